@@ -1,0 +1,95 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// Settings of every target. Warnings are errors here only: a package that depends on this one
+/// builds it without them.
+let base: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Targets that decide and do no I/O: no unsafe expression compiles in them.
+let pure: [SwiftSetting] = base + [.strictMemorySafety()]
+
+let package = Package(
+    name: "mynah",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "Mynah", targets: ["Mynah"]),
+        .library(name: "MynahClient", targets: ["MynahClient"]),
+        .executable(name: "mynah", targets: ["MynahCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+
+        .target(name: "APNsRules", swiftSettings: pure),
+        .target(name: "MynahCore", dependencies: ["APNsRules"], swiftSettings: pure),
+        .target(name: "MynahTrust", dependencies: ["APNsRules", "COpenSSL"], swiftSettings: base),
+        .target(
+            name: "MynahWire",
+            dependencies: [
+                "APNsRules", "CNghttp2", "COpenSSL",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: base
+        ),
+        .target(
+            name: "Mynah",
+            dependencies: [
+                "APNsRules", "MynahCore", "MynahTrust", "MynahWire",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: base
+        ),
+        .target(
+            name: "MynahControl",
+            dependencies: [
+                "Mynah", "MynahCore", "APNsRules",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: base
+        ),
+        .target(
+            name: "MynahClient",
+            dependencies: [
+                "APNsRules", "MynahWire",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: base
+        ),
+        .executableTarget(
+            name: "MynahCLI",
+            dependencies: [
+                "APNsRules", "MynahCore", "MynahTrust", "Mynah", "MynahControl", "MynahClient",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: base
+        ),
+    ]
+)

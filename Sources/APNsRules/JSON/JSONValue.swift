@@ -1,0 +1,128 @@
+/// A JSON document as a value; members keep their order, numbers their spelling.
+///
+/// Our own, because the rules and the simulation import the standard library only, and because the
+/// control API must give a payload back as it was sent.
+public indirect enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number as it was written.
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    /// Members in order. Of two with one name the last counts, as in most parsers.
+    case object([JSONMember])
+    /// Bytes that are JSON already and are written out as they are; never the result of parsing.
+    case raw([UInt8])
+}
+
+/// A name and its value in a JSON object.
+public struct JSONMember: Hashable, Sendable {
+    /// The name, unescaped.
+    public let name: String
+    /// The value.
+    public let value: JSONValue
+
+    /// A member.
+    public init(_ name: String, _ value: JSONValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A JSON number, by its spelling; equal when the numbers are.
+public struct JSONNumber: Sendable {
+    /// The number as it was written.
+    public let text: String
+
+    /// A number by its spelling, which must be JSON's.
+    package init(text: String) {
+        self.text = text
+    }
+
+    /// A whole number.
+    public init(_ value: some FixedWidthInteger) {
+        self.text = String(value)
+    }
+
+    /// The nearest double; infinite where the number is beyond one.
+    public var double: Double { Double(text) ?? .nan }
+
+    /// The number when it is a whole one that fits, `1.0` and `1e3` included, or `nil`.
+    public var integer: Int64? {
+        if let value = Int64(text) { return value }
+        return Int64(exactly: double)
+    }
+}
+
+extension JSONNumber: Hashable {
+    public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+        if let left = Int64(left.text), let right = Int64(right.text) { return left == right }
+        return left.double == right.double
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(double) }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.map { JSONMember($0, $1) })
+    }
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSONValue {
+    /// The value of the last member with this name, or `nil` when this is no object or has none.
+    public subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    /// The text, when this is a string.
+    public var string: String? {
+        guard case .string(let value) = self else { return nil }
+        return value
+    }
+
+    /// The truth value, when this is one.
+    public var bool: Bool? {
+        guard case .bool(let value) = self else { return nil }
+        return value
+    }
+
+    /// The whole number, when this is a number and whole.
+    public var integer: Int64? {
+        guard case .number(let value) = self else { return nil }
+        return value.integer
+    }
+
+    /// The elements, when this is an array.
+    public var array: [JSONValue]? {
+        guard case .array(let value) = self else { return nil }
+        return value
+    }
+
+    /// The members, when this is an object.
+    public var object: [JSONMember]? {
+        guard case .object(let value) = self else { return nil }
+        return value
+    }
+
+    /// What kind of value this is, as a sentence needs it: "a string", "an object".
+    public var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        case .raw: "a document"
+        }
+    }
+}

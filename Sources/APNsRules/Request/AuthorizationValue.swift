@@ -1,0 +1,35 @@
+/// The value of an `authorization` field, kept once for all the pushes that send the same bytes.
+///
+/// Providers send one token some hundred thousand times; comparing references is how trust and journal
+/// know it again without comparing, or keeping, the bytes.
+package final class AuthorizationValue: Sendable {
+    /// The value as it came, scheme included.
+    package let bytes: [UInt8]
+
+    /// Keeps a value.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The provider token behind the scheme `bearer`, in any case (`provider-api.md` §2.1); `nil` when the
+    /// scheme is another one or nothing follows it.
+    package var bearerToken: ArraySlice<UInt8>? {
+        let scheme: [UInt8] = [0x62, 0x65, 0x61, 0x72, 0x65, 0x72]
+        guard bytes.count > scheme.count, bytes[scheme.count] == 0x20 else { return nil }
+        for index in scheme.indices where bytes[index] | 0x20 != scheme[index] { return nil }
+        let token = bytes[(scheme.count + 1)...].drop { $0 == 0x20 }
+        return token.isEmpty ? nil : token
+    }
+
+    /// The value without the signature, as the journal shows it: scheme, header and claims.
+    package var withoutSignature: String {
+        guard let token = bearerToken, let lastPeriod = token.lastIndex(of: 0x2E),
+            token[..<lastPeriod].contains(0x2E)
+        else {
+            // Not a signed token; only its scheme is known to be no secret.
+            let scheme = bytes.prefix { $0 != 0x20 }
+            return String(decoding: scheme, as: UTF8.self)
+        }
+        return String(decoding: bytes[..<lastPeriod], as: UTF8.self)
+    }
+}

@@ -1,0 +1,104 @@
+/// The names of the fields that rules look at; every other name is `other`.
+///
+/// Recognised once, when a field arrives, so that no rule compares strings.
+package enum FieldName: UInt8, CaseIterable, Sendable {
+    case other
+    case method
+    case path
+    case scheme
+    case authority
+    case host
+    case authorization
+    case apnsID
+    case apnsTopic
+    case apnsPushType
+    case apnsExpiration
+    case apnsPriority
+    case apnsCollapseID
+    case apnsChannelID
+    case apnsRequestID
+    case contentLength
+    case contentType
+    case userAgent
+
+    /// The name on the wire, lower case; empty for `other`.
+    package var text: String {
+        switch self {
+        case .other: ""
+        case .method: ":method"
+        case .path: ":path"
+        case .scheme: ":scheme"
+        case .authority: ":authority"
+        case .host: "host"
+        case .authorization: "authorization"
+        case .apnsID: "apns-id"
+        case .apnsTopic: "apns-topic"
+        case .apnsPushType: "apns-push-type"
+        case .apnsExpiration: "apns-expiration"
+        case .apnsPriority: "apns-priority"
+        case .apnsCollapseID: "apns-collapse-id"
+        case .apnsChannelID: "apns-channel-id"
+        case .apnsRequestID: "apns-request-id"
+        case .contentLength: "content-length"
+        case .contentType: "content-type"
+        case .userAgent: "user-agent"
+        }
+    }
+
+    /// Whether the field is a pseudo-header (RFC 9113 §8.3).
+    package var isPseudo: Bool {
+        switch self {
+        case .method, .path, .scheme, .authority: true
+        default: false
+        }
+    }
+
+    /// Whether APNs takes a second field of this name for an error (DuplicateHeaders).
+    ///
+    /// Only fields that it reads: a proxy may repeat any other.
+    package var mustNotRepeat: Bool {
+        switch self {
+        case .authorization, .apnsID, .apnsTopic, .apnsPushType, .apnsExpiration, .apnsPriority,
+            .apnsCollapseID, .apnsChannelID, .apnsRequestID:
+            true
+        default: false
+        }
+    }
+
+    /// Recognises a name in lower case.
+    ///
+    /// Up to 16 bytes are packed into one integer, most significant first, and compared at once: this runs
+    /// for every field of every push. The numbers are the packed spellings; a test packs `text` and compares.
+    package init(_ name: Span<UInt8>) {
+        guard name.count <= 16 else {
+            self = .other
+            return
+        }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for index in 0..<name.count {
+            high = high << 8 | low >> 56
+            low = low << 8 | UInt64(name[index])
+        }
+        switch (high, low) {
+        case (0, 0x3A_6D65_7468_6F64): self = .method
+        case (0, 0x3A70_6174_68): self = .path
+        case (0, 0x3A_7363_6865_6D65): self = .scheme
+        case (0x3A61, 0x7574_686F_7269_7479): self = .authority
+        case (0, 0x686F_7374): self = .host
+        case (0x61_7574_686F, 0x7269_7A61_7469_6F6E): self = .authorization
+        case (0, 0x61_706E_732D_6964): self = .apnsID
+        case (0x6170, 0x6E73_2D74_6F70_6963): self = .apnsTopic
+        case (0x6170_6E73_2D70, 0x7573_682D_7479_7065): self = .apnsPushType
+        case (0x61_706E_732D_6578, 0x7069_7261_7469_6F6E): self = .apnsExpiration
+        case (0x61_706E_732D, 0x7072_696F_7269_7479): self = .apnsPriority
+        case (0x6170_6E73_2D63_6F6C, 0x6C61_7073_652D_6964): self = .apnsCollapseID
+        case (0x61_706E_732D_6368, 0x616E_6E65_6C2D_6964): self = .apnsChannelID
+        case (0x61_706E_732D_7265, 0x7175_6573_742D_6964): self = .apnsRequestID
+        case (0x636F_6E74_656E, 0x742D_6C65_6E67_7468): self = .contentLength
+        case (0x636F_6E74, 0x656E_742D_7479_7065): self = .contentType
+        case (0x7573, 0x6572_2D61_6765_6E74): self = .userAgent
+        default: self = .other
+        }
+    }
+}

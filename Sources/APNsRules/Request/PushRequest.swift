@@ -1,0 +1,42 @@
+/// One request as it came off the wire, before anything has judged it.
+package struct PushRequest: Sendable {
+    /// Whether all of the body is there.
+    package enum BodyState: Sendable, Equatable {
+        /// The stream has ended; `body` is all of it.
+        case complete
+        /// More bytes came than the push type allows; the rest was not kept.
+        case exceedsLimit
+    }
+
+    /// All fields, pseudo-headers first, trailers not.
+    package var headers: HeaderBlock
+    /// The first `authorization` field's value.
+    package var authorization: AuthorizationValue?
+    /// The body, at most ``Limits/voipPayloadBytesMax`` bytes of it.
+    package var body: [UInt8]
+    /// Whether `body` is all of it.
+    package var bodyState: BodyState
+
+    /// A request; the defaults are those of one without fields and body.
+    package init(
+        headers: HeaderBlock = HeaderBlock(), authorization: AuthorizationValue? = nil, body: [UInt8] = [],
+        bodyState: BodyState = .complete
+    ) {
+        self.headers = headers
+        self.authorization = authorization
+        self.body = body
+        self.bodyState = bodyState
+    }
+
+    /// The most bytes of a body that a request may have by its fields: those of its push type, or, where it
+    /// names none, of the type that its topic's suffix stands for.
+    package static func bodyBytesMax(_ headers: borrowing HeaderBlock) -> Int {
+        let fields = RequestFields(headers)
+        let bytes = headers.bytes.span
+        if let range = fields[.apnsPushType] {
+            return PushType(bytes.extracting(range))?.payloadBytesMax ?? Limits.payloadBytesMax
+        }
+        guard let topic = fields[.apnsTopic] else { return Limits.payloadBytesMax }
+        return Topic.suffixedPushType(of: bytes.extracting(topic))?.payloadBytesMax ?? Limits.payloadBytesMax
+    }
+}

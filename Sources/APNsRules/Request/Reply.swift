@@ -1,0 +1,52 @@
+/// What APNs answers to one request, before it becomes frames (`provider-api.md` §4).
+package struct Reply: Sendable {
+    /// The HTTP status.
+    package let status: Int
+    /// `apns-id`, on every reply.
+    package let notificationID: NotificationID
+    /// `apns-unique-id`, on what the sandbox accepted.
+    package let uniqueID: NotificationID?
+    /// The refusal's JSON, or nothing on success.
+    package let body: [UInt8]
+    /// Whether `content-type: application/json` goes with the body.
+    package let sendsContentType: Bool
+    /// What the connection does besides answering.
+    package let effect: WireEffect
+
+    /// 200, without a body.
+    package init(accepted id: NotificationID, uniqueID: NotificationID?, effect: WireEffect = .none) {
+        self.status = 200
+        self.notificationID = id
+        self.uniqueID = uniqueID
+        self.body = []
+        self.sendsContentType = false
+        self.effect = effect
+    }
+
+    /// A refusal, with compact JSON as its body.
+    package init(refused refusal: Refusal, id: NotificationID, settings: RuleSettings, effect: WireEffect = .none) {
+        self.status = refusal.reason.status
+        self.notificationID = id
+        self.uniqueID = nil
+        self.body = Reply.body(of: refusal, settings: settings)
+        self.sendsContentType = settings.sendsErrorContentType
+        self.effect = effect
+    }
+
+    /// The JSON of a refusal: `reason`, and with 410 `timestamp` in milliseconds, without spaces.
+    package static func body(of refusal: Refusal, settings: RuleSettings) -> [UInt8] {
+        let text = settings.usesDocumentedReasons ? refusal.reason.documentedText : refusal.reason.rawValue
+        guard refusal.reason.status == 410, let timestamp = refusal.timestamp else {
+            return Array("{\"reason\":\"\(text)\"}".utf8)
+        }
+        return Array("{\"reason\":\"\(text)\",\"timestamp\":\(timestamp.milliseconds)}".utf8)
+    }
+}
+
+/// What a reply does to its connection, besides being sent.
+package enum WireEffect: Sendable, Equatable {
+    /// Nothing.
+    case none
+    /// A new SETTINGS_MAX_CONCURRENT_STREAMS goes out together with the reply.
+    case streamLimit(Int)
+}

@@ -1,0 +1,35 @@
+/// The choices that `provider-api.md` leaves to the user, each with APNs' observed behaviour as default.
+public struct RuleSettings: Hashable, Sendable {
+    /// How closely something that APNs is not known to check is looked at.
+    public enum Strictness: String, CaseIterable, Sendable {
+        /// Accepted, with a warning in the journal.
+        case lenient
+        /// Refused.
+        case strict
+    }
+
+    /// Whose change of provider token counts.
+    public enum TokenUpdateScope: String, CaseIterable, Sendable {
+        /// Each connection's by itself.
+        case connection
+        /// All connections' that use one key together.
+        case key
+    }
+
+    /// `--payload-check`: `strict` answers PayloadEmpty to a body that is no JSON object.
+    public var payloadCheck: Strictness = .lenient
+    /// `--push-type-check`: `strict` answers InvalidPushType or BadPriority where type, payload, priority or
+    /// topic disagree.
+    public var pushTypeCheck: Strictness = .lenient
+    /// `--error-content-type`: whether a refusal carries `content-type: application/json`.
+    public var sendsErrorContentType = true
+    /// `--documented-reasons`: whether reasons are spelt as in Apple's documents.
+    public var usesDocumentedReasons = false
+    /// `--token-length`: the fewest and the most bytes of a device token.
+    public var tokenByteCounts = DeviceToken.defaultByteCounts
+    /// `--token-updates`.
+    public var tokenUpdates: TokenUpdateScope = .connection
+
+    /// APNs as observed.
+    public init() {}
+}

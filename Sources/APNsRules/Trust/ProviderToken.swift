@@ -1,0 +1,133 @@
+/// A provider token taken apart, before anybody has checked its signature (`provider-api.md` §5.1).
+///
+/// Reads every form that a library in wide use sends, and names those that are not Apple's as warnings;
+/// everything else is InvalidProviderToken (`provider-api.md`, decisions).
+package struct ProviderToken: Sendable, Equatable {
+    /// Which hash goes under the P-256 signature.
+    package enum Algorithm: String, Sendable {
+        /// ECDSA over SHA-256, the documented one.
+        case es256 = "ES256"
+        /// SHA-512 over the same P-256 key, as pushok sends it.
+        case es512 = "ES512"
+    }
+
+    /// The header's `alg`.
+    package let algorithm: Algorithm
+    /// The header's `kid`, 10 characters.
+    package let keyID: String
+    /// The claim `iss`, 10 characters: the team.
+    package let team: String
+    /// The claim `iat`.
+    package let issuedAt: Instant
+    /// The bytes under the signature: header, period, claims, as they were sent.
+    package let signedBytes: [UInt8]
+    /// The signature as r and s, 32 bytes each.
+    package let signature: [UInt8]
+    /// What in the token's form is not Apple's own, a sentence each.
+    package let warnings: [String]
+
+    /// Takes a token apart.
+    ///
+    /// - Throws: ``Refusal`` with InvalidProviderToken and the first fault.
+    package init(parsing token: some Collection<UInt8>) throws(Refusal) {
+        guard token.count <= Limits.providerTokenBytesMax else {
+            throw .invalid("the provider token has \(token.count) bytes; at most \(Limits.providerTokenBytesMax) are read")
+        }
+        let parts = token.split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw .invalid("the provider token has \(parts.count) parts; header, claims and signature were expected")
+        }
+        var warnings: [String] = []
+        let header = try ProviderToken.object(parts[0], "header", &warnings)
+        let claims = try ProviderToken.object(parts[1], "claims", &warnings)
+
+        guard let name = header["alg"]?.string, let algorithm = Algorithm(rawValue: name) else {
+            throw .invalid("alg is \(header["alg"]?.encodedText ?? "missing"); ES256 was expected")
+        }
+        self.algorithm = algorithm
+        self.keyID = try ProviderToken.identifier(header["kid"], "kid")
+        self.team = try ProviderToken.identifier(claims["iss"], "iss")
+        self.issuedAt = try ProviderToken.issuedAt(claims["iat"], &warnings)
+        if algorithm == .es512 { warnings.append("alg ES512, SHA-512 over a P-256 key") }
+        ProviderToken.noteFurther(header, known: ["alg", "kid", "typ"], "header field", &warnings)
+        ProviderToken.noteFurther(claims, known: ["iss", "iat"], "claim", &warnings)
+
+        guard let decoded = Base64.decode(parts[2]) else { throw .invalid("the signature is not base64url") }
+        ProviderToken.note(decoded.isStandard, "standard base64 instead of base64url", &warnings)
+        self.signature = try ProviderToken.rawSignature(decoded.bytes, algorithm, &warnings)
+        self.signedBytes = Array(parts[0]) + [0x2E] + Array(parts[1])
+        self.warnings = warnings
+    }
+
+    private static func object(
+        _ part: some Collection<UInt8>, _ what: String, _ warnings: inout [String]
+    ) throws(Refusal) -> JSONValue {
+        guard let decoded = Base64.decode(part) else { throw .invalid("the \(what) is not base64url") }
+        note(decoded.isStandard, "standard base64 instead of base64url", &warnings)
+        note(decoded.bytes.contains(0x0A), "JSON with newlines", &warnings)
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: decoded.bytes)
+        } catch {
+            throw .invalid("the \(what) is \(error)")
+        }
+        guard value.object != nil else { throw .invalid("the \(what) is \(value.kind); an object was expected") }
+        return value
+    }
+
+    private static func identifier(_ value: JSONValue?, _ name: String) throws(Refusal) -> String {
+        guard let text = value?.string, text.utf8.count == Limits.identifierLength else {
+            throw .invalid("\(name) is \(value?.encodedText ?? "missing"); \(Limits.identifierLength) characters were expected")
+        }
+        return text
+    }
+
+    private static func issuedAt(_ value: JSONValue?, _ warnings: inout [String]) throws(Refusal) -> Instant {
+        switch value {
+        case .number(let number):
+            if let seconds = Int64(number.text) { return Instant(seconds: seconds) }
+            let seconds = number.double
+            guard seconds.isFinite, abs(seconds) < 1e15 else { break }
+            warnings.append("iat is not a whole number")
+            return Instant(milliseconds: Int64(seconds * 1000))
+        case .string(let text):
+            guard let seconds = Int64(text) else { break }
+            warnings.append("iat is a string")
+            return Instant(seconds: seconds)
+        default: break
+        }
+        throw .invalid("iat is \(value?.encodedText ?? "missing"); seconds since 1970 were expected")
+    }
+
+    private static func noteFurther(_ object: JSONValue, known: [String], _ what: String, _ warnings: inout [String]) {
+        for member in object.object ?? [] where !known.contains(member.name) {
+            warnings.append("further \(what) \(member.name)")
+        }
+    }
+
+    private static func note(_ applies: Bool, _ warning: String, _ warnings: inout [String]) {
+        if applies, !warnings.contains(warning) { warnings.append(warning) }
+    }
+
+    private static func rawSignature(
+        _ bytes: [UInt8], _ algorithm: Algorithm, _ warnings: inout [String]
+    ) throws(Refusal) -> [UInt8] {
+        if bytes.count == 64 { return bytes }
+        // pushok pads r and s to the 66 bytes of P-521, the curve that ES512 is meant for.
+        if algorithm == .es512, bytes.count == 132 {
+            let (first, second) = (bytes[..<66], bytes[66...])
+            if first.prefix(34).allSatisfy({ $0 == 0 }), second.prefix(34).allSatisfy({ $0 == 0 }) {
+                return Array(first.suffix(32)) + Array(second.suffix(32))
+            }
+        }
+        guard let raw = DERSignature.rawSignature(bytes) else {
+            throw .invalid("the signature has \(bytes.count) bytes and is not DER; 64 were expected")
+        }
+        warnings.append("DER signature instead of 64 bytes")
+        return raw
+    }
+}
+
+extension Refusal {
+    fileprivate static func invalid(_ detail: String) -> Refusal { Refusal(.invalidProviderToken, detail) }
+}

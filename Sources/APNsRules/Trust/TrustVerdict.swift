@@ -1,0 +1,51 @@
+/// What cryptography says of a request's credential, before age and the connection's history count.
+///
+/// Made by `MynahTrust`, judged by ``Admission``; may be kept for as long as the keys stay the same,
+/// because nothing in it depends on the time.
+package enum TrustVerdict: Sendable, Equatable {
+    /// No client certificate, and no `authorization` with a usable bearer token.
+    case missing
+    /// A token that is malformed, signed by an unknown key or by another team's, or wrongly signed.
+    case invalid(Refusal)
+    /// A token whose signature is good.
+    case token(ProviderIdentity)
+}
+
+/// Who a good provider token speaks for.
+package struct ProviderIdentity: Sendable, Hashable {
+    /// The team, 10 characters.
+    package let team: String
+    /// The signing key, 10 characters.
+    package let keyID: String
+    /// When the token was made.
+    package let issuedAt: Instant
+    /// What in the token's form is not Apple's own.
+    package let warnings: [String]
+
+    /// An identity.
+    package init(team: String, keyID: String, issuedAt: Instant, warnings: [String] = []) {
+        self.team = team
+        self.keyID = keyID
+        self.issuedAt = issuedAt
+        self.warnings = warnings
+    }
+}
+
+/// A credential's verdict together with the bytes it is about; shared by all pushes that sent them.
+///
+/// A class so that the connection, the server's cache and every journal entry hold one copy.
+package final class JudgedCredential: Sendable {
+    /// The `authorization` value, or `nil` where none was sent.
+    package let authorization: AuthorizationValue?
+    /// What cryptography says of it.
+    package let verdict: TrustVerdict
+
+    /// A credential and its verdict.
+    package init(authorization: AuthorizationValue?, verdict: TrustVerdict) {
+        self.authorization = authorization
+        self.verdict = verdict
+    }
+
+    /// A request without any credential.
+    package static let none = JudgedCredential(authorization: nil, verdict: .missing)
+}

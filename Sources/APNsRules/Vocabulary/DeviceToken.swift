@@ -1,0 +1,107 @@
+/// The token that names one app on one device, as bytes.
+///
+/// Apple calls it opaque and tells nobody its length; in use are 32 bytes for apps and up to 100 in the
+/// binary protocol (`provider-api.md` §2.4). Compared and looked up as bytes, so the case of the
+/// hexadecimal digits does not matter.
+public struct DeviceToken: Hashable, Sendable {
+    /// The fewest and the most bytes that a token may have unless `--token-length` says otherwise.
+    public static let defaultByteCounts = 32...100
+
+    /// The most bytes that any setting may allow (`provider-api.md` §2.4, the binary protocol's limit).
+    public static let byteCountMax = 100
+
+    // Nearly every token is 32 bytes; four words inline need no allocation per push or per known device.
+    // A longer one keeps all its bytes in `long`, and `words` zero.
+    private let words: InlineWords
+    private let long: [UInt8]?
+
+    private struct InlineWords: Hashable, Sendable {
+        var first: UInt64 = 0
+        var second: UInt64 = 0
+        var third: UInt64 = 0
+        var fourth: UInt64 = 0
+    }
+
+    /// Reads hexadecimal digits in either case; `nil` when a character is none, their number is odd, or the
+    /// count of bytes is outside `byteCounts`.
+    public init?(hex: Span<UInt8>, byteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts) {
+        guard hex.count % 2 == 0, byteCounts.contains(hex.count / 2) else { return nil }
+        if hex.count == 64 {
+            guard let first = DeviceToken.word(hex, 0), let second = DeviceToken.word(hex, 16),
+                let third = DeviceToken.word(hex, 32), let fourth = DeviceToken.word(hex, 48)
+            else { return nil }
+            self.words = InlineWords(first: first, second: second, third: third, fourth: fourth)
+            self.long = nil
+            return
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(hex.count / 2)
+        for index in stride(from: 0, to: hex.count, by: 2) {
+            guard let high = Hex.value(of: hex[index]), let low = Hex.value(of: hex[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        self.words = InlineWords()
+        self.long = bytes
+    }
+
+    /// Reads hexadecimal digits from text; `nil` as for bytes.
+    public init?(_ hex: String, byteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts) {
+        let bytes = Array(hex.utf8)
+        self.init(hex: bytes.span, byteCounts: byteCounts)
+    }
+
+    /// The number of bytes.
+    public var byteCount: Int { long?.count ?? 32 }
+
+    /// The token as lower-case hexadecimal digits, the form that the control API prints.
+    public var hex: String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(byteCount * 2)
+        for byte in bytes {
+            digits.append(Hex.lowercase(byte >> 4))
+            digits.append(Hex.lowercase(byte & 15))
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The token's bytes.
+    public var bytes: [UInt8] {
+        if let long { return long }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for word in [words.first, words.second, words.third, words.fourth] {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+            }
+        }
+        return bytes
+    }
+
+    /// A number that depends on every byte, equal for equal tokens, for choosing a shard.
+    package var spread: UInt64 {
+        if let long {
+            var value: UInt64 = 0xcbf2_9ce4_8422_2325
+            for byte in long { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            return value ^ value >> 32
+        }
+        var value = words.first &* 0x9e37_79b9_7f4a_7c15
+        value = (value ^ words.second) &* 0xff51_afd7_ed55_8ccd
+        value = (value ^ value >> 29 ^ words.third) &* 0xc4ce_b9fe_1a85_ec53
+        value = (value ^ value >> 31 ^ words.fourth) &* 0x9e37_79b9_7f4a_7c15
+        return value ^ value >> 32
+    }
+
+    private static func word(_ hex: Span<UInt8>, _ start: Int) -> UInt64? {
+        var value: UInt64 = 0
+        for index in start..<start + 16 {
+            guard let digit = Hex.value(of: hex[index]) else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        return value
+    }
+}
+
+extension DeviceToken: CustomStringConvertible {
+    /// The lower-case hexadecimal digits.
+    public var description: String { hex }
+}

@@ -1,0 +1,25 @@
+/// `apns-expiration`: until when APNs keeps a push for a device it cannot reach (`provider-api.md` §8).
+public enum Expiration: Hashable, Sendable {
+    /// No header: APNs' own policy, up to ``Limits/storageMax``.
+    case storagePolicy
+    /// `0`: one attempt, nothing stored.
+    case once
+    /// Unix seconds; a past date is treated as `once`.
+    case until(Instant)
+
+    /// Reads the header's value: decimal digits, Unix seconds; `nil` when it is anything else.
+    ///
+    /// A date beyond what 64 bits of milliseconds hold means the end of time, not an error: clients send
+    /// `Int64.max` for "never".
+    public init?(_ text: Span<UInt8>) {
+        guard !text.isEmpty else { return nil }
+        var seconds: Int64 = 0
+        for index in 0..<text.count {
+            guard (0x30...0x39).contains(text[index]) else { return nil }
+            let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = scaled.addingReportingOverflow(Int64(text[index] - 0x30))
+            seconds = overflow || carry ? .max : sum
+        }
+        self = seconds == 0 ? .once : .until(Instant(seconds: seconds))
+    }
+}

@@ -1,0 +1,91 @@
+/// An `apns-id`: a UUID that comes back letter for letter as it was sent.
+///
+/// Clients match replies by the string they sent (`provider-api.md` §13.3), so the case of each digit is
+/// kept beside the value. Two ids are equal when their values are; the case does not count.
+public struct NotificationID: Sendable {
+    // Two words instead of a UInt128, whose alignment of 16 bytes would cost every journal entry.
+    private let high: UInt64
+    private let low: UInt64
+    // Bit n says that the n-th hexadecimal digit, from the left, was an upper-case letter.
+    private let uppercaseDigits: UInt32
+
+    /// The 128 bits.
+    public var value: UInt128 { UInt128(high) << 64 | UInt128(low) }
+
+    private init(_ value: UInt128, uppercaseDigits: UInt32) {
+        self.high = UInt64(truncatingIfNeeded: value >> 64)
+        self.low = UInt64(truncatingIfNeeded: value)
+        self.uppercaseDigits = uppercaseDigits
+    }
+
+    /// The number of characters of the canonical form, 8-4-4-4-12 digits and four hyphens.
+    public static let textCount = 36
+
+    /// Reads the canonical form in either case, or mixed; `nil` for anything else.
+    public init?(_ text: Span<UInt8>) {
+        guard text.count == NotificationID.textCount else { return nil }
+        var value: UInt128 = 0
+        var uppercase: UInt32 = 0
+        var digitIndex: UInt32 = 0
+        for index in 0..<NotificationID.textCount {
+            let byte = text[index]
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == 0x2D else { return nil }
+                continue
+            }
+            guard let digit = Hex.value(of: byte) else { return nil }
+            value = value << 4 | UInt128(digit)
+            if (0x41...0x46).contains(byte) { uppercase |= 1 << digitIndex }
+            digitIndex += 1
+        }
+        self.init(value, uppercaseDigits: uppercase)
+    }
+
+    /// Reads the canonical form from a string; `nil` for anything else.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        self.init(bytes.span)
+    }
+
+    /// An id as APNs generates it when the provider sends none: upper case, every bit random
+    /// (`provider-api.md` §4).
+    public init(generated bits: UInt128) {
+        self.init(bits, uppercaseDigits: .max)
+    }
+
+    /// An `apns-unique-id`: lower case (`provider-api.md` §4).
+    package init(unique bits: UInt128) {
+        self.init(bits, uppercaseDigits: 0)
+    }
+
+    /// Appends the 36 characters to `bytes`.
+    package func appendText(to bytes: inout [UInt8]) {
+        let value = value
+        for digitIndex in 0..<32 {
+            if digitIndex == 8 || digitIndex == 12 || digitIndex == 16 || digitIndex == 20 { bytes.append(0x2D) }
+            let nibble = UInt8(truncatingIfNeeded: value >> UInt128(124 - digitIndex * 4)) & 15
+            let digit = Hex.lowercase(nibble)
+            let isUppercase = nibble > 9 && uppercaseDigits & (1 << UInt32(digitIndex)) != 0
+            bytes.append(isUppercase ? digit &- 0x20 : digit)
+        }
+    }
+
+    /// The 36 characters, letter for letter as they were sent.
+    public var text: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(NotificationID.textCount)
+        appendText(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension NotificationID: Hashable {
+    public static func == (left: NotificationID, right: NotificationID) -> Bool {
+        left.high == right.high && left.low == right.low
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
+}

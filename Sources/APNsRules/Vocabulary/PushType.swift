@@ -1,0 +1,94 @@
+/// `apns-push-type`: the eleven kinds of push (`provider-api.md` §2.2).
+public enum PushType: String, CaseIterable, Sendable {
+    /// Shows something to the user.
+    case alert
+    /// Wakes the app without showing anything.
+    case background
+    /// Asks a location push service extension for the user's position.
+    case location
+    /// An incoming call, by PushKit.
+    case voip
+    /// Updates a watch complication.
+    case complication
+    /// Signals a File Provider extension.
+    case fileprovider
+    /// Makes a managed device contact its MDM server.
+    case mdm
+    /// Starts, updates or ends a Live Activity.
+    case liveactivity
+    /// A Push to Talk channel's event.
+    case pushtotalk
+    /// Reloads widgets.
+    case widgets
+    /// Reloads controls.
+    case controls
+
+    /// Reads the header's value, which is lower case; `nil` for an unknown one.
+    public init?(_ text: Span<UInt8>) {
+        // By length first: a `String` would cost an allocation-free but slow comparison per known value.
+        switch text.count {
+        case 3: self = .mdm
+        case 4: self = .voip
+        case 5: self = .alert
+        case 7: self = .widgets
+        case 8: self = text[0] == 0x6C ? .location : .controls
+        case 10: self = text[0] == 0x62 ? .background : .pushtotalk
+        case 12: self = text[0] == 0x63 ? .complication : text[0] == 0x66 ? .fileprovider : .liveactivity
+        default: return nil
+        }
+        guard text.equals(rawValue) else { return nil }
+    }
+
+    /// What the topic has behind the bundle id; empty when the topic is the bundle id, and for `mdm`, whose
+    /// topic is the UID of the MDM push certificate.
+    public var topicSuffix: String {
+        switch self {
+        case .alert, .background, .mdm: ""
+        case .location: ".location-query"
+        case .voip: ".voip"
+        case .complication: ".complication"
+        case .fileprovider: ".pushkit.fileprovider"
+        case .liveactivity: ".push-type.liveactivity"
+        case .pushtotalk: ".voip-ptt"
+        case .widgets: ".push-type.widgets"
+        case .controls: ".push-type.controls"
+        }
+    }
+
+    /// The most bytes a payload may have: 5120 for VoIP, 4096 for all else (`provider-api.md` §2.3).
+    public var payloadBytesMax: Int {
+        self == .voip ? Limits.voipPayloadBytesMax : Limits.payloadBytesMax
+    }
+
+    /// The types whose topic has a suffix of their own.
+    package static let suffixed: [PushType] = allCases.filter { !$0.topicSuffix.isEmpty }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether these bytes are the UTF-8 of `text`.
+    package func equals(_ text: String) -> Bool {
+        let utf8 = text.utf8
+        guard count == utf8.count else { return false }
+        var index = 0
+        for byte in utf8 {
+            guard self[index] == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Whether these bytes end with the UTF-8 of `text`.
+    package func ends(with text: String) -> Bool {
+        let utf8 = text.utf8
+        guard count >= utf8.count else { return false }
+        return extracting((count - utf8.count)...).equals(text)
+    }
+
+    /// These bytes as text; what is not UTF-8 is replaced.
+    package var text: String {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(count)
+        for index in 0..<count { copy.append(self[index]) }
+        return String(decoding: copy, as: UTF8.self)
+    }
+}

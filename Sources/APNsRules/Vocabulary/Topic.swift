@@ -1,0 +1,29 @@
+/// The rules for `apns-topic`: a bundle id with, for some push types, a suffix (`provider-api.md` §2.1, §2.2).
+///
+/// A namespace, not a wrapper: on the push path a topic stays the bytes it came as.
+public enum Topic {
+    /// Whether a topic is well formed: 1 to ``Limits/topicBytesMax`` letters, digits, hyphens and periods,
+    /// the alphabet of bundle ids.
+    public static func isWellFormed(_ topic: Span<UInt8>) -> Bool {
+        guard !topic.isEmpty, topic.count <= Limits.topicBytesMax else { return false }
+        for index in 0..<topic.count {
+            switch topic[index] {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E: continue
+            default: return false
+            }
+        }
+        return true
+    }
+
+    /// The push type whose suffix the topic ends with, or `nil` for a plain bundle id.
+    public static func suffixedPushType(of topic: Span<UInt8>) -> PushType? {
+        // Every suffix begins with a period and ends in one of these letters; most topics stop here.
+        PushType.suffixed.first { topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix) }
+    }
+
+    /// Whether a push type may go to a topic: its suffix is there, or, for a type without one, no other
+    /// type's suffix is. `mdm` goes to any.
+    public static func matches(_ topic: Span<UInt8>, _ pushType: PushType) -> Bool {
+        pushType == .mdm || suffixedPushType(of: topic) == (pushType.topicSuffix.isEmpty ? nil : pushType)
+    }
+}

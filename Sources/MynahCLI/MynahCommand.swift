@@ -1,0 +1,4 @@
+import ArgumentParser
+import Yams
+import ServiceLifecycle
+@main struct MynahCommand: ParsableCommand {}

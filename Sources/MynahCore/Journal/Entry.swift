@@ -1,0 +1,98 @@
+package import APNsRules
+
+/// One push in the journal: what was sent, what was answered, what became of it.
+///
+/// Made on the push path, so it holds what is decided there and the request's own bytes; everything that
+/// can be read from those bytes (topic, push type, payload, warnings) is read when somebody looks.
+package struct Entry: Sendable {
+    /// Orders everything; never repeats, never goes back.
+    package var sequence: UInt64
+    /// When the request was complete.
+    package var receivedAt: Instant
+    /// The service that was asked.
+    package var environment: APNsEnvironment
+    /// The connection, by the number the server gave it.
+    package var connection: UInt64
+    /// The HTTP/2 stream, 0 over HTTP/1.1.
+    package var stream: Int32
+    /// The credential, shared with all pushes that used it.
+    package var credential: JudgedCredential
+    /// The device token, when the path had a well-formed one.
+    package var token: DeviceToken?
+    /// The `apns-id` of the reply, the sender's or a generated one.
+    package var notificationID: NotificationID
+    /// Whether the sender gave `apns-id`, so that a repeated push can be told by it.
+    package var hasOwnID: Bool
+    /// The `apns-unique-id` of the reply.
+    package var uniqueID: NotificationID?
+    /// The encoded ``HeaderBlock``, and behind it the body.
+    package var bytes: [UInt8]
+    /// How many of `bytes` are the header block.
+    package var headerByteCount: Int32
+    /// The status answered; `nil` while or when nothing is.
+    package var status: Int16?
+    /// The reason answered, a fault's own included.
+    package var reason: Reason?
+    /// When the token was unregistered, with 410.
+    package var timestamp: Instant?
+    /// Why it was refused, for people.
+    package var detail: String?
+    /// What became of it.
+    package var outcome: Outcome
+    /// The n-th push with this `apns-id`, or, without one, with the same token and body within
+    /// ``Journal/repeatWindow``. Set by the journal.
+    package var attempt: Int32 = 1
+    /// What happened after it was received, when that is more than being delivered or refused at once.
+    package var timeline: [TimelineEvent]?
+
+    /// One step in the life of a push.
+    package struct TimelineEvent: Sendable, Equatable {
+        /// When.
+        package let at: Instant
+        /// What: `received`, or an ``Outcome``, or `shown`.
+        package let event: String
+        /// Why, for people.
+        package let detail: String?
+
+        /// A step.
+        package init(at: Instant, event: String, detail: String?) {
+            self.at = at
+            self.event = event
+            self.detail = detail
+        }
+    }
+
+    /// An entry; `sequence` and `attempt` are set later.
+    package init(
+        sequence: UInt64 = 0, receivedAt: Instant, environment: APNsEnvironment, connection: UInt64, stream: Int32,
+        credential: JudgedCredential, token: DeviceToken?, notificationID: NotificationID, hasOwnID: Bool,
+        uniqueID: NotificationID?, bytes: [UInt8], headerByteCount: Int, status: Int?, refusal: Refusal?,
+        outcome: Outcome
+    ) {
+        self.sequence = sequence
+        self.receivedAt = receivedAt
+        self.environment = environment
+        self.connection = connection
+        self.stream = stream
+        self.credential = credential
+        self.token = token
+        self.notificationID = notificationID
+        self.hasOwnID = hasOwnID
+        self.uniqueID = uniqueID
+        self.bytes = bytes
+        self.headerByteCount = Int32(headerByteCount)
+        self.status = status.map(Int16.init)
+        self.reason = refusal?.reason
+        self.timestamp = refusal?.timestamp
+        self.detail = refusal?.detail
+        self.outcome = outcome
+    }
+}
+
+extension Entry {
+    /// The request's fields.
+    package var headers: HeaderBlock { HeaderBlock(bytes: Array(bytes.prefix(Int(headerByteCount)))) }
+
+    /// The request's body.
+    package var body: ArraySlice<UInt8> { bytes[Int(headerByteCount)...] }
+}

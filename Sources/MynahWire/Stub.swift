@@ -1,0 +1,3 @@
+import NIOPosix
+import NIOHTTP1
+enum Stub {}
