@@ -1,2 +1,2 @@
-import Logging
+internal import Logging
 enum Stub {}

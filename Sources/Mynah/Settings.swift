@@ -1,0 +1,97 @@
+public import APNsRules
+
+/// Everything about a server that is chosen before it starts; the flags of `mynah serve` that concern the
+/// push side (`control-api.md`, *Command line*). The control plane has its own, `ControlSettings`.
+public struct Settings: Sendable {
+    /// A TLS port and the environment it is bound to, if any.
+    public struct PortBinding: Hashable, Sendable {
+        /// The port; 0 is a free one.
+        public var port: Int
+        /// The environment of every connection to it; `nil`: by server name, else the server's.
+        public var environment: APNsEnvironment?
+
+        /// A port, bound to an environment or not.
+        public init(port: Int, environment: APNsEnvironment? = nil) {
+            self.port = port
+            self.environment = environment
+        }
+    }
+
+    /// How provider tokens are judged.
+    public enum Authentication: String, CaseIterable, Sendable {
+        /// The signature must be good, by a known key, of the key's team.
+        case strict
+        /// A well-formed ES256 token of any key passes.
+        case structural
+    }
+
+    /// What happens to a well-formed token that no device has.
+    public enum DevicePolicy: String, CaseIterable, Sendable {
+        /// It becomes a device.
+        case open
+        /// BadDeviceToken.
+        case strict
+    }
+
+    /// The streams that a connection may have open, before and after its first accepted push.
+    public struct StreamLimits: Hashable, Sendable {
+        /// Until the first accepted push and after a rejected credential.
+        public var beforeTrust: Int
+        /// After the first accepted push.
+        public var trusted: Int
+
+        /// Two limits, at least 1 each.
+        public init(beforeTrust: Int = Limits.streamsBeforeTrust, trusted: Int = Limits.streamsMax) {
+            self.beforeTrust = beforeTrust
+            self.trusted = trusted
+        }
+    }
+
+    /// `--host`: what the listeners bind; `localhost` is 127.0.0.1 and ::1.
+    public var host = "localhost"
+    /// `--port`: APNs over TLS.
+    public var ports = [PortBinding(port: 2197)]
+    /// `--cleartext-port`: the same without TLS; `nil` is off.
+    public var cleartextPort: Int?
+    /// `--state-dir`: CA, certificates and keys; `nil` keeps them in memory.
+    public var stateDirectory: String? = "./certs"
+    /// `--export-dir`: where trust material is laid out for another container; `nil` is off.
+    public var exportDirectory: String?
+    /// `--tls-name`: further names in the server's certificate.
+    public var tlsNames: [String] = []
+    /// `--environment`: where neither port nor server name tells.
+    public var environment = APNsEnvironment.sandbox
+    /// `--auth`.
+    public var authentication = Authentication.strict
+    /// `--auth-key`: paths of the user's `AuthKey_<KEYID>.p8`; empty: one is generated.
+    public var authKeyFiles: [String] = []
+    /// `--team-id`: the team of those keys, or of the generated one.
+    public var teamID: String?
+    /// `--devices`.
+    public var devices = DevicePolicy.open
+    /// `--retain`: entries of the journal; 0 keeps counters only.
+    public var retain = 100_000
+    /// `--retain-bytes`: bytes of the journal.
+    public var retainBytes = 256 * 1024 * 1024
+    /// `--seed`; `nil`: a random one.
+    public var seed: UInt64?
+    /// `--payload-check` and the other choices that `provider-api.md` leaves.
+    public var rules = RuleSettings()
+    /// `--stream-limits`.
+    public var streamLimits = StreamLimits()
+    /// `--idle-timeout`: a connection without requests for so long gets GOAWAY IdleTimeout.
+    public var idleTimeout: Duration = .seconds(3600)
+    /// `--max-errors`: refusals, 410 apart, before a connection is closed; `nil` is off.
+    public var maxErrors: Int?
+    /// `--reconnect-limit`: new connections per minute and address; `nil` is off.
+    public var reconnectsPerMinute: Int?
+    /// `--shutdown-grace`: how long open streams may take after GOAWAY.
+    public var shutdownGrace: Duration = .seconds(2)
+    /// How long a TLS handshake may take before the connection is closed.
+    public var handshakeTimeout: Duration = .seconds(10)
+    /// Event loops; `nil` is one for each core.
+    public var eventLoops: Int?
+
+    /// The defaults of `mynah serve`.
+    public init() {}
+}
