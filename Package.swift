@@ -91,5 +91,10 @@ let package = Package(
             ],
             swiftSettings: base
         ),
+
+        .testTarget(
+            name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
+            swiftSettings: base
+        ),
     ]
 )
