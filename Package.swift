@@ -99,5 +99,9 @@ let package = Package(
         .testTarget(
             name: "APNsRulesTests", dependencies: ["APNsRules", "MynahTestSupport"], swiftSettings: base
         ),
+        .testTarget(
+            name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
+            swiftSettings: base
+        ),
     ]
 )
