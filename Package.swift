@@ -91,5 +91,8 @@ let package = Package(
             ],
             swiftSettings: base
         ),
+
+        .testTarget(name: "APNsRulesTests", dependencies: ["APNsRules"], swiftSettings: base),
+        .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
     ]
 )
