@@ -103,5 +103,6 @@ let package = Package(
             name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
             swiftSettings: base
         ),
+        .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
     ]
 )
