@@ -18,7 +18,7 @@ HOSTS = {"sandbox": "api.sandbox.push.apple.com", "production": "api.push.apple.
 
 def flags_of(case: Case) -> list[str]:
     """The settings of a case as flags of `serve`."""
-    return [part for name, value in sorted(case.settings.items()) for part in (f"--{name}", value)]
+    return [f"--{name}={value}" for name, value in sorted(case.settings.items())]
 
 
 def prepare(case: Case, mynah_with: Callable[..., Mynah]) -> Play:
