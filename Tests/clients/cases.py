@@ -15,8 +15,8 @@ Each file states only its difference from an accepted push:
 - `credential`: `null` for none, `{"raw": value}`, or how the provider token is made: `age` (`3600s`, negative for the
   future; counted back from the request's `at`), `key` (`known`, `unknown`, `other-team`: a known key of another team),
   `signature` (`raw`, `der`, `bad`), `algorithm`, `iat` (`integer`, `float`, `string`, `missing`), `base64` (`url`,
-  `standard`), `scheme`, `claims` and `header` (further members), `kid`, `iss`, `newlines`, `variant`. Two credentials of
-  one case with the same members and the same `iat` are the same bytes; another `variant` is a token of other bytes.
+  `standard`), `scheme`, `claims` and `header` (further members), `kid`, `iss`, `newlines`, `variant`. Two credentials
+  of one case with the same members and the same `iat` are the same bytes; another `variant` is a token of other bytes.
 - `expect`: `status`; `reason` and `timestamp` (milliseconds), which make the whole body; `headers`: a value,
   `{"pattern": regular expression}`, or `null` for absent; `warnings`: exactly those of the journal, in any order.
 """
@@ -27,7 +27,6 @@ import json
 import re
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from provider_token import Form, SigningKey, authorization
@@ -51,7 +50,11 @@ class Case:
     @property
     def steps(self) -> list[dict[str, Any]]:
         """All requests in order, the one that the case is about last."""
-        last = {"at": self.content.get("at", "0s"), "request": self.content["request"], "expect": self.content["expect"]}
+        last = {
+            "at": self.content.get("at", "0s"),
+            "request": self.content["request"],
+            "expect": self.content["expect"],
+        }
         return [*self.content.get("before", []), last]
 
     @property

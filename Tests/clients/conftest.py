@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from commandline import Command, Serve, command_in, process_in
 from h2client import FrameConnection, connect
-from server import Mynah, binary
+from server import Mynah, Process, binary
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -71,6 +72,26 @@ def own_mynah(tmp_path: Path) -> Iterator[Callable[..., Mynah]]:
     yield start
     for server in servers:
         server.process.kill()
+
+
+@pytest.fixture
+def mynah_command(tmp_path: Path) -> Command:
+    """Runs a command of mynah's to its end in an empty folder of its own."""
+    return command_in(tmp_path)
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Starts a command of mynah's in an empty folder of its own; it is ended after the test."""
+    running: list[Process] = []
+
+    def start(*arguments: str, **environment: str) -> Process:
+        running.append(process_in(tmp_path, *arguments, **environment))
+        return running[-1]
+
+    yield start
+    for process in running:
+        process.kill()
 
 
 @pytest.fixture

@@ -6,12 +6,10 @@ otherwise, and it never refuses to send something illegal.
 
 from __future__ import annotations
 
-import json
 import socket
 import ssl
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
@@ -29,6 +27,7 @@ from hyperframe.frame import (
 )
 
 from provider_token import Form
+from reply import Reply
 from server import Mynah
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -46,64 +45,13 @@ class Closed(AssertionError):
     """The server closed the connection while something was still awaited."""
 
 
-@dataclass
-class Reply:
-    """What came back on one stream."""
-
-    fields: list[tuple[str, str]] = field(default_factory=list)
-    body: bytes = b""
-    frames: list[Frame] = field(default_factory=list)
-    is_ended: bool = False
-    reset_code: int | None = None
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more will come."""
-        return self.is_ended or self.reset_code is not None
-
-    @property
-    def status(self) -> int:
-        """The status; a stream that was reset has none."""
-        assert self.fields, f"no header came, the stream was reset with code {self.reset_code}"
-        return int(self.fields[0][1])
-
-    def values(self, name: str) -> list[str]:
-        """All values of a field."""
-        return [value for field_name, value in self.fields if field_name == name]
-
-    def value(self, name: str) -> str | None:
-        """The one value of a field, or `None`."""
-        values = self.values(name)
-        assert len(values) <= 1, f"{name} came {len(values)} times"
-        return values[0] if values else None
-
-    @property
-    def reason(self) -> str | None:
-        """The refusal's reason."""
-        return json.loads(self.body)["reason"] if self.body else None
-
-    def assert_accepted(self) -> Reply:
-        """Checks that this is APNs' 200: HEADERS with END_STREAM, no body."""
-        assert self.status == 200, f"{self.status} {self.body!r}"
-        assert self.is_ended and self.body == b""
-        assert [type(frame) for frame in self.frames] == [HeadersFrame], self.frames
-        assert "END_STREAM" in self.frames[0].flags
-        return self
-
-    def assert_refused(self, status: int, reason: str) -> Reply:
-        """Checks that this is APNs' refusal: HEADERS, then exactly one DATA with END_STREAM, compact JSON."""
-        assert (self.status, self.reason) == (status, reason), f"{self.status} {self.body!r}"
-        assert [type(frame) for frame in self.frames] == [HeadersFrame, DataFrame], self.frames
-        assert "END_STREAM" not in self.frames[0].flags and "END_STREAM" in self.frames[1].flags
-        assert b" " not in self.body and len(self.body) <= 1024
-        return self
-
-
 class FrameConnection:
     """One HTTP/2 connection."""
 
     def __init__(self, channel: socket.socket, mynah: Mynah, *, scheme: str = "https") -> None:
         channel.settimeout(READ_SECONDS)
+        # HEADERS and DATA are two writes; Nagle's algorithm would hold back the second for 40 ms.
+        channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.channel = channel
         self.mynah = mynah
         self.scheme = scheme
@@ -236,8 +184,9 @@ class FrameConnection:
 
     def reply(self, stream: int) -> Reply:
         """Waits until a stream is over."""
-        return self.read_until(lambda: self.reply_so_far(stream).is_over, f"the reply on stream {stream}") and (
-            self.replies[stream]
+        return (
+            self.read_until(lambda: self.reply_so_far(stream).is_over, f"the reply on stream {stream}")
+            and (self.replies[stream])
         )
 
     def stream_window(self, stream: int) -> int:
@@ -298,7 +247,9 @@ class FrameConnection:
             except (ConnectionResetError, ssl.SSLEOFError, ssl.SSLZeroReturnError):
                 data = b""
             except TimeoutError:
-                raise AssertionError(f"nothing came for {READ_SECONDS} s; last frames: {list(self.history)[-5:]}") from None
+                raise AssertionError(
+                    f"nothing came for {READ_SECONDS} s; last frames: {list(self.history)[-5:]}"
+                ) from None
             if not data:
                 return None
             self._buffer += data
@@ -385,7 +336,11 @@ def tls_channel(
 
 
 def connect(
-    mynah: Mynah, *, alpn: list[str] | None = ["h2"], settings: dict[int, int] | None = None, start: bool = True,
+    mynah: Mynah,
+    *,
+    alpn: list[str] | None = ["h2"],
+    settings: dict[int, int] | None = None,
+    start: bool = True,
     **options: Any,
 ) -> FrameConnection:
     """A connection over TLS, the preface sent; the server's SETTINGS are not read yet."""

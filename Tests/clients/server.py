@@ -113,8 +113,18 @@ class Mynah:
         ready_file = folder / "ready.json"
         self.process = Process(
             [
-                "serve", "--port", "0", "--control-port", "0", "--cleartext-port", "0",
-                "--state-dir", str(folder / "state"), "--ready-file", str(ready_file), *flags,
+                "serve",
+                "--port",
+                "0",
+                "--control-port",
+                "0",
+                "--cleartext-port",
+                "0",
+                "--state-dir",
+                str(folder / "state"),
+                "--ready-file",
+                str(ready_file),
+                *flags,
             ],
             environment=clean_environment(HOME=str(folder), XDG_RUNTIME_DIR=str(folder), **(environment or {})),
             cwd=folder,

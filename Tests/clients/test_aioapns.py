@@ -29,8 +29,13 @@ def pointed_at_mynah(mynah: Mynah, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def provider(mynah: Mynah, **options: Any) -> APNs:
     return APNs(
-        key=mynah.key_file.read_text(), key_id=mynah.key_id, team_id=mynah.team_id, topic="com.example.app",
-        use_sandbox=True, ssl_context=tls_context(mynah), **options,
+        key=mynah.key_file.read_text(),
+        key_id=mynah.key_id,
+        team_id=mynah.team_id,
+        topic="com.example.app",
+        use_sandbox=True,
+        ssl_context=tls_context(mynah),
+        **options,
     )
 
 
@@ -96,8 +101,12 @@ def test_a_key_that_nobody_knows_is_refused(mynah: Mynah, token: str) -> None:
 
     async def work() -> Any:
         apns = APNs(
-            key=stranger.pem().decode(), key_id=stranger.key_id, team_id=stranger.team_id, topic="com.example.app",
-            use_sandbox=True, ssl_context=tls_context(mynah),
+            key=stranger.pem().decode(),
+            key_id=stranger.key_id,
+            team_id=stranger.team_id,
+            topic="com.example.app",
+            use_sandbox=True,
+            ssl_context=tls_context(mynah),
         )
         return await apns.send_notification(request(token))
 

@@ -89,9 +89,7 @@ def test_a_client_that_would_also_take_http1_gets_h2(mynah: Mynah, token: str, c
 
 @covers("an optional client-certificate")
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["TLS1.2", "TLS1.3"])
-def test_everyone_answers_the_certificate_request_with_none(
-    mynah: Mynah, token: str, version: ssl.TLSVersion
-) -> None:
+def test_everyone_answers_the_certificate_request_with_none(mynah: Mynah, token: str, version: ssl.TLSVersion) -> None:
     """Every client that uses provider tokens."""
     context = ssl.create_default_context(cafile=str(mynah.ca_file))
     context.minimum_version = context.maximum_version = version
@@ -112,8 +110,12 @@ def test_aioapns_sends_host_and_no_authority(connection: FrameConnection, token:
 @covers("no :authority")
 def test_flexisip_sends_both_host_and_authority(connection: FrameConnection, token: str) -> None:
     """Flexisip."""
-    connection.push(token, authority="api.push.apple.com:443", further=[("host", "api.push.apple.com:443")]).assert_accepted()
-    connection.push(token, authority="api.push.apple.com", further=[("host", "api.push.apple.com:443")]).assert_accepted()
+    connection.push(
+        token, authority="api.push.apple.com:443", further=[("host", "api.push.apple.com:443")]
+    ).assert_accepted()
+    connection.push(
+        token, authority="api.push.apple.com", further=[("host", "api.push.apple.com:443")]
+    ).assert_accepted()
 
 
 @covers("no :authority")
@@ -171,7 +173,8 @@ FORMS = {
 @covers("standard base64")
 @covers("Bearer")
 @pytest.mark.parametrize(
-    "form", [form for forms in FORMS.values() for form in forms.values()],
+    "form",
+    [form for forms in FORMS.values() for form in forms.values()],
     ids=[client for forms in FORMS.values() for client in forms],
 )
 def test_a_provider_token_as_a_library_sends_it(mynah: Mynah, token: str, form: Form) -> None:
@@ -202,7 +205,9 @@ def test_nanomdm_sends_no_apns_header_at_all(connection: FrameConnection, token:
 @pytest.mark.parametrize(
     "further",
     [
-        [], [("content-type", "application/json")], [("content-type", "text/plain")],
+        [],
+        [("content-type", "application/json")],
+        [("content-type", "text/plain")],
         [("content-type", "application/json; charset=utf-8"), ("content-length", str(len(DEFAULT_BODY)))],
         [("connection-hint", "keep"), ("x-powered-by", "airnotifier"), ("accept-encoding", "gzip"), ("cookie", "a=b")],
     ],
@@ -223,15 +228,25 @@ def test_node_apn_with_an_empty_payload_ends_the_stream_by_headers(connection: F
 
 
 @covers("apns-id in every reply")
-@pytest.mark.parametrize("apns_id", [str(uuid.uuid4()), str(uuid.uuid4()).upper(), "40636A2c-C093-493e-936A-2a4333C06deA"])
+@pytest.mark.parametrize(
+    "apns_id", [str(uuid.uuid4()), str(uuid.uuid4()).upper(), "40636A2c-C093-493e-936A-2a4333C06deA"]
+)
 def test_aioapns_and_kalyke_find_their_apns_id_in_every_reply(
     connection: FrameConnection, token: str, apns_id: str
 ) -> None:
     """aioapns, which waits for ever otherwise; kalyke, which fails."""
     own = [("apns-id", apns_id)]
     requests = [
-        {}, {"authorization": None}, {"authorization": "bearer nonsense"}, {"topic": None}, {"method": "GET"},
-        {"path": "/nope"}, {"path": "/3/device/"}, {"push_type": "banana"}, {"body": b""}, {"body": b"x" * 4097},
+        {},
+        {"authorization": None},
+        {"authorization": "bearer nonsense"},
+        {"topic": None},
+        {"method": "GET"},
+        {"path": "/nope"},
+        {"path": "/3/device/"},
+        {"push_type": "banana"},
+        {"body": b""},
+        {"body": b"x" * 4097},
     ]
     for options in requests:
         assert connection.push(token, further=own, **options).value("apns-id") == apns_id
@@ -359,9 +374,7 @@ def test_apns2_go_opens_a_further_connection_at_the_limit(mynah: Mynah) -> None:
 
 
 @covers("RST_STREAM CANCEL")
-def test_node_apn_cancels_after_its_timeout_and_goes_on(
-    connection: FrameConnection, mynah: Mynah, token: str
-) -> None:
+def test_node_apn_cancels_after_its_timeout_and_goes_on(connection: FrameConnection, mynah: Mynah, token: str) -> None:
     """node-apn, 5 s."""
     trusted(connection, unique_token())
     stream = connection.new_stream()

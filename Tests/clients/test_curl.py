@@ -18,9 +18,19 @@ PAYLOAD = '{"aps":{"alert":"from curl"}}'
 def push(mynah: Mynah, token: str, *arguments: str, authorization: str | None = None) -> list[str]:
     """curl's arguments for a push."""
     return [
-        "--http2", "--cacert", str(mynah.ca_file), "--header", f"authorization: {authorization or mynah.authorization()}",
-        "--header", "apns-topic: com.example.app", "--header", "apns-push-type: alert", "--data", PAYLOAD,
-        *arguments, f"https://localhost:{mynah.port}/3/device/{token}",
+        "--http2",
+        "--cacert",
+        str(mynah.ca_file),
+        "--header",
+        f"authorization: {authorization or mynah.authorization()}",
+        "--header",
+        "apns-topic: com.example.app",
+        "--header",
+        "apns-push-type: alert",
+        "--data",
+        PAYLOAD,
+        *arguments,
+        f"https://localhost:{mynah.port}/3/device/{token}",
     ]
 
 
@@ -56,6 +66,7 @@ def test_curl_with_apples_own_name(mynah: Mynah, token: str, host: str, environm
 
 def test_the_recipe_of_apples_page_with_openssl(mynah: Mynah, token: str, tmp_path: Path) -> None:
     """Apple's shell recipe signs with `openssl dgst`, so its signature is DER."""
+
     def encode(data: bytes) -> str:
         return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
@@ -83,7 +94,7 @@ def test_curl_sends_its_body_in_pieces(mynah: Mynah, token: str) -> None:
 
 def test_curl_gets_413_for_a_large_file(mynah: Mynah, token: str, tmp_path: Path) -> None:
     large = tmp_path / "large.json"
-    large.write_bytes(b"x" * 500_000)
+    large.write_bytes(b"x" * 60_000)
     reply = curl(*[argument if argument != PAYLOAD else f"@{large}" for argument in push(mynah, token)])
     assert (reply.status, reply.body) == (413, b'{"reason":"PayloadTooLarge"}')
 

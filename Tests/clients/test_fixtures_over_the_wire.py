@@ -92,6 +92,13 @@ def test_no_case_has_an_unknown_member() -> None:
         for step in case.steps:
             assert set(step) <= {"at", "request", "expect"}, case.file
             assert set(step["request"]) <= {
-                "method", "path", "token", "credential", "headers", "body", "bodyText", "bodySize",
+                "method",
+                "path",
+                "token",
+                "credential",
+                "headers",
+                "body",
+                "bodyText",
+                "bodySize",
             }, case.file
             assert set(step["expect"]) <= {"status", "reason", "timestamp", "headers", "warnings"}, case.file

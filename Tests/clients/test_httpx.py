@@ -15,7 +15,10 @@ PAYLOAD = {"aps": {"alert": {"title": "from httpx", "body": "…"}}}
 
 def headers(mynah: Mynah, **further: str) -> dict[str, str]:
     return {
-        "authorization": mynah.authorization(), "apns-topic": "com.example.app", "apns-push-type": "alert", **further,
+        "authorization": mynah.authorization(),
+        "apns-topic": "com.example.app",
+        "apns-push-type": "alert",
+        **further,
     }
 
 

@@ -22,6 +22,7 @@ def trust(mynah: Mynah, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def client(mynah: Mynah, kind: type[ApnsClient] = ApnsClient, *, key_id: str | None = None) -> ApnsClient:
     """A client of kalyke's with the one constant overridden."""
+
     class Local(kind):  # type: ignore[misc, valid-type]
         @property
         def _base_url(self) -> str:

@@ -23,7 +23,9 @@ def payload(tmp_path: Path) -> str:
 
 def fields(mynah: Mynah, authorization: str | None = None) -> list[str]:
     values = {
-        "authorization": authorization or mynah.authorization(), "apns-topic": "com.example.app", "apns-push-type": "alert",
+        "authorization": authorization or mynah.authorization(),
+        "apns-topic": "com.example.app",
+        "apns-push-type": "alert",
     }
     return [part for name, value in values.items() for part in ("-H", f"{name}: {value}")]
 
@@ -63,7 +65,17 @@ def test_h2load_gets_200_for_every_push(
     tokens = [unique_token() for _ in range(500)]
     paths.write_text("".join(f"https://localhost:{mynah.port}/3/device/{token}\n" for token in tokens))
     done = run(
-        "h2load", "-n", str(pushes), "-c", str(connections), "-m", str(streams), "-d", payload, "-i", str(paths),
+        "h2load",
+        "-n",
+        str(pushes),
+        "-c",
+        str(connections),
+        "-m",
+        str(streams),
+        "-d",
+        payload,
+        "-i",
+        str(paths),
         *fields(mynah),
     )
     report = done.stdout.decode()

@@ -45,6 +45,7 @@ def neighbour(mynah: Mynah) -> Iterator[FrameConnection]:
 
 def error_of(connection: FrameConnection, stream: int) -> int:
     """The error code by which a stream or its connection ended."""
+
     def is_over() -> bool:
         return connection.reply_so_far(stream).reset_code is not None or bool(connection.goaways)
 
@@ -164,9 +165,7 @@ class TestAgainstTheProtocol:
                 pass  # Being cut off for it is as good as being borne.
             assert mynah.resident_bytes() - before < 64 * MEGABYTE
 
-    def test_ten_thousand_open_streams_harm_nobody(
-        self, mynah: Mynah, neighbour: FrameConnection
-    ) -> None:
+    def test_ten_thousand_open_streams_harm_nobody(self, mynah: Mynah, neighbour: FrameConnection) -> None:
         before = mynah.resident_bytes()
         with connect(mynah) as greedy:
             greedy.acknowledges_settings = False
@@ -194,7 +193,8 @@ class TestAgainstTheProtocol:
 
 @pytest.mark.usefixtures("neighbour")
 @pytest.mark.parametrize(
-    "data", [b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\x00" * 100, b"SSH-2.0-OpenSSH\r\n", b"\x16\x03\x01\xff\xff"],
+    "data",
+    [b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\x00" * 100, b"SSH-2.0-OpenSSH\r\n", b"\x16\x03\x01\xff\xff"],
     ids=["http", "zeros", "ssh", "a-record-that-lies"],
 )
 def test_a_client_that_speaks_no_tls_is_closed(mynah: Mynah, data: bytes) -> None:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hyperframe.frame import ContinuationFrame, DataFrame, HeadersFrame, RstStreamFrame, SettingsFrame, WindowUpdateFrame
+from hyperframe.frame import (
+    ContinuationFrame,
+    DataFrame,
+    HeadersFrame,
+    RstStreamFrame,
+    SettingsFrame,
+    WindowUpdateFrame,
+)
 
 from conftest import unique_token
 from h2client import CANCEL, DEFAULT_BODY, NO_ERROR, FrameConnection, connect, trusted
@@ -122,8 +129,11 @@ def test_padding_does_not_count_for_the_payload_limit(connection: FrameConnectio
 def test_empty_data_frames_change_nothing(connection: FrameConnection, mynah: Mynah, token: str) -> None:
     stream = connection.open(connection.push_fields(token))
     connection.send(
-        DataFrame(stream), DataFrame(stream, data=DEFAULT_BODY[:5]), DataFrame(stream),
-        DataFrame(stream, data=DEFAULT_BODY[5:]), DataFrame(stream, flags=["END_STREAM"]),
+        DataFrame(stream),
+        DataFrame(stream, data=DEFAULT_BODY[:5]),
+        DataFrame(stream),
+        DataFrame(stream, data=DEFAULT_BODY[5:]),
+        DataFrame(stream, flags=["END_STREAM"]),
     )
     connection.reply(stream).assert_accepted()
     assert mynah.control.push(token)["payload"] == {"aps": {"alert": "hi"}}

@@ -64,9 +64,7 @@ def test_the_stream_limit_stays_at_1_while_pushes_are_refused_for_other_reasons(
     assert len(connection.settings) == 1
 
 
-def test_the_stream_limit_falls_back_to_1_after_a_rejected_credential(
-    connection: FrameConnection, token: str
-) -> None:
+def test_the_stream_limit_falls_back_to_1_after_a_rejected_credential(connection: FrameConnection, token: str) -> None:
     trusted(connection, token)
     connection.push(token, authorization=None).assert_refused(403, "MissingProviderToken")
     assert connection.wait_for_settings(3) == {MAX_CONCURRENT_STREAMS: 1}
@@ -138,9 +136,7 @@ def test_a_refused_stream_is_in_no_journal(connection: FrameConnection, mynah: M
     assert mynah.control.pushes(token) == []
 
 
-def test_a_thousand_streams_may_be_open_after_the_first_accepted_push(
-    connection: FrameConnection, token: str
-) -> None:
+def test_a_thousand_streams_may_be_open_after_the_first_accepted_push(connection: FrameConnection, token: str) -> None:
     trusted(connection, token)
     streams = [open_half(connection) for _ in range(1000)]
     excess = connection.start_push(unique_token(), b"")

@@ -83,10 +83,18 @@ def test_both_loopback_addresses_are_served_and_named_in_the_certificate(
 @pytest.mark.parametrize(
     "name",
     [
-        "localhost", "mynah", "host.docker.internal", "host.testcontainers.internal", PRODUCTION,
-        "api.sandbox.push.apple.com", "api.development.push.apple.com", "api-broadcast.push.apple.com",
-        "api-broadcast.sandbox.push.apple.com", "api-manage-broadcast.push.apple.com",
-        "api-manage-broadcast.sandbox.push.apple.com", socket.gethostname(),
+        "localhost",
+        "mynah",
+        "host.docker.internal",
+        "host.testcontainers.internal",
+        PRODUCTION,
+        "api.sandbox.push.apple.com",
+        "api.development.push.apple.com",
+        "api-broadcast.push.apple.com",
+        "api-broadcast.sandbox.push.apple.com",
+        "api-manage-broadcast.push.apple.com",
+        "api-manage-broadcast.sandbox.push.apple.com",
+        socket.gethostname(),
     ],
 )
 def test_the_certificate_has_every_name_that_clients_ask_for(mynah: Mynah, name: str) -> None:
@@ -115,8 +123,21 @@ def test_keys_are_for_their_owner_alone(mynah: Mynah) -> None:
 def test_a_client_certificate_is_asked_for_and_not_needed(mynah: Mynah) -> None:
     """APNs always asks; every token client answers with none."""
     shown = subprocess.run(
-        ["openssl", "s_client", "-connect", f"127.0.0.1:{mynah.port}", "-alpn", "h2", "-msg", "-CAfile", str(mynah.ca_file)],
-        input="", capture_output=True, text=True, timeout=15,
+        [
+            "openssl",
+            "s_client",
+            "-connect",
+            f"127.0.0.1:{mynah.port}",
+            "-alpn",
+            "h2",
+            "-msg",
+            "-CAfile",
+            str(mynah.ca_file),
+        ],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=15,
     )
     assert "CertificateRequest" in shown.stdout
 
@@ -133,7 +154,6 @@ def test_tls_records_may_be_cut_anywhere(mynah: Mynah, token: str) -> None:
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     session = tls_context(mynah, ["h2"]).wrap_bio(incoming, outgoing, server_hostname="localhost")
     with socket.create_connection(("127.0.0.1", mynah.port), timeout=10) as channel:
-        channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         tunnel = Trickle(channel, session, incoming, outgoing)
         tunnel.handshake()
         FrameConnection(tunnel, mynah).start().push(token).assert_accepted()  # type: ignore[arg-type]
@@ -149,6 +169,9 @@ class Trickle:
 
     def settimeout(self, seconds: float) -> None:
         self.channel.settimeout(seconds)
+
+    def setsockopt(self, level: int, option: int, value: int) -> None:
+        self.channel.setsockopt(level, option, value)
 
     def handshake(self) -> None:
         while True:
