@@ -65,14 +65,14 @@ struct ConnectionTrustTests {
     @Test("the stream limit rises with the first accepted push and falls with a rejected credential only")
     func streamLimit() {
         var trust = ConnectionTrust()
-        func effects(of outcomes: [Reason?]) -> [WireEffect] { outcomes.map { trust.note($0) } }
-        let (up, down) = (WireEffect.streamLimit(1000), WireEffect.streamLimit(1))
-        #expect(effects(of: [.missingProviderToken, .badDeviceToken, nil, nil]) == [.none, .none, up, .none])
+        func effects(of outcomes: [Reason?]) -> [ConnectionTrust.OnOutcome] { outcomes.map { trust.note($0) } }
+        let (up, down) = (ConnectionTrust.OnOutcome.raiseStreamLimit, ConnectionTrust.OnOutcome.lowerStreamLimit)
+        #expect(effects(of: [.missingProviderToken, .badDeviceToken, nil, nil]) == [.nothing, .nothing, up, .nothing])
         #expect(trust.isTrusted)
         let harmless = Reason.allCases.filter { $0.status != 403 }
-        #expect(effects(of: harmless).allSatisfy { $0 == .none })
+        #expect(effects(of: harmless).allSatisfy { $0 == .nothing })
         let rejected: [Reason?] = [.expiredProviderToken, .invalidProviderToken, .badDeviceToken]
-        #expect(effects(of: rejected) == [down, .none, .none])
+        #expect(effects(of: rejected) == [down, .nothing, .nothing])
         #expect(!trust.isTrusted)
         #expect(effects(of: [nil]) == [up])
     }
