@@ -1,5 +1,6 @@
-import Mynah
 import Logging
+import Mynah
+
 @main struct MynahCommand {
     static func main() async throws {
         var settings = Settings()
