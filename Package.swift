@@ -91,5 +91,23 @@ let package = Package(
             ],
             swiftSettings: base
         ),
+        .testTarget(
+            name: "MynahClientTests",
+            dependencies: [
+                "APNsRules", "MynahClient",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "MynahCLITests",
+            dependencies: [
+                "APNsRules", "Mynah", "MynahClient", "MynahCLI",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: base
+        ),
     ]
 )
