@@ -84,11 +84,25 @@ let package = Package(
             dependencies: [
                 "APNsRules", "MynahCore", "MynahTrust", "Mynah", "MynahControl", "MynahClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
+            swiftSettings: base
+        ),
+
+        .target(
+            name: "MynahTestSupport", dependencies: ["APNsRules", "MynahCore"], path: "Tests/Support",
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "APNsRulesTests", dependencies: ["APNsRules", "MynahTestSupport"], swiftSettings: base
+        ),
+        .testTarget(
+            name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
             swiftSettings: base
         ),
         .testTarget(

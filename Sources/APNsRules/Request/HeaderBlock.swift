@@ -6,10 +6,10 @@
 package struct HeaderBlock: Sendable, Equatable {
     /// The encoded fields. Each is a ``FieldName`` byte; for `other` a length of two bytes and the name;
     /// then a length of two bytes, little-endian, and the value.
-    package private(set) var bytes: [UInt8]
+    @usableFromInline package private(set) var bytes: [UInt8]
 
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.
-    package private(set) var listSize: Int
+    @usableFromInline package private(set) var listSize: Int
 
     /// No fields.
     package init() {
@@ -29,15 +29,19 @@ package struct HeaderBlock: Sendable, Equatable {
     package static let lengthMax = Int(UInt16.max)
 
     /// Adds a field. A name or value longer than ``lengthMax`` is cut.
-    package mutating func append(_ name: FieldName, value: Span<UInt8>) {
-        count(name.text.utf8.count, value.count)
+    ///
+    /// Generic, so that bytes still in C's hands are copied once and in one go.
+    @inlinable
+    package mutating func append(_ name: FieldName, value: some Collection<UInt8>) {
+        listSize += name.textCount + value.count + 32
         bytes.append(name.rawValue)
         appendCounted(value)
     }
 
     /// Adds a field whose name no rule knows.
-    package mutating func append(otherName name: Span<UInt8>, value: Span<UInt8>) {
-        count(name.count, value.count)
+    @inlinable
+    package mutating func append(otherName name: some Collection<UInt8>, value: some Collection<UInt8>) {
+        listSize += name.count + value.count + 32
         bytes.append(FieldName.other.rawValue)
         appendCounted(name)
         appendCounted(value)
@@ -45,10 +49,8 @@ package struct HeaderBlock: Sendable, Equatable {
 
     /// Adds the place of an `authorization` field whose value of `valueCount` bytes is kept elsewhere.
     package mutating func appendAuthorization(valueCount: Int) {
-        count(13, valueCount)
-        bytes.append(FieldName.authorization.rawValue)
-        bytes.append(0)
-        bytes.append(0)
+        append(.authorization, value: EmptyCollection())
+        listSize += valueCount
     }
 
     /// Adds a field by name and value; for tests and clients.
@@ -57,9 +59,9 @@ package struct HeaderBlock: Sendable, Equatable {
         let valueBytes = Array(value.utf8)
         let known = FieldName(nameBytes.span)
         if known == .other {
-            append(otherName: nameBytes.span, value: valueBytes.span)
+            append(otherName: nameBytes, value: valueBytes)
         } else {
-            append(known, value: valueBytes.span)
+            append(known, value: valueBytes)
         }
     }
 
@@ -69,15 +71,12 @@ package struct HeaderBlock: Sendable, Equatable {
         listSize = 0
     }
 
-    private mutating func count(_ name: Int, _ value: Int) {
-        listSize += name + value + 32
-    }
-
-    private mutating func appendCounted(_ text: Span<UInt8>) {
+    @inlinable
+    mutating func appendCounted(_ text: some Collection<UInt8>) {
         let length = min(text.count, HeaderBlock.lengthMax)
         bytes.append(UInt8(truncatingIfNeeded: length))
         bytes.append(UInt8(truncatingIfNeeded: length >> 8))
-        for index in 0..<length { bytes.append(text[index]) }
+        bytes.append(contentsOf: text.prefix(length))
     }
 }
 
