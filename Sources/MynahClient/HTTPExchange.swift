@@ -95,17 +95,7 @@ struct HTTPExchange: Sendable {
 
     private func unreachable(_ error: any Error) -> ClientError {
         ClientError(
-            .unavailable, "no server at \(url): \(HTTPExchange.reason(of: error)); start one with `mynah serve`")
-    }
-
-    /// What the system said when a connection failed, without NIO's wrapping.
-    private static func reason(of error: any Error) -> String {
-        guard let error = error as? NIOConnectionError else {
-            return (error as? IOError).map { SystemError.text($0.errnoCode).lowercased() } ?? "\(error)"
-        }
-        if let last = error.connectionErrors.last { return reason(of: last.error) }
-        return error.dnsAError == nil && error.dnsAAAAError == nil
-            ? "no connection" : "the name \(error.host) is not known"
+            .unavailable, "no server at \(url): \(ConnectFailure.reason(of: error)); start one with `mynah serve`")
     }
 }
 
