@@ -24,18 +24,27 @@ struct ControlListener: Sendable {
     /// - Throws: ``ControlError``.
     static func bind(
         host: String, port: Int, responder: ControlResponder, loops: MultiThreadedEventLoopGroup, logger: Logger
-    ) async throws -> [ControlListener] {
+    ) async throws(ControlError) -> [ControlListener] {
         guard host == "localhost" else {
             let address = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-            return [try await start(address, port, responder, loops, logger)]
+            do {
+                return [try await start(address, port, responder, loops, logger)]
+            } catch {
+                throw error.controlError
+            }
         }
         for attempt in 1... {
-            let first = try await start("127.0.0.1", port, responder, loops, logger)
+            let first: ControlListener
+            do {
+                first = try await start("127.0.0.1", port, responder, loops, logger)
+            } catch {
+                throw error.controlError
+            }
             do {
                 return [first, try await start("::1", first.port, responder, loops, logger)]
-            } catch let error as BindError where error.isAddressMissing {
+            } catch where error.isAddressMissing {
                 return [first]
-            } catch let error as BindError where error.isTaken && port == 0 && attempt < freePortAttempts {
+            } catch where error.isTaken && port == 0 && attempt < freePortAttempts {
                 await first.shutDown(grace: .zero)
             } catch {
                 await first.shutDown(grace: .zero)

@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import NIOCore
 
 /// A request as its route sees it.
@@ -40,5 +41,31 @@ extension Response {
         headers[.cacheControl] = "no-store"
         return Response(
             status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+extension Call {
+    /// Runs something that may take long, and cancels it when the caller closes the connection.
+    ///
+    /// Watching for the close uses the connection up, so it is closed after the answer.
+    /// - Parameter operation: is given the request's body.
+    func whileCallerStays(
+        _ logger: Logger, _ operation: @Sendable (RequestBody) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await request.body.consumeWithCancellationOnInboundClose { body in
+                do {
+                    return try await operation(body)
+                } catch let problem as Problem {
+                    return problem.response
+                }
+            }
+        } catch is CancellationError {
+            logger.debug("the caller of a waiting control call has gone", metadata: ["path": "\(request.uri.path)"])
+            throw CancellationError()
+        }
+        response.headers[.connection] = "close"
+        return response
     }
 }

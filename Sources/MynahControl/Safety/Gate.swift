@@ -18,8 +18,7 @@ struct Gate: Sendable {
 
     /// Refuses a request that a page of somebody else's could have made.
     func checkSource(_ request: Request) throws(Problem) {
-        // The first `Host` is the request's authority; a second one would still be among the fields.
-        guard let host = request.head.authority, hosts.allows(host), !request.headers.contains(.host) else {
+        guard let host = request.head.authority, hosts.allows(host), !request.headers.contains(.secondHost) else {
             throw Problem(
                 .forbidden, "Host \(request.head.authority ?? "(none)") is not a name of this server: call it by an "
                     + "address, a name without a dot, or one given by --tls-name or --allowed-host",
@@ -87,6 +86,8 @@ struct Gate: Sendable {
 extension HTTPField.Name {
     static let accessControlRequestPrivateNetwork = HTTPField.Name.known("Access-Control-Request-Private-Network")
     static let accessControlAllowPrivateNetwork = HTTPField.Name.known("Access-Control-Allow-Private-Network")
+    /// HTTPTypes takes the first `Host` out of the fields and leaves further ones.
+    static let secondHost = HTTPField.Name.known("Host")
 
     /// A name that is written in this module and is one.
     static func known(_ name: String) -> HTTPField.Name {
