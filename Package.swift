@@ -105,6 +105,7 @@ let package = Package(
             name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
             swiftSettings: base
         ),
+        .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
         .testTarget(
             name: "MynahControlTests",
             dependencies: [

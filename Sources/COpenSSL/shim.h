@@ -56,4 +56,27 @@ static inline void mynah_BIO_set_mem_eof_return(BIO *bio, int value) {
     BIO_set_mem_eof_return(bio, value);
 }
 
+/* EVP_EC_gen is EVP_PKEY_Q_keygen, which is variadic. */
+static inline EVP_PKEY *mynah_EVP_EC_gen(const char *curve) {
+    return EVP_EC_gen(curve);
+}
+
+/* EVP_PKEY_fromdata takes an array of OSSL_PARAM, which keeps pointers to names and values; Swift lends
+   pointers for one call only. NULL when the bytes are no point of the curve. */
+static inline EVP_PKEY *mynah_EVP_PKEY_from_point(const char *curve, const unsigned char *point, size_t length) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)curve, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)point, length),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    if (context != NULL && EVP_PKEY_fromdata_init(context) == 1) {
+        /* On failure the key stays NULL. */
+        (void)EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+    }
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+
 #endif

@@ -1,4 +1,3 @@
-package import APNsRules
 package import MynahCore
 internal import Synchronization
 

@@ -13,6 +13,8 @@ final class PushPath: PushResponder {
     private var facts: ConnectionFacts
     private var environment: APNsEnvironment
     private var trust = ConnectionTrust()
+    // The value that came last, and what was found of it; the latter may hold another connection's copy.
+    private var authorization: AuthorizationValue?
     private var credential = JudgedCredential.none
     private var random: SeededGenerator
 
@@ -50,7 +52,10 @@ final class PushPath: PushResponder {
     /// The credential of a request: nearly always the one of the request before.
     private func judge(_ authorization: AuthorizationValue?) -> JudgedCredential {
         guard let authorization else { return .none }
-        if credential.authorization !== authorization { credential = server.trust.judge(authorization) }
+        if self.authorization !== authorization {
+            credential = server.trust.judge(authorization)
+            self.authorization = authorization
+        }
         return credential
     }
 
@@ -129,5 +134,12 @@ final class PushPath: PushResponder {
 
     func connectionClosed() {
         server.log.closed(facts.id)
+    }
+}
+
+extension SeededGenerator {
+    /// The next 128 bits.
+    fileprivate mutating func next128() -> UInt128 {
+        UInt128(next()) << 64 | UInt128(next())
     }
 }

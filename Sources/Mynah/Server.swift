@@ -1,7 +1,7 @@
 public import APNsRules
 public import Logging
 package import MynahCore
-internal import MynahTrust
+package import MynahTrust
 internal import MynahWire
 internal import NIOCore
 internal import NIOPosix

@@ -61,9 +61,9 @@ final class HTTP1Handler: ChannelDuplexHandler {
         request = PushRequest()
         isAnswered = false
         keepsAlive = head.isKeepAlive
-        request.headers.append(FieldName.method, value: head.method.rawValue.utf8)
-        request.headers.append(FieldName.scheme, value: "http".utf8)
-        request.headers.append(FieldName.path, value: head.uri.utf8)
+        request.headers.append(":method", head.method.rawValue)
+        request.headers.append(":scheme", "http")
+        request.headers.append(":path", head.uri)
         for field in head.headers { append(name: field.name, value: field.value) }
         bodyBytesMax = PushRequest.bodyBytesMax(request.headers)
         guard request.headers.listSize > Limits.headerListBytesMax else { return }
@@ -72,15 +72,12 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     private func append(name: String, value: String) {
-        let lowercased = Array(name.lowercased().utf8)
-        let known = FieldName(lowercased.span)
-        switch known {
-        case .authorization:
-            request.headers.appendAuthorization(valueCount: value.utf8.count)
-            if request.authorization == nil { request.authorization = AuthorizationValue(Array(value.utf8)) }
-        case .other: request.headers.append(otherName: lowercased, value: value.utf8)
-        default: request.headers.append(known, value: value.utf8)
+        guard name.lowercased() == FieldName.authorization.text else {
+            request.headers.append(name, value)
+            return
         }
+        request.headers.appendAuthorization(valueCount: value.utf8.count)
+        if request.authorization == nil { request.authorization = AuthorizationValue(Array(value.utf8)) }
     }
 
     private func append(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {

@@ -55,13 +55,16 @@ struct HTTP2Recorder {
             return
         }
         streams.change(slot) { stream in
-            guard !stream.hasAllHeaders, !stream.headersTooLarge else { return }
+            guard stream.takesField(name.count + value.count) else { return }
             if knownName == .other {
-                stream.request.headers.append(otherName: name, value: value)
+                stream.request.headers.append(otherNameCount: name.count, valueCount: value.count) {
+                    $0.append(contentsOf: name)
+                } copyValue: {
+                    $0.append(contentsOf: value)
+                }
             } else {
-                stream.request.headers.append(knownName, value: value)
+                stream.request.headers.append(knownName, valueCount: value.count) { $0.append(contentsOf: value) }
             }
-            stream.checkHeaderListSize()
         }
     }
 
@@ -72,10 +75,9 @@ struct HTTP2Recorder {
             self.authorization = authorization
         }
         streams.change(slot) { stream in
-            guard !stream.hasAllHeaders, !stream.headersTooLarge else { return }
+            guard stream.takesField(FieldName.authorization.textCount + value.count) else { return }
             stream.request.headers.appendAuthorization(valueCount: value.count)
             if stream.request.authorization == nil { stream.request.authorization = authorization }
-            stream.checkHeaderListSize()
         }
     }
 
@@ -137,8 +139,11 @@ struct HTTP2Recorder {
 }
 
 extension StreamTable.Slot {
-    fileprivate mutating func checkHeaderListSize() {
-        if request.headers.listSize > Limits.headerListBytesMax { headersTooLarge = true }
+    /// Whether a field of so many bytes belongs to the request and still fits (RFC 9113 §6.5.2: 32 more each).
+    fileprivate mutating func takesField(_ byteCount: Int) -> Bool {
+        guard !hasAllHeaders, !headersTooLarge else { return false }
+        headersTooLarge = request.headers.listSize + byteCount + 32 > Limits.headerListBytesMax
+        return !headersTooLarge
     }
 }
 

@@ -179,17 +179,14 @@ extension HTTP2Session {
     /// Submits HEADERS, and for a refusal one DATA frame; the last of them ends the stream.
     private func submit(_ reply: borrowing Reply, slot: Int) {
         guard let stream = beginAnswer(slot) else { return }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { text in
-            let fields = ReplyFields(reply, text: text)
-            fields.withList { list in
-                guard !reply.body.isEmpty else {
-                    _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, nil)
-                    return
-                }
-                box.recorder.streams.change(slot) { $0.replyBody = reply.body }
-                var provider = replyBodyProvider(slot)
-                _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, &provider)
+        ReplyFields(reply).withList { list in
+            guard !reply.body.isEmpty else {
+                _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, nil)
+                return
             }
+            box.recorder.streams.change(slot) { $0.replyBody = reply.body }
+            var provider = replyBodyProvider(slot)
+            _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, &provider)
         }
         if case .streamLimit(let limit) = reply.effect {
             // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs' wire shows them together.

@@ -3,25 +3,33 @@ internal import CNghttp2
 
 /// A reply's fields in nghttp2's form: `:status`, `apns-id`, then what the reply has besides (`provider-api.md` §4).
 ///
-/// Values point into the caller's memory or into the program itself; nghttp2 copies the former.
+/// Values point into this struct or into the program itself; nghttp2 copies the former.
 struct ReplyFields {
     private let status: StaticString
-    private let id: UnsafeBufferPointer<UInt8>
-    private let uniqueID: UnsafeBufferPointer<UInt8>?
+    private let id: InlineArray<36, UInt8>
+    private let uniqueID: InlineArray<36, UInt8>?
     private let sendsContentType: Bool
 
-    /// The fields of a reply, with their text in `text`, which needs 72 bytes.
-    init(_ reply: borrowing Reply, text: UnsafeMutableBufferPointer<UInt8>) {
+    /// The fields of a reply.
+    init(_ reply: borrowing Reply) {
         self.status = ReplyFields.text(ofStatus: reply.status)
-        self.id = ReplyFields.write(reply.notificationID, into: text, at: 0)
-        self.uniqueID = reply.uniqueID.map {
-            ReplyFields.write($0, into: text, at: NotificationID.textCount)
-        }
+        self.id = reply.notificationID.characters
+        self.uniqueID = reply.uniqueID?.characters
         self.sendsContentType = reply.sendsContentType
     }
 
     /// Lends the list to `body`.
     func withList(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+        id.span.withUnsafeBufferPointer { id in
+            guard let uniqueID else { return withList(id, nil, body) }
+            uniqueID.span.withUnsafeBufferPointer { withList(id, $0, body) }
+        }
+    }
+
+    private func withList(
+        _ id: UnsafeBufferPointer<UInt8>, _ uniqueID: UnsafeBufferPointer<UInt8>?,
+        _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
+    ) {
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { list in
             list[0] = ReplyFields.field(":status", status)
             // Ids never come again: indexing them would only push useful entries out of the peer's table.
@@ -53,14 +61,6 @@ struct ReplyFields {
             name: UnsafeMutablePointer(mutating: name.utf8Start),
             value: UnsafeMutablePointer(mutating: value.baseAddress), namelen: name.utf8CodeUnitCount,
             valuelen: value.count, flags: UInt8(NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | flags.rawValue))
-    }
-
-    private static func write(
-        _ id: NotificationID, into text: UnsafeMutableBufferPointer<UInt8>, at offset: Int
-    ) -> UnsafeBufferPointer<UInt8> {
-        let place = UnsafeMutableBufferPointer(rebasing: text[offset..<offset + NotificationID.textCount])
-        id.writeText { place[$0] = $1 }
-        return UnsafeBufferPointer(place)
     }
 
     private static func text(ofStatus status: Int) -> StaticString {

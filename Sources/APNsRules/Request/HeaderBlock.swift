@@ -6,10 +6,10 @@
 package struct HeaderBlock: Sendable, Equatable {
     /// The encoded fields. Each is a ``FieldName`` byte; for `other` a length of two bytes and the name;
     /// then a length of two bytes, little-endian, and the value.
-    @usableFromInline package private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
 
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.
-    @usableFromInline package private(set) var listSize: Int
+    package private(set) var listSize: Int
 
     /// No fields.
     package init() {
@@ -25,43 +25,50 @@ package struct HeaderBlock: Sendable, Equatable {
 
     /// The most bytes that a name or a value may have, by the encoding.
     ///
-    /// Far above ``Limits/headerListBytesMax``, which whoever feeds a block enforces first.
+    /// Far above what ``Limits/headerListBytesMax`` leaves to one field; whoever feeds a block enforces it first.
     package static let lengthMax = Int(UInt16.max)
 
-    /// Adds a field. A name or value longer than ``lengthMax`` is cut.
+    /// Adds a field whose value of `valueCount` bytes `copyValue` appends to the bytes it is lent.
     ///
-    /// Generic, so that bytes still in C's hands are copied once and in one go.
-    @inlinable
-    package mutating func append(_ name: FieldName, value: some Collection<UInt8>) {
-        listSize += name.textCount + value.count + 32
-        bytes.append(name.rawValue)
-        appendCounted(value)
+    /// A closure, so that bytes still in C's hands are copied once and in one go, and nothing here is generic.
+    package mutating func append(
+        _ name: FieldName, valueCount: Int, copyValue: (inout [UInt8]) -> Void
+    ) {
+        begin(name, count: name.textCount + valueCount)
+        appendCount(valueCount)
+        copyValue(&bytes)
     }
 
-    /// Adds a field whose name no rule knows.
-    @inlinable
-    package mutating func append(otherName name: some Collection<UInt8>, value: some Collection<UInt8>) {
-        listSize += name.count + value.count + 32
-        bytes.append(FieldName.other.rawValue)
-        appendCounted(name)
-        appendCounted(value)
+    /// Adds a field whose name no rule knows; name and value as for a known one.
+    package mutating func append(
+        otherNameCount: Int, valueCount: Int, copyName: (inout [UInt8]) -> Void, copyValue: (inout [UInt8]) -> Void
+    ) {
+        begin(.other, count: otherNameCount + valueCount)
+        appendCount(otherNameCount)
+        copyName(&bytes)
+        appendCount(valueCount)
+        copyValue(&bytes)
     }
 
     /// Adds the place of an `authorization` field whose value of `valueCount` bytes is kept elsewhere.
     package mutating func appendAuthorization(valueCount: Int) {
-        append(.authorization, value: EmptyCollection())
-        listSize += valueCount
+        begin(.authorization, count: FieldName.authorization.textCount + valueCount)
+        appendCount(0)
     }
 
-    /// Adds a field by name and value; for tests and clients.
+    /// Adds a field by name and value; a name or value beyond ``lengthMax`` is cut.
     package mutating func append(_ name: String, _ value: String) {
-        let nameBytes = Array(name.lowercased().utf8)
-        let valueBytes = Array(value.utf8)
-        let known = FieldName(nameBytes.span)
+        let name = Array(name.lowercased().utf8.prefix(HeaderBlock.lengthMax))
+        let value = Array(value.utf8.prefix(HeaderBlock.lengthMax))
+        let known = FieldName(name.span)
         if known == .other {
-            append(otherName: nameBytes, value: valueBytes)
+            append(otherNameCount: name.count, valueCount: value.count) {
+                $0.append(contentsOf: name)
+            } copyValue: {
+                $0.append(contentsOf: value)
+            }
         } else {
-            append(known, value: valueBytes)
+            append(known, valueCount: value.count) { $0.append(contentsOf: value) }
         }
     }
 
@@ -71,12 +78,15 @@ package struct HeaderBlock: Sendable, Equatable {
         listSize = 0
     }
 
-    @inlinable
-    mutating func appendCounted(_ text: some Collection<UInt8>) {
-        let length = min(text.count, HeaderBlock.lengthMax)
-        bytes.append(UInt8(truncatingIfNeeded: length))
-        bytes.append(UInt8(truncatingIfNeeded: length >> 8))
-        bytes.append(contentsOf: text.prefix(length))
+    private mutating func begin(_ name: FieldName, count: Int) {
+        listSize += count + 32
+        bytes.append(name.rawValue)
+    }
+
+    private mutating func appendCount(_ count: Int) {
+        precondition(count <= HeaderBlock.lengthMax, "a field of \(count) bytes reached the header block")
+        bytes.append(UInt8(truncatingIfNeeded: count))
+        bytes.append(UInt8(truncatingIfNeeded: count >> 8))
     }
 }
 

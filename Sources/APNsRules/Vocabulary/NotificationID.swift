@@ -4,10 +4,10 @@
 /// kept beside the value. Two ids are equal when their values are; the case does not count.
 public struct NotificationID: Sendable {
     // Two words instead of a UInt128, whose alignment of 16 bytes would cost every journal entry.
-    @usableFromInline let high: UInt64
-    @usableFromInline let low: UInt64
+    private let high: UInt64
+    private let low: UInt64
     // Bit n says that the n-th hexadecimal digit, from the left, was an upper-case letter.
-    @usableFromInline let uppercaseDigits: UInt32
+    private let uppercaseDigits: UInt32
 
     /// The 128 bits.
     public var value: UInt128 { UInt128(high) << 64 | UInt128(low) }
@@ -58,29 +58,25 @@ public struct NotificationID: Sendable {
         self.init(bits, uppercaseDigits: 0)
     }
 
-    /// Gives each of the 36 characters with its place to `write`, in order.
-    @inlinable
-    package func writeText(_ write: (Int, UInt8) -> Void) {
+    /// The 36 characters as bytes, without an allocation.
+    package var characters: InlineArray<36, UInt8> {
+        var characters = InlineArray<36, UInt8>(repeating: 0x2D)
         var place = 0
         for digitIndex in 0..<32 {
-            if digitIndex == 8 || digitIndex == 12 || digitIndex == 16 || digitIndex == 20 {
-                write(place, 0x2D)
-                place += 1
-            }
+            if digitIndex == 8 || digitIndex == 12 || digitIndex == 16 || digitIndex == 20 { place += 1 }
             let word = digitIndex < 16 ? high : low
             let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - digitIndex % 16 * 4)) & 15
             let isUppercase = uppercaseDigits & (1 << UInt32(digitIndex)) != 0
-            write(place, nibble < 10 ? 0x30 &+ nibble : (isUppercase ? 0x37 : 0x57) &+ nibble)
+            characters[place] = nibble < 10 ? 0x30 &+ nibble : (isUppercase ? 0x37 : 0x57) &+ nibble
             place += 1
         }
+        return characters
     }
 
     /// The 36 characters, letter for letter as they were sent.
     public var text: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(NotificationID.textCount)
-        writeText { bytes.append($1) }
-        return String(decoding: bytes, as: UTF8.self)
+        let characters = characters
+        return characters.span.text
     }
 }
 

@@ -14,9 +14,9 @@ package struct Journal: Sendable {
     /// What ``append(_:)`` asks its caller to do once the lock is released.
     package struct Appended: Sendable, Equatable {
         /// Waiters to resume.
-        package var due: [Waiter.ID] = []
+        package let due: [Waiter.ID]
         /// Whether an entry was evicted for the first time since the start or a reset, which is logged once.
-        package var isFirstEviction = false
+        package let isFirstEviction: Bool
     }
 
     /// The bounds.

@@ -46,6 +46,9 @@ package struct JournalCounters: Sendable, Equatable {
     /// What the retained entries cost; see ``Entry/cost``.
     package var bytes: Int = 0
 
+    /// Nothing counted yet.
+    package init() {}
+
     mutating func countAnswer(_ status: Int16?) {
         switch status {
         case nil: break
