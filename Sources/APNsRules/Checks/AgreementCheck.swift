@@ -9,10 +9,8 @@ enum AgreementCheck {
         let payload = try? JSONValue(parsing: push.body)
         let bytes = push.headers.bytes.span
         let topic: Span<UInt8>? = if let range = push.topic { bytes.extracting(range) } else { nil }
-        let warning = PayloadWarnings.of(
-            pushType: push.pushType, topic: topic, priority: push.priority, payload: payload
-        ).first { $0.reason != nil }
-        guard let warning, let reason = warning.reason else { return nil }
-        return Refusal(reason, warning.text)
+        let warnings = PayloadWarnings.of(
+            pushType: push.pushType, topic: topic, priority: push.priority, payload: payload)
+        return warnings.first.map { Refusal($0.reason, $0.text) }
     }
 }

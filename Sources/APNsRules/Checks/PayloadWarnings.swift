@@ -1,14 +1,3 @@
-<<<<<<< HEAD
-/// Placeholder until merged.
-package enum PayloadWarnings {
-    package struct Warning {
-        package let text: String
-        package let reason: Reason?
-    }
-    package static func of(
-        pushType: PushType?, topic: Span<UInt8>?, priority: Priority?, payload: JSONValue?
-    ) -> [Warning] { [] }
-=======
 /// Where push type, topic, priority and payload contradict each other (`provider-api.md`, decisions).
 ///
 /// APNs is not known to refuse any of it, so by default each is a warning in the journal; with
@@ -57,5 +46,4 @@ package enum PayloadWarnings {
         }
         return warnings
     }
->>>>>>> wt-core
 }
