@@ -32,7 +32,7 @@ struct ImportTableTests {
         "APNsRules": [],
         "MynahCore": core,
         "MynahTrust": trust.union(["COpenSSL"]),
-        "MynahWire": wire.union(["CNghttp2", "COpenSSL"]),
+        "MynahWire": wire.union(["CNghttp2", "COpenSSL", "Glibc"]),
         "Mynah": server.union(["MynahCore", "MynahTrust", "MynahWire"]),
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
