@@ -31,7 +31,7 @@ public struct NotificationPage: Sendable {
 }
 
 /// What code under test needs to be trusted by the server (`models.md`, *The rest*).
-public struct Credentials: Sendable {
+public struct ServerCredentials: Sendable {
     /// The CA's certificate, PEM.
     public let ca: String
     /// The id of the signing key; `nil` when the keys are the user's own.

@@ -11,8 +11,8 @@ public struct ControlClient: Sendable {
     public static let answerTimeout: Duration = .seconds(30)
     /// How long a call with `wait` may take: the longest wait of the API, 60 s, and the time of an answer.
     public static let waitTimeout: Duration = .seconds(90)
-    /// How long an expectation may take: `within` and `settle`, 60 s each, and the time of an answer.
-    public static let expectationTimeout: Duration = .seconds(150)
+    /// `within` of an expectation that does not say it (`models.md`, *The rest*).
+    private static let withinDefault: Duration = .seconds(5)
 
     /// Where the control API is.
     public let url: ControlURL
@@ -37,8 +37,8 @@ public struct ControlClient: Sendable {
     }
 
     /// `GET /v1/credentials`: the CA and the development key for the code under test.
-    public func credentials() async throws(ClientError) -> Credentials {
-        try Credentials(try await json("GET", "/v1/credentials"))
+    public func credentials() async throws(ClientError) -> ServerCredentials {
+        try ServerCredentials(try await json("GET", "/v1/credentials"))
     }
 
     /// `GET /ca.pem`: the CA's certificate.
@@ -94,9 +94,12 @@ public struct ControlClient: Sendable {
     ///
     /// - Parameter expectation: `{"match", "count", "within", "settle", "after", "scope"}` of `models.md`.
     public func expectation(_ expectation: JSONValue) async throws(ClientError) -> ExpectationResult {
-        try ExpectationResult(
+        let within = expectation["within"]?.string.flatMap { Duration(units: $0) } ?? ControlClient.withinDefault
+        let settle = expectation["settle"]?.string.flatMap { Duration(units: $0) } ?? .zero
+        return try ExpectationResult(
             try await json(
-                "POST", "/v1/expectations", body: expectation, timeout: ControlClient.expectationTimeout))
+                "POST", "/v1/expectations", body: expectation,
+                timeout: within + settle + ControlClient.answerTimeout))
     }
 
     /// `GET /readyz`: whether the server is ready; `false` while it starts or shuts down.

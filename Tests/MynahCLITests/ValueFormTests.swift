@@ -1,3 +1,4 @@
+import MynahClient
 import Testing
 
 @testable import MynahCLI

@@ -43,6 +43,6 @@ struct CertsInitCommand: AsyncParsableCommand {
         arguments += tlsName.map { "--tls-name=\($0)" }
         let resolved = try SettingsResolver.ofThisProcess.resolve(arguments)
         let logger = resolved.logger(label: "mynah")
-        for line in try TrustFiles.make(resolved.settings, logger: logger) { try Terminal.out(line) }
+        for line in try TrustFiles.make(resolved.settings.server, logger: logger) { try Terminal.out(line) }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MynahClient
 
 /// A duration on a command line, kept as it was written, because the API reads the same form.
 struct DurationText: ExpressibleByArgument, Sendable {

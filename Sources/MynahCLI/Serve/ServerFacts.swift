@@ -9,8 +9,6 @@ struct ServerFacts: Sendable {
     var ready: ReadyFile
     /// The seed of every random choice.
     var seed: UInt64
-    /// Whether any well-formed token passes (`--auth structural`).
-    var takesAnyToken = false
 
     /// `https://localhost:2197`.
     var apnsURL: String { "https://" + ServerFacts.authority(clientHost, ready.port) }

@@ -1,6 +1,7 @@
 import APNsRules
 import Logging
 import Mynah
+import MynahClient
 
 /// How the text of a setting becomes a value, and what to say to somebody whose text does not.
 struct ValueForm<Value>: Sendable {

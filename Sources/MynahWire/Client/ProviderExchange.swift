@@ -103,7 +103,8 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        tls.receive(unwrapInboundIn(data).readableBytesSpan)
+        let buffer = unwrapInboundIn(data)
+        tls.receive(buffer.readableBytesSpan)
         advance(context)
     }
 

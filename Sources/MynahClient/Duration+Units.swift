@@ -1,7 +1,7 @@
 extension Duration {
     /// Reads a duration as `models.md` writes them: numbers with a unit (`ms`, `s`, `m`, `h`, `d`), largest unit
     /// first, nothing between, each unit once. `nil` for anything else, a bare number included.
-    init?(units text: String) {
+    package init?(units text: String) {
         var rest = Array(text.utf8)[...]
         var total: Int64 = 0
         var smallest = Int64.max
