@@ -75,8 +75,8 @@ struct SigningKeyRingTests {
 
     @Test("an iss that is not the key's team is refused, and both are named")
     func wrongTeam() throws {
-        let privateHalf = try #require(key.privateKey)
-        let other = try SigningKey(keyID: key.keyID, team: "OTHER12345", privateKey: privateHalf)
+        let privateKey = try #require(key.privateKey)
+        let other = try SigningKey(keyID: key.keyID, team: "OTHER12345", privateKey: privateKey)
         let token = try ProviderTokenSigner(key: other).token(issuedAt: testNow)
         expectInvalid(ring.verdict(on: authorization(token)), "OTHER12345", "TEAM123456", key.keyID)
     }
@@ -98,8 +98,8 @@ struct SigningKeyRingTests {
 
     @Test("swapped key id and team id are recognised")
     func swapped() throws {
-        let privateHalf = try #require(key.privateKey)
-        let swapped = try SigningKey(keyID: key.team, team: key.keyID, privateKey: privateHalf)
+        let privateKey = try #require(key.privateKey)
+        let swapped = try SigningKey(keyID: key.team, team: key.keyID, privateKey: privateKey)
         let token = try ProviderTokenSigner(key: swapped).token(issuedAt: testNow)
         expectInvalid(ring.verdict(on: authorization(token)), "swapped?")
     }

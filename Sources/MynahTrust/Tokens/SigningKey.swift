@@ -62,9 +62,7 @@ enum Identifier {
     ///
     /// It names, and keeps no secret.
     static func random() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return String(
-            (0..<Limits.identifierLength).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] })
+        String((0..<Limits.identifierLength).map { _ in alphabet[Int.random(in: alphabet.indices)] })
     }
 
     /// Whether a text can be one.

@@ -104,7 +104,7 @@ private final class ProviderHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
-        tls.receive(buffer.readableBytesSpan)
+        buffer.withUnsafeReadableBytes { tls.receive($0.bytes) }
         advance(context)
     }
 
