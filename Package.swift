@@ -1,8 +1,9 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-/// Settings of every target. Warnings are errors here only: a package that depends on this one
-/// builds it without them.
+/// Settings of every target.
+///
+/// Warnings are errors here only: a package that depends on this one builds it without them.
 let base: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -106,6 +107,7 @@ let package = Package(
             swiftSettings: base
         ),
         .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
+        .testTarget(name: "RepositoryTests", swiftSettings: base),
         .testTarget(
             name: "MynahControlTests",
             dependencies: [

@@ -1,0 +1,51 @@
+# Sourced by the scripts that need Debian packages or the Swift toolchain; POSIX sh.
+
+# Libraries that Mynah is built against and linked with.
+build_packages="libnghttp2-dev libssl-dev pkg-config"
+
+# Installs those of the named Debian packages that are missing; says nothing when none is.
+need_packages() {
+    if ! command -v dpkg-query >/dev/null 2>&1; then
+        echo "This is not Debian; taking for granted that these are installed under other names: $*" >&2
+        return 0
+    fi
+    missing=""
+    for package in "$@"; do
+        state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+        [ "$state" = installed ] || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+
+    as_root=""
+    if [ "$(id -u)" -ne 0 ]; then
+        # Without a terminal sudo must not ask for a password, or a build would wait for ever.
+        if command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+            as_root="sudo"
+        else
+            echo "Missing Debian packages, and no root or sudo to install them. As root, run:" >&2
+            echo "    apt-get install --no-install-recommends$missing" >&2
+            return 1
+        fi
+    fi
+    echo "Installing:$missing" >&2
+    $as_root apt-get -qq update >&2 &&
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends --yes $missing >&2 || {
+        echo "apt-get could not install:$missing" >&2
+        return 1
+    }
+}
+
+# Fails with a sentence when there is no Swift 6.2 or later.
+need_swift() {
+    if ! command -v swift >/dev/null 2>&1; then
+        echo "swift is not on the PATH; Swift 6.2 or later is at https://www.swift.org/install/linux/" >&2
+        return 1
+    fi
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
+    major=${version% *}
+    minor=${version#* }
+    if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "${minor:-0}" -lt 2 ]; }; then
+        echo "Swift 6.2 or later is needed; $(command -v swift) is ${version:-unknown}" >&2
+        return 1
+    fi
+}

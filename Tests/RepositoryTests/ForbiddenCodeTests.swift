@@ -1,0 +1,100 @@
+import Testing
+
+/// A text that may not occur in the code of some folders.
+struct ForbiddenCode: Sendable, CustomTestStringConvertible {
+    /// What may not occur outside comments and string literals.
+    let text: String
+    /// Folders whose Swift files are looked at.
+    let folders: [String]
+    /// What to do in its place.
+    let instead: String
+    /// Files that may contain it, each with the reason; one that no longer does is a failure.
+    var exceptions: [String: String] = [:]
+
+    var testDescription: String { text }
+
+    static let everywhere = ["Sources/", "Tests/"]
+    static let pure = ["Sources/APNsRules/", "Sources/MynahCore/"]
+
+    static let all = [
+        ForbiddenCode(
+            text: "@unchecked Sendable", folders: everywhere,
+            instead: "a value in a Mutex, a class confined to its loop, or a struct of lets"
+        ),
+        ForbiddenCode(
+            text: "nonisolated(unsafe)", folders: everywhere,
+            instead: "a let of a Sendable type, or a Mutex"
+        ),
+        ForbiddenCode(text: "try!", folders: everywhere, instead: "try, with a typed error"),
+        ForbiddenCode(
+            text: "sleep(", folders: everywhere,
+            instead: "an event that is waited for; in tests the ready file, `wait=` or a clock as argument"
+        ),
+        ForbiddenCode(text: "Date()", folders: pure, instead: "the instant as an argument"),
+        ForbiddenCode(text: ".now", folders: pure, instead: "the instant as an argument"),
+        ForbiddenCode(text: "unsafe ", folders: pure, instead: "Span, or the code moves to the C edge"),
+        ForbiddenCode(
+            text: "print(",
+            folders: [
+                "Sources/APNsRules/", "Sources/Mynah/", "Sources/MynahClient/", "Sources/MynahControl/",
+                "Sources/MynahCore/", "Sources/MynahTrust/", "Sources/MynahWire/",
+            ],
+            instead: "a Logger, or a value that the command line prints"
+        ),
+    ]
+}
+
+@Suite("Code that does not occur")
+struct ForbiddenCodeTests {
+    @Test("forbidden code does not occur", arguments: ForbiddenCode.all)
+    func forbiddenCodeDoesNotOccur(rule: ForbiddenCode) throws {
+        var unused = Set(rule.exceptions.keys)
+        for folder in rule.folders {
+            for file in try Repository.swiftFiles(below: folder) {
+                let lines = file.lines(containing: rule.text)
+                guard !lines.isEmpty else { continue }
+                guard rule.exceptions[file.path] == nil else {
+                    unused.remove(file.path)
+                    continue
+                }
+                Issue.record("\(file.path), lines \(lines): '\(rule.text)'; use \(rule.instead)")
+            }
+        }
+        #expect(unused.isEmpty, "exceptions that are not needed any more")
+    }
+
+    @Test("a test in Python does not sleep")
+    func testInPythonDoesNotSleep() throws {
+        for path in try Repository.files(below: "Tests/clients/", endingIn: [".py"]) {
+            for (index, line) in try Repository.text(of: path).split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                let code = line.prefix { $0 != "#" }
+                #expect(!code.contains("sleep("), "\(path):\(index + 1) sleeps; wait for an event")
+            }
+        }
+    }
+
+    @Test("comments and strings are not code")
+    func commentsAndStringsAreNotCode() {
+        let file = SwiftFile(
+            path: "Sources/X/Y.swift",
+            text: #"""
+                // try! a
+                let a = "try! \" try!" /* try! /* try! */ try! */
+                let b = #"try! " \"#, c = try!
+                """#
+        )
+        #expect(file.lines(containing: "try!") == [3])
+    }
+
+    @Test("imports are found whatever stands before them")
+    func importsAreFoundWhateverStandsBeforeThem() {
+        let file = SwiftFile(
+            path: "Sources/X/Y.swift",
+            text:
+                "import A\ninternal import B\n@testable import C // import D\nimport struct E.F\nlet x = \"import G\"\n"
+        )
+        #expect(file.imports.map(\.module) == ["A", "B", "C", "E"])
+    }
+}

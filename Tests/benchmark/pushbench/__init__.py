@@ -1,0 +1,1 @@
+"""Measures Mynah against nghttpd under the same load of pushes."""

@@ -1,0 +1,114 @@
+"""The servers that are compared, and how each is started."""
+
+import contextlib
+import json
+import os
+import subprocess
+
+from .processes import BenchmarkError, ServerProcess
+
+
+class Nghttpd:
+    """nghttpd with one worker, answering a POST with 200 and an empty body.
+
+    It serves files, so each device path is an empty file below a folder of its own. It keeps file descriptors in
+    a cache that is smaller than the number of devices: some answers cost an open(2) and a fstat(2), about a quarter
+    of its CPU time per push.
+    """
+
+    name = "nghttpd"
+    note = "one worker, an empty file per device path: literally the same requests"
+    separator = "/"
+
+    def __init__(self, folder, tokens):
+        self._folder = os.path.join(folder, self.name)
+        self._make_files(tokens)
+        self._key = os.path.join(folder, f"{self.name}-key.pem")
+        self._certificate = os.path.join(folder, f"{self.name}-certificate.pem")
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+             "-days", "2", "-subj", "/CN=localhost", "-keyout", self._key, "-out", self._certificate],
+            check=True, stdin=subprocess.DEVNULL, capture_output=True,
+        )
+
+    def _make_files(self, tokens):
+        devices = os.path.join(self._folder, "3", "device")
+        os.makedirs(devices)
+        for token in tokens:
+            open(os.path.join(devices, token), "wb").close()
+
+    @contextlib.contextmanager
+    def running(self):
+        """Starts the server; gives the process and its port."""
+        command = ["nghttpd", "-n1", "-a", "127.0.0.1", "-d", self._folder, "0", self._key, self._certificate]
+        with ServerProcess(command) as process:
+            yield process, process.wait_until(process.listening_port, "does not listen")
+
+
+class NghttpdOneFile(Nghttpd):
+    """nghttpd where all device paths lead to one file, which stays in its cache.
+
+    The token follows `?` in place of the last `/`: as many distinct and equally long paths on the wire, and no
+    file system behind them. What is left is TLS and HTTP/2: the strictest thing to be compared with.
+    """
+
+    name = "nghttpd-1file"
+    note = "the same, but /3/device?TOKEN: one cached file, no file system; the stricter baseline"
+    separator = "?"
+
+    def _make_files(self, tokens):
+        os.makedirs(os.path.join(self._folder, "3"))
+        open(os.path.join(self._folder, "3", "device"), "wb").close()
+
+
+class Mynah:
+    """Mynah as a user starts it: all rules, devices at first sight, the journal on."""
+
+    name = "mynah"
+    separator = "/"
+
+    def __init__(self, folder, binary, flags):
+        self._folder = os.path.join(folder, self.name)
+        os.makedirs(self._folder)
+        self._ready_file = os.path.join(self._folder, "ready.json")
+        self._binary = binary
+        self._flags = flags
+        self.note = " ".join(["as started by default"] + flags)
+        # The first start makes the trust material, which the measured ones find.
+        with self.running():
+            self.provider_token = self._make_provider_token()
+
+    @contextlib.contextmanager
+    def running(self):
+        """Starts the server; gives the process and its port."""
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(self._ready_file)
+        command = [
+            self._binary, "serve", "--port", "0", "--control-port", "0", "--ready-file", self._ready_file,
+            "--state-dir", os.path.join(self._folder, "certs"), "--log-level", "warning", *self._flags,
+        ]
+        with ServerProcess(command, working_folder=self._folder) as process:
+            self.seconds_to_ready = process.wait_for_line("mynah ready")
+            self._ready = process.wait_until(self._read_ready_file, "wrote no ready file")
+            yield process, self._ready["port"]
+
+    def _read_ready_file(self):
+        try:
+            with open(self._ready_file, encoding="utf-8") as file:
+                return json.load(file)
+        except FileNotFoundError:
+            return None
+
+    def _make_provider_token(self):
+        command = [
+            self._binary, "token", "--key", self._ready["keyFile"], "--key-id", self._ready["keyId"],
+            "--team-id", self._ready["teamId"],
+        ]
+        answer = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, check=False,
+            cwd=self._folder,
+        )
+        token = answer.stdout.strip()
+        if answer.returncode != 0 or token.count(".") != 2 or len(token.split()) != 1:
+            raise BenchmarkError(f"{' '.join(command)}: {answer.returncode} {token} {answer.stderr}")
+        return token

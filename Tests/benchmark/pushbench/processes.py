@@ -1,0 +1,131 @@
+"""A server as a child process, and what the kernel knows about it."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+# Enough for a debug build on a busy machine; a server that needs longer is broken.
+READY_SECONDS_MAX = 60
+# Longer than the grace that a server gives to open streams.
+STOP_SECONDS_MAX = 10
+
+
+class BenchmarkError(Exception):
+    """Something that makes the figures worthless; the text is for the user."""
+
+
+class ServerProcess:
+    """Runs a command until the end of a `with` block and reads its figures from /proc."""
+
+    def __init__(self, command, working_folder=None):
+        self.command = command
+        self.working_folder = working_folder
+        self.output = []
+        self._line_arrived = threading.Condition()
+        self._closed = False
+
+    def __enter__(self):
+        self._errors = tempfile.TemporaryFile()
+        self.started = time.monotonic()
+        self._child = subprocess.Popen(
+            self.command,
+            cwd=self.working_folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+            # Its own group: Ctrl-C reaches the benchmark, which then stops the server.
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read_output, daemon=True)
+        self._reader.start()
+        return self
+
+    def __exit__(self, *_):
+        if self._child.poll() is None:
+            self._child.send_signal(signal.SIGTERM)
+            try:
+                self._child.wait(STOP_SECONDS_MAX)
+            except subprocess.TimeoutExpired:
+                self._child.kill()
+                self._child.wait()
+        self._reader.join()
+        self._child.stdout.close()
+        self._errors.close()
+
+    @property
+    def pid(self):
+        return self._child.pid
+
+    def wait_for_line(self, beginning):
+        """Seconds from start until a line of stdout began with a text."""
+        deadline = self.started + READY_SECONDS_MAX
+        with self._line_arrived:
+            while True:
+                for seconds, line in self.output:
+                    if line.startswith(beginning):
+                        return seconds
+                remaining = deadline - time.monotonic()
+                if self._closed or remaining <= 0:
+                    raise self.failure(f"did not print a line that begins with '{beginning}'")
+                self._line_arrived.wait(remaining)
+
+    def wait_until(self, question, what):
+        """The first answer of a question that is not None; for servers that do not say when they are ready."""
+        deadline = self.started + READY_SECONDS_MAX
+        while self._child.poll() is None and time.monotonic() < deadline:
+            answer = question()
+            if answer is not None:
+                return answer
+            time.sleep(0.005)
+        raise self.failure(what)
+
+    def listening_port(self):
+        """The TCP port of 127.0.0.1 on which the process listens, or None."""
+        try:
+            links = [os.readlink(entry.path) for entry in os.scandir(f"/proc/{self.pid}/fd")]
+        except OSError:
+            return None
+        inodes = {link[len("socket:["):-1] for link in links if link.startswith("socket:[")}
+        with open("/proc/net/tcp", encoding="ascii") as table:
+            for fields in (line.split() for line in table.readlines()[1:]):
+                listens = fields[3] == "0A"
+                if listens and fields[9] in inodes:
+                    return int(fields[1].split(":")[1], 16)
+        return None
+
+    def cpu_seconds(self):
+        """User and system time of all threads so far; the kernel counts in ticks of mostly 10 ms."""
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
+            # The name in parentheses may hold spaces; utime and stime are fields 14 and 15 of the line.
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory_bytes(self, field):
+        """`VmHWM` (peak) or `VmRSS` (now) of /proc/<pid>/status."""
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+            for line in file:
+                if line.startswith(field + ":"):
+                    return int(line.split()[1]) * 1024
+        raise self.failure(f"has no {field}")
+
+    def failure(self, what):
+        """An error with what the process last said."""
+        self._errors.seek(0)
+        said = self._errors.read().decode(errors="replace").splitlines()[-10:]
+        said += [line for _, line in self.output[-10:]]
+        state = self._child.poll()
+        ended = "" if state is None else f" (it ended with {state})"
+        return BenchmarkError("\n  ".join([f"{self.command[0]} {what}{ended}"] + said))
+
+    def _read_output(self):
+        for line in self._child.stdout:
+            with self._line_arrived:
+                self.output.append((time.monotonic() - self.started, line.rstrip("\n")))
+                self._line_arrived.notify_all()
+        with self._line_arrived:
+            self._closed = True
+            self._line_arrived.notify_all()

@@ -1,0 +1,27 @@
+#!/bin/sh
+# The benchmark: nghttpd and Mynah in turn under the same load. Tests/benchmark/run.sh --help lists the flags.
+#
+# Without --mynah a release build of this repository is measured, and made first.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+. "$root/Sources/packages.sh"
+
+need_packages nghttp2-client nghttp2-server openssl
+command -v python3 >/dev/null 2>&1 || need_packages python3
+
+build=yes
+for argument in "$@"; do
+    case $argument in
+    --mynah | --mynah=* | --baseline-only | --help | -h) build=no ;;
+    esac
+done
+if [ $build = yes ]; then
+    need_swift
+    # shellcheck disable=SC2086 # a list of words
+    need_packages $build_packages
+    swift build --package-path "$root" --configuration release --product mynah >&2
+    set -- --mynah "$root/.build/release/mynah" "$@"
+fi
+
+# nghttpd is in /usr/sbin, which is not on everybody's PATH.
+PATH="$PATH:/usr/sbin" PYTHONPATH="$root/Tests/benchmark" PYTHONDONTWRITEBYTECODE=1 exec python3 -m pushbench "$@"

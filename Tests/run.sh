@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# Every test of this repository: Tests/run.sh [PART…], by default all parts.
+#
+# Installs what is missing, builds, and runs each part whatever became of the others. The last line counts the parts;
+# the exit code is 0 only when all of them passed. Needs no terminal, no input and no free port of a fixed number.
+set -uo pipefail
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+cd -- "$root" || exit 1
+. Sources/packages.sh
+export root build_packages PYTHONDONTWRITEBYTECODE=1
+
+# The check of imports rejects a module that is used but not declared as a dependency of the target.
+build_flags="--explicit-target-dependency-import-check error"
+# The environment of the client tests; made anew when the requirements or the Python change.
+environment="$root/.build/clients-python"
+export build_flags environment
+
+# Part and its limit in seconds. Together they stay below 40 minutes; a part needs a tenth of its limit on two cores,
+# except for the first build, which needs a fifth.
+parts=(
+    "packages 180"
+    "build 900"
+    "format 120"
+    "swift-tests 480"
+    "python-environment 180"
+    "client-tests 420"
+    "benchmark-self-check 90"
+)
+
+packages() {
+    need_swift || return
+    local python=""
+    # Any Python with venv will do.
+    python3 -c 'import venv, ensurepip' 2>/dev/null || python="python3 python3-venv"
+    # shellcheck disable=SC2086 # lists of words
+    need_packages $build_packages git curl nghttp2-client nghttp2-server openssl $python
+}
+
+build() {
+    # shellcheck disable=SC2086 # a list of words
+    swift build --build-tests $build_flags
+}
+
+format() {
+    swift format lint --strict --parallel --recursive Sources Tests Package.swift
+}
+
+swift-tests() {
+    # shellcheck disable=SC2086 # a list of words
+    swift test $build_flags
+}
+
+requirements=Tests/clients/requirements.txt
+export requirements
+
+environment_key() {
+    { python3 --version && cat "$requirements"; } | sha256sum
+}
+
+python-environment() {
+    if [ ! -f "$requirements" ]; then
+        echo "$requirements is missing" >&2
+        return 1
+    fi
+    local key
+    key=$(environment_key) || return
+    if [ "$(cat "$environment/key" 2>/dev/null)" = "$key" ]; then
+        echo "unchanged"
+        return
+    fi
+    rm -rf "$environment" &&
+        python3 -m venv "$environment" &&
+        "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" &&
+        echo "$key" >"$environment/key"
+}
+
+client-tests() {
+    local binary
+    binary="$(swift build --show-bin-path)/mynah" || return
+    if [ ! -x "$binary" ]; then
+        echo "$binary is missing; did the build fail?" >&2
+        return 1
+    fi
+    if [ ! -f "$environment/key" ]; then
+        echo "there is no Python environment to run Tests/clients in" >&2
+        return 1
+    fi
+    local workers=()
+    grep -q '^pytest-xdist' "$requirements" && workers=(-n 2)
+    # nghttpd and its like are in /usr/sbin, which is not on everybody's PATH.
+    PATH="$PATH:/usr/sbin" MYNAH_BINARY="$binary" \
+        "$environment/bin/python" -m pytest "${workers[@]}" -p no:cacheprovider Tests/clients
+}
+
+benchmark-self-check() {
+    local binary
+    binary="$(swift build --show-bin-path)/mynah" || return
+    Tests/benchmark/run.sh --self-check --mynah "$binary"
+}
+
+export -f need_packages need_swift environment_key
+for line in "${parts[@]}"; do
+    # shellcheck disable=SC2163 # exports the function of that name
+    export -f "${line% *}"
+done
+
+child=""
+# `timeout` leads a group of its own and hands the signal on to it.
+trap '[ -z "$child" ] || kill "$child" 2>/dev/null; echo "interrupted" >&2; exit 130' INT TERM
+
+for wanted in "$@"; do
+    printf '%s\n' "${parts[@]%% *}" | grep -qx -- "$wanted" || {
+        echo "there is no part '$wanted'; the parts are: ${parts[*]%% *}" >&2
+        exit 64
+    }
+done
+
+passed=()
+failed=()
+for line in "${parts[@]}"; do
+    name=${line% *}
+    limit=${line#* }
+    if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx -- "$name"; then
+        continue
+    fi
+    echo "=== $name"
+    started=$SECONDS
+    timeout --kill-after=10 "$limit" bash -c "set -uo pipefail; $name" </dev/null &
+    child=$!
+    wait "$child"
+    code=$?
+    child=""
+    case $code in
+    0)
+        passed+=("$name")
+        result="passed"
+        ;;
+    124 | 137)
+        failed+=("$name")
+        result="FAILED: not done within $limit s"
+        ;;
+    *)
+        failed+=("$name")
+        result="FAILED with exit code $code"
+        ;;
+    esac
+    echo "=== $name $result ($((SECONDS - started)) s)"
+    echo
+done
+
+for name in "${passed[@]}"; do echo "passed  $name"; done
+for name in "${failed[@]}"; do echo "FAILED  $name"; done
+echo "${#passed[@]} passed, ${#failed[@]} failed"
+[ ${#failed[@]} -eq 0 ]
