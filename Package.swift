@@ -127,6 +127,26 @@ let package = Package(
             swiftSettings: base
         ),
         .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
+        .testTarget(
+            name: "MynahTests",
+            dependencies: [
+                "APNsRules", "MynahCore", "MynahTrust", "MynahWire", "Mynah", "MynahTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "MynahWireTests",
+            dependencies: [
+                "APNsRules", "MynahWire",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: base
+        ),
         .testTarget(name: "RepositoryTests", swiftSettings: base),
         .testTarget(
             name: "MynahControlTests",

@@ -1,5 +1,6 @@
 package import APNsRules
 package import Foundation
+package import MynahCore
 
 /// One case of `fixtures/provider-api`: a request, the state it meets, and what APNs answers.
 ///
@@ -39,6 +40,13 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         package let environment: String
         package let unregisteredAt: Instant?
         package let expiredAt: Instant?
+
+        /// Whether the token still reaches its app.
+        package var state: DeviceTable.State {
+            if let unregisteredAt { return .unregistered(unregisteredAt) }
+            if let expiredAt { return .expired(expiredAt) }
+            return .active
+        }
     }
 
     package let file: String

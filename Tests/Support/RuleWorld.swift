@@ -31,6 +31,28 @@ package struct RuleWorld {
 
     /// The state that a case begins with.
     package init(_ fixture: FixtureCase) throws {
+        settings = try RuleWorld.ruleSettings(fixture)
+        for (name, value) in fixture.settings {
+            switch name {
+            case "devices": policy = value == "strict" ? .strict : .open
+            case "auth": isStructural = value == "structural"
+            case "environment": environment = APNsEnvironment(rawValue: value) ?? .sandbox
+            default: break
+            }
+        }
+        for device in fixture.devices {
+            guard let token = DeviceToken(device.token, byteCounts: 1...100) else {
+                throw FixtureError(file: fixture.file, problem: "\(device.token) is no device token")
+            }
+            devices.register(
+                token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
+                state: device.state)
+        }
+    }
+
+    /// What a case chooses of the rules.
+    package static func ruleSettings(_ fixture: FixtureCase) throws -> RuleSettings {
+        var settings = RuleSettings()
         for (name, value) in fixture.settings {
             switch name {
             case "payload-check": settings.payloadCheck = value == "strict" ? .strict : .lenient
@@ -39,29 +61,14 @@ package struct RuleWorld {
             case "documented-reasons": settings.usesDocumentedReasons = value == "true" || value == "on"
             case "token-length":
                 let bounds = value.split(separator: "-").compactMap { Int($0) }
-                guard bounds.count == 2 else {
-                    throw FixtureError(file: fixture.file, problem: "token-length \(value)")
-                }
+                guard bounds.count == 2 else { throw FixtureError(file: fixture.file, problem: "token-length \(value)") }
                 settings.tokenByteCounts = bounds[0]...bounds[1]
             case "token-updates": settings.tokenUpdates = value == "key" ? .key : .connection
-            case "devices": policy = value == "strict" ? .strict : .open
-            case "auth": isStructural = value == "structural"
-            case "environment": environment = APNsEnvironment(rawValue: value) ?? .sandbox
+            case "devices", "auth", "environment": break
             default: throw FixtureError(file: fixture.file, problem: "unknown setting \(name)")
             }
         }
-        for device in fixture.devices {
-            guard let token = DeviceToken(device.token, byteCounts: 1...100) else {
-                throw FixtureError(file: fixture.file, problem: "\(device.token) is no device token")
-            }
-            let state: DeviceTable.State =
-                if let time = device.unregisteredAt { .unregistered(time) } else if let time = device.expiredAt {
-                    .expired(time)
-                } else { .active }
-            devices.register(
-                token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
-                state: state)
-        }
+        return settings
     }
 
     /// Judges one request of the connection.
