@@ -93,6 +93,18 @@ let package = Package(
             swiftSettings: base
         ),
 
+        .target(
+            name: "MynahTestSupport", dependencies: ["APNsRules", "MynahCore"], path: "Tests/Support",
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "APNsRulesTests", dependencies: ["APNsRules", "MynahTestSupport"], swiftSettings: base
+        ),
+        .testTarget(
+            name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
+            swiftSettings: base
+        ),
+        .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
         .testTarget(name: "RepositoryTests", swiftSettings: base),
     ]
 )

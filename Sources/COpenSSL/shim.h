@@ -21,6 +21,11 @@ static inline int mynah_SSL_CTX_set_min_proto_version(SSL_CTX *ctx, int version)
     return (int)SSL_CTX_set_min_proto_version(ctx, version);
 }
 
+/* The SSL_OP_ and SSL_MODE_ constants are expressions with casts, which Swift does not import. */
+static const uint64_t mynah_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
+static const uint64_t mynah_SSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
+static const long mynah_SSL_MODE_RELEASE_BUFFERS = SSL_MODE_RELEASE_BUFFERS;
+
 /* SSL_CTX_set_mode is SSL_CTX_ctrl with a cast. */
 static inline long mynah_SSL_CTX_set_mode(SSL_CTX *ctx, long mode) {
     return SSL_CTX_set_mode(ctx, mode);
@@ -49,6 +54,29 @@ static inline int mynah_BIO_reset(BIO *bio) {
 /* BIO_set_mem_eof_return is BIO_ctrl: what reading an empty memory BIO returns. */
 static inline void mynah_BIO_set_mem_eof_return(BIO *bio, int value) {
     BIO_set_mem_eof_return(bio, value);
+}
+
+/* EVP_EC_gen is EVP_PKEY_Q_keygen, which is variadic. */
+static inline EVP_PKEY *mynah_EVP_EC_gen(const char *curve) {
+    return EVP_EC_gen(curve);
+}
+
+/* EVP_PKEY_fromdata takes an array of OSSL_PARAM, which keeps pointers to names and values; Swift lends
+   pointers for one call only. NULL when the bytes are no point of the curve. */
+static inline EVP_PKEY *mynah_EVP_PKEY_from_point(const char *curve, const unsigned char *point, size_t length) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)curve, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)point, length),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    if (context != NULL && EVP_PKEY_fromdata_init(context) == 1) {
+        /* On failure the key stays NULL. */
+        (void)EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+    }
+    EVP_PKEY_CTX_free(context);
+    return key;
 }
 
 #endif

@@ -81,10 +81,6 @@ public struct Settings: Sendable {
     public var streamLimits = StreamLimits()
     /// `--idle-timeout`: a connection without requests for so long gets GOAWAY IdleTimeout.
     public var idleTimeout: Duration = .seconds(3600)
-    /// `--max-errors`: refusals, 410 apart, before a connection is closed; `nil` is off.
-    public var maxErrors: Int?
-    /// `--reconnect-limit`: new connections per minute and address; `nil` is off.
-    public var reconnectsPerMinute: Int?
     /// `--shutdown-grace`: how long open streams may take after GOAWAY.
     public var shutdownGrace: Duration = .seconds(2)
     /// How long a TLS handshake may take before the connection is closed.

@@ -182,7 +182,7 @@ private struct JSONParser {
             try digits(bytes, into: &text)
         }
         if position < bytes.count, bytes[position] | 0x20 == 0x65 {
-            text.append(0x65)
+            text.append(bytes[position])
             position += 1
             if position < bytes.count, bytes[position] == 0x2B || bytes[position] == 0x2D {
                 text.append(bytes[position])

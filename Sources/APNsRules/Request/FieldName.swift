@@ -45,6 +45,23 @@ package enum FieldName: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// How many bytes ``text`` has.
+    package var textCount: Int {
+        switch self {
+        case .other: 0
+        case .host: 4
+        case .path: 5
+        case .method, .scheme: 7
+        case .apnsID: 7
+        case .authority, .apnsTopic, .userAgent: 10
+        case .contentType: 12
+        case .apnsPriority, .authorization: 13
+        case .apnsPushType, .contentLength: 14
+        case .apnsExpiration, .apnsChannelID, .apnsRequestID: 15
+        case .apnsCollapseID: 16
+        }
+    }
+
     /// Whether the field is a pseudo-header (RFC 9113 §8.3).
     package var isPseudo: Bool {
         switch self {

@@ -25,41 +25,50 @@ package struct HeaderBlock: Sendable, Equatable {
 
     /// The most bytes that a name or a value may have, by the encoding.
     ///
-    /// Far above ``Limits/headerListBytesMax``, which whoever feeds a block enforces first.
+    /// Far above what ``Limits/headerListBytesMax`` leaves to one field; whoever feeds a block enforces it first.
     package static let lengthMax = Int(UInt16.max)
 
-    /// Adds a field. A name or value longer than ``lengthMax`` is cut.
-    package mutating func append(_ name: FieldName, value: Span<UInt8>) {
-        count(name.text.utf8.count, value.count)
-        bytes.append(name.rawValue)
-        appendCounted(value)
+    /// Adds a field whose value of `valueCount` bytes `copyValue` appends to the bytes it is lent.
+    ///
+    /// A closure, so that bytes still in C's hands are copied once and in one go, and nothing here is generic.
+    package mutating func append(
+        _ name: FieldName, valueCount: Int, copyValue: (inout [UInt8]) -> Void
+    ) {
+        begin(name, count: name.textCount + valueCount)
+        appendCount(valueCount)
+        copyValue(&bytes)
     }
 
-    /// Adds a field whose name no rule knows.
-    package mutating func append(otherName name: Span<UInt8>, value: Span<UInt8>) {
-        count(name.count, value.count)
-        bytes.append(FieldName.other.rawValue)
-        appendCounted(name)
-        appendCounted(value)
+    /// Adds a field whose name no rule knows; name and value as for a known one.
+    package mutating func append(
+        otherNameCount: Int, valueCount: Int, copyName: (inout [UInt8]) -> Void, copyValue: (inout [UInt8]) -> Void
+    ) {
+        begin(.other, count: otherNameCount + valueCount)
+        appendCount(otherNameCount)
+        copyName(&bytes)
+        appendCount(valueCount)
+        copyValue(&bytes)
     }
 
     /// Adds the place of an `authorization` field whose value of `valueCount` bytes is kept elsewhere.
     package mutating func appendAuthorization(valueCount: Int) {
-        count(13, valueCount)
-        bytes.append(FieldName.authorization.rawValue)
-        bytes.append(0)
-        bytes.append(0)
+        begin(.authorization, count: FieldName.authorization.textCount + valueCount)
+        appendCount(0)
     }
 
-    /// Adds a field by name and value; for tests and clients.
+    /// Adds a field by name and value; a name or value beyond ``lengthMax`` is cut.
     package mutating func append(_ name: String, _ value: String) {
-        let nameBytes = Array(name.lowercased().utf8)
-        let valueBytes = Array(value.utf8)
-        let known = FieldName(nameBytes.span)
+        let name = Array(name.lowercased().utf8.prefix(HeaderBlock.lengthMax))
+        let value = Array(value.utf8.prefix(HeaderBlock.lengthMax))
+        let known = FieldName(name.span)
         if known == .other {
-            append(otherName: nameBytes.span, value: valueBytes.span)
+            append(otherNameCount: name.count, valueCount: value.count) {
+                $0.append(contentsOf: name)
+            } copyValue: {
+                $0.append(contentsOf: value)
+            }
         } else {
-            append(known, value: valueBytes.span)
+            append(known, valueCount: value.count) { $0.append(contentsOf: value) }
         }
     }
 
@@ -69,15 +78,15 @@ package struct HeaderBlock: Sendable, Equatable {
         listSize = 0
     }
 
-    private mutating func count(_ name: Int, _ value: Int) {
-        listSize += name + value + 32
+    private mutating func begin(_ name: FieldName, count: Int) {
+        listSize += count + 32
+        bytes.append(name.rawValue)
     }
 
-    private mutating func appendCounted(_ text: Span<UInt8>) {
-        let length = min(text.count, HeaderBlock.lengthMax)
-        bytes.append(UInt8(truncatingIfNeeded: length))
-        bytes.append(UInt8(truncatingIfNeeded: length >> 8))
-        for index in 0..<length { bytes.append(text[index]) }
+    private mutating func appendCount(_ count: Int) {
+        precondition(count <= HeaderBlock.lengthMax, "a field of \(count) bytes reached the header block")
+        bytes.append(UInt8(truncatingIfNeeded: count))
+        bytes.append(UInt8(truncatingIfNeeded: count >> 8))
     }
 }
 

@@ -23,20 +23,30 @@ package struct ConnectionTrust: Sendable {
         updates.use(token, at: now)
     }
 
-    /// Notes the outcome of a push; answers what the connection's stream limit becomes, when it changes.
+    /// What the outcome of a push does to the connection's stream limit.
+    package enum OnOutcome: Sendable, Equatable {
+        /// To that of a trusted connection.
+        case raiseStreamLimit
+        /// Back to that of a connection that has proved nothing.
+        case lowerStreamLimit
+        /// It stays.
+        case nothing
+    }
+
+    /// Notes the outcome of a push, a refusal's reason or `nil`.
     ///
-    /// 1000 after the first accepted push, back to 1 after a rejected credential, not after other refusals
-    /// (`provider-api.md`, decisions).
-    package mutating func note(_ reason: Reason?) -> WireEffect {
+    /// The limit goes up with the first accepted push, down with a rejected credential, and not with other
+    /// refusals (`provider-api.md`, decisions).
+    package mutating func note(_ reason: Reason?) -> OnOutcome {
         switch reason {
         case nil where !isTrusted:
             isTrusted = true
-            return .streamLimit(Limits.streamsMax)
+            return .raiseStreamLimit
         case .some(let reason) where reason.rejectsCredential && isTrusted:
             isTrusted = false
-            return .streamLimit(Limits.streamsBeforeTrust)
+            return .lowerStreamLimit
         default:
-            return .none
+            return .nothing
         }
     }
 }

@@ -77,6 +77,13 @@ public struct DeviceToken: Hashable, Sendable {
         return bytes
     }
 
+    public static func == (left: DeviceToken, right: DeviceToken) -> Bool {
+        left.words == right.words && left.long == right.long
+    }
+
+    // One word instead of synthesized field by field: a device is looked up for every push.
+    public func hash(into hasher: inout Hasher) { hasher.combine(spread) }
+
     /// A number that depends on every byte, equal for equal tokens, for choosing a shard.
     package var spread: UInt64 {
         if let long {

@@ -58,24 +58,25 @@ public struct NotificationID: Sendable {
         self.init(bits, uppercaseDigits: 0)
     }
 
-    /// Appends the 36 characters to `bytes`.
-    package func appendText(to bytes: inout [UInt8]) {
-        let value = value
+    /// The 36 characters as bytes, without an allocation.
+    package var characters: InlineArray<36, UInt8> {
+        var characters = InlineArray<36, UInt8>(repeating: 0x2D)
+        var place = 0
         for digitIndex in 0..<32 {
-            if digitIndex == 8 || digitIndex == 12 || digitIndex == 16 || digitIndex == 20 { bytes.append(0x2D) }
-            let nibble = UInt8(truncatingIfNeeded: value >> UInt128(124 - digitIndex * 4)) & 15
-            let digit = Hex.lowercase(nibble)
-            let isUppercase = nibble > 9 && uppercaseDigits & (1 << UInt32(digitIndex)) != 0
-            bytes.append(isUppercase ? digit &- 0x20 : digit)
+            if digitIndex == 8 || digitIndex == 12 || digitIndex == 16 || digitIndex == 20 { place += 1 }
+            let word = digitIndex < 16 ? high : low
+            let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - digitIndex % 16 * 4)) & 15
+            let isUppercase = uppercaseDigits & (1 << UInt32(digitIndex)) != 0
+            characters[place] = nibble < 10 ? 0x30 &+ nibble : (isUppercase ? 0x37 : 0x57) &+ nibble
+            place += 1
         }
+        return characters
     }
 
     /// The 36 characters, letter for letter as they were sent.
     public var text: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(NotificationID.textCount)
-        appendText(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        let characters = characters
+        return characters.span.text
     }
 }
 

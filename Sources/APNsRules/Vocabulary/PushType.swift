@@ -63,32 +63,3 @@ public enum PushType: String, CaseIterable, Sendable {
     /// The types whose topic has a suffix of their own.
     package static let suffixed: [PushType] = allCases.filter { !$0.topicSuffix.isEmpty }
 }
-
-extension Span where Element == UInt8 {
-    /// Whether these bytes are the UTF-8 of `text`.
-    package func equals(_ text: String) -> Bool {
-        let utf8 = text.utf8
-        guard count == utf8.count else { return false }
-        var index = 0
-        for byte in utf8 {
-            guard self[index] == byte else { return false }
-            index += 1
-        }
-        return true
-    }
-
-    /// Whether these bytes end with the UTF-8 of `text`.
-    package func ends(with text: String) -> Bool {
-        let utf8 = text.utf8
-        guard count >= utf8.count else { return false }
-        return extracting((count - utf8.count)...).equals(text)
-    }
-
-    /// These bytes as text; what is not UTF-8 is replaced.
-    package var text: String {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(count)
-        for index in 0..<count { copy.append(self[index]) }
-        return String(decoding: copy, as: UTF8.self)
-    }
-}

@@ -1,0 +1,8 @@
+/// `apns-collapse-id` has at most 64 bytes (`provider-api.md` §2.1).
+enum CollapseIDCheck {
+    static func refusal(of push: borrowing Candidate) -> Refusal? {
+        guard let range = push.fields[.apnsCollapseID], range.count > Limits.collapseIDBytesMax else { return nil }
+        return Refusal(
+            .badCollapseID, "apns-collapse-id has \(range.count) bytes; at most \(Limits.collapseIDBytesMax) are allowed")
+    }
+}

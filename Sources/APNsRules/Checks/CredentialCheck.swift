@@ -1,0 +1,15 @@
+/// A credential is there and cryptography found it good (`provider-api.md` §3, §5).
+enum CredentialCheck {
+    static func refusal(of push: borrowing Candidate) -> Refusal? {
+        switch push.credential.verdict {
+        case .missing:
+            Refusal(
+                .missingProviderToken,
+                push.has(.authorization)
+                    ? "authorization is not `bearer` and a provider token"
+                    : "no authorization header and no client certificate")
+        case .invalid(let refusal): refusal
+        case .token: nil
+        }
+    }
+}

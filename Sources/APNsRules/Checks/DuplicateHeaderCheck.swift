@@ -1,0 +1,7 @@
+/// No field that APNs reads may come twice (`provider-api.md` §3).
+enum DuplicateHeaderCheck {
+    static func refusal(of push: borrowing Candidate) -> Refusal? {
+        guard let repeated = push.fields.repeated else { return nil }
+        return Refusal(.duplicateHeaders, "\(repeated.text) was sent more than once")
+    }
+}

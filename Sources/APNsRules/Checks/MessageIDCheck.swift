@@ -1,0 +1,9 @@
+/// `apns-id` is a UUID in its canonical form, either case (`provider-api.md` §2.1 and decisions).
+enum MessageIDCheck {
+    static func refusal(of push: borrowing Candidate) -> Refusal? {
+        guard push.has(.apnsID), push.notificationID == nil else { return nil }
+        return Refusal(
+            .badMessageID,
+            "apns-id is \(push.text(.apnsID)); a UUID was expected, 8-4-4-4-12 hexadecimal digits")
+    }
+}

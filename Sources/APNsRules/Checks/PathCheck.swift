@@ -1,0 +1,7 @@
+/// `/3/device/` and a token (`provider-api.md` §2.1); another version or resource is BadPath.
+enum PathCheck {
+    static func refusal(of push: borrowing Candidate) -> Refusal? {
+        guard push.target == .other else { return nil }
+        return Refusal(.badPath, ":path is \(push.text(.path)); /3/device/<device token> was expected")
+    }
+}

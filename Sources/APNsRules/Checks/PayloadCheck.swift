@@ -1,0 +1,22 @@
+/// The payload is there and not too large (`provider-api.md` §2.3); JSON only where asked (decisions).
+enum PayloadCheck {
+    static func refusal(of push: borrowing Candidate) -> Refusal? {
+        let bytesMax = push.effectivePushType.payloadBytesMax
+        if push.body.isEmpty, push.bodyState == .complete {
+            return Refusal(.payloadEmpty, "the request has no body")
+        }
+        if push.bodyState == .exceedsLimit || push.body.count > bytesMax {
+            return Refusal(
+                .payloadTooLarge,
+                "the payload has more than \(bytesMax) bytes, the limit of push type \(push.effectivePushType.rawValue)")
+        }
+        guard push.settings.payloadCheck == .strict else { return nil }
+        do {
+            let payload = try JSONValue(parsing: push.body)
+            guard payload.object == nil else { return nil }
+            return Refusal(.payloadEmpty, "the payload is \(payload.kind); an object was expected")
+        } catch {
+            return Refusal(.payloadEmpty, "the payload is \(error)")
+        }
+    }
+}

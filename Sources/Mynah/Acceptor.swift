@@ -1,0 +1,52 @@
+internal import APNsRules
+internal import MynahWire
+internal import NIOCore
+
+/// Puts the handlers into each connection that one listener accepts, on the connection's own loop.
+struct Acceptor: Sendable {
+    /// What the listener speaks.
+    enum Binding: Sendable {
+        /// HTTP/2 over TLS, maybe bound to an environment.
+        case tls(APNsEnvironment?)
+        /// HTTP/2 with prior knowledge, or HTTP/1.1.
+        case cleartext
+    }
+
+    let core: ServerCore
+    let loops: LoopStates
+    let connections: ConnectionTable
+    let binding: Binding
+
+    /// Sets a new connection up.
+    func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            let loop = loops.current(channel.eventLoop)
+            let number = connections.takeNumber()
+            let peer = channel.remoteAddress.map { Acceptor.text(of: $0) } ?? "unknown"
+            let limits = ConnectionLimits(
+                handshakeTimeout: TimeAmount(core.settings.handshakeTimeout),
+                idleTimeout: TimeAmount(core.settings.idleTimeout),
+                streams: core.settings.streamLimits.beforeTrust)
+            switch binding {
+            case .tls(let environment):
+                let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: environment, tls: nil)
+                let path = PushPath(server: core, loop: loop, facts: facts)
+                let handler = try ConnectionHandler(
+                    loop: loop.wire, usesTLS: true, responder: path, facts: facts, limits: limits)
+                try channel.pipeline.syncOperations.addHandler(handler)
+            case .cleartext:
+                let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: nil, tls: nil)
+                let path = PushPath(server: core, loop: loop, facts: facts)
+                let handler = CleartextHandler(loop: loop.wire, responder: path, facts: facts, limits: limits)
+                try channel.pipeline.syncOperations.addHandler(handler)
+            }
+            connections.add(channel, number)
+        }
+    }
+
+    private static func text(of address: SocketAddress) -> String {
+        let port = address.port.map { ":\($0)" } ?? ""
+        guard let ip = address.ipAddress else { return "unknown" }
+        return ip.contains(":") ? "[\(ip)]\(port)" : "\(ip)\(port)"
+    }
+}

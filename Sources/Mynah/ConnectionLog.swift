@@ -1,0 +1,60 @@
+internal import Logging
+internal import MynahWire
+
+/// What is said about connections: a line that helps for each that failed, nothing at `info` for those that work.
+struct ConnectionLog: Sendable {
+    private let logger: Logger
+
+    init(_ logger: Logger) {
+        self.logger = logger
+    }
+
+    func opened(_ facts: ConnectionFacts) {
+        logger.debug(
+            "connection opened",
+            metadata: [
+                "connection": "\(facts.id)", "peer": "\(facts.peer)", "tls": "\(facts.tls?.version ?? "none")",
+                "sni": "\(facts.tls?.serverName ?? "none")", "alpn": "\(facts.tls?.applicationProtocol ?? "none")",
+            ])
+    }
+
+    func closed(_ connection: UInt64) {
+        logger.debug("connection closed", metadata: ["connection": "\(connection)"])
+    }
+
+    func failed(_ facts: ConnectionFacts, _ problem: ConnectionProblem) {
+        logger.warning(
+            "\(ConnectionLog.sentence(problem))",
+            metadata: ["connection": "\(facts.id)", "peer": "\(facts.peer)"])
+    }
+
+    /// What happened, and what the person at the client can do about it.
+    static func sentence(_ problem: ConnectionProblem) -> String {
+        switch problem {
+        case .handshakeFailed(let reason): "TLS handshake failed: \(reason)\(hint(reason))"
+        case .handshakeTimedOut: "connection closed: the client began no TLS handshake, or did not finish it, in time"
+        case .tlsFailed(let reason): "TLS failed: \(reason)\(hint(reason))"
+        case .protocolViolation(let reason): "connection closed: the client broke HTTP/2: \(reason)"
+        case .spokeHTTP1:
+            "connection closed: the client spoke HTTP/1.1; APNs speaks HTTP/2 only (the cleartext port takes both)"
+        case .headerListTooLarge:
+            "request refused with 431: its header fields are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
+        }
+    }
+
+    private static func hint(_ reason: String) -> String {
+        if reason.contains("unknown ca") || reason.contains("certificate unknown") || reason.contains("bad certificate") {
+            return "; the client does not trust the server's certificate: give it ca.pem"
+        }
+        if reason.contains("http request") || reason.contains("wrong version number") {
+            return "; the client speaks no TLS: use https, or the cleartext port"
+        }
+        if reason.contains("application protocol") {
+            return "; the client's ALPN list has no h2"
+        }
+        if reason.contains("unsupported protocol") || reason.contains("version too low") {
+            return "; the client offers no TLS 1.2 or 1.3"
+        }
+        return ""
+    }
+}

@@ -1,0 +1,138 @@
+package import MynahCore
+internal import Synchronization
+
+/// The server's journal: any loop appends, any task reads and waits.
+///
+/// One short lock around the value; payloads are shared storage, so a reader's copy is cheap and it filters
+/// and encodes outside. Sequence numbers are taken before, from an atomic, inside the device shard's lock:
+/// per-device order and global order agree although the two locks are never held together.
+package final class JournalStore: Sendable {
+    private struct State {
+        var journal: Journal
+        var continuations: [Waiter.ID: CheckedContinuation<Void, Never>] = [:]
+        // Which waiter a task has, so that its cancellation finds it.
+        var waiterOfTicket: [UInt64: Waiter.ID] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let issued = Atomic<UInt64>(0)
+    private let tickets = Atomic<UInt64>(0)
+    private let onFirstEviction: @Sendable (JournalCounters) -> Void
+
+    /// An empty journal. `onFirstEviction` is called once, outside the lock, when entries begin to be evicted.
+    init(bounds: JournalBounds, onFirstEviction: @escaping @Sendable (JournalCounters) -> Void) {
+        self.state = Mutex(State(journal: Journal(bounds: bounds)))
+        self.onFirstEviction = onFirstEviction
+    }
+
+    // MARK: The push path
+
+    /// The next sequence number. Whoever takes one appends an entry with it right after.
+    func takeSequence() -> UInt64 {
+        issued.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Takes an entry in, and wakes those who wait for it.
+    func append(_ entry: consuming Entry) {
+        let entry = entry
+        let (continuations, counters) = state.withLock { state in
+            let appended = state.journal.append(entry)
+            return (
+                JournalStore.take(appended.due, &state), appended.isFirstEviction ? state.journal.counters : nil
+            )
+        }
+        for continuation in continuations { continuation.resume() }
+        if let counters { onFirstEviction(counters) }
+    }
+
+    // MARK: Reading and changing
+
+    /// The last sequence number that was given out.
+    package var lastIssued: UInt64 { issued.load(ordering: .relaxed) }
+
+    /// Reads the journal under its lock; `body` copies what it needs and returns.
+    package func read<Result: Sendable>(_ body: (borrowing Journal) -> Result) -> Result {
+        state.withLock { body($0.journal) }
+    }
+
+    /// Waits until every push that has taken a number by now is in the journal, and answers the last of them.
+    ///
+    /// Between number and entry lie microseconds on another loop; a reader that did not wait could miss a push
+    /// whose reply has left while an older one is on its way.
+    package func settled() async -> UInt64 {
+        let last = lastIssued
+        await wait(.watermark(atLeast: last))
+        return last
+    }
+
+    /// Removes entries by their numbers; answers how many were there.
+    package func remove(_ sequences: [UInt64]) -> Int {
+        change { $0.remove(sequences) }
+    }
+
+    /// Removes everything and counts from zero; numbers go on. Answers how many entries there were.
+    package func reset() -> Int {
+        change { $0.reset() }
+    }
+
+    private func change(_ body: (inout Journal) -> (removed: Int, due: [Waiter.ID])) -> Int {
+        let (removed, continuations) = state.withLock { state in
+            let (removed, due) = body(&state.journal)
+            return (removed, JournalStore.take(due, &state))
+        }
+        for continuation in continuations { continuation.resume() }
+        return removed
+    }
+
+    // MARK: Waiting
+
+    /// Waits until the condition holds, or the task is cancelled.
+    package func wait(_ condition: Waiter.Condition) async {
+        let ticket = tickets.add(1, ordering: .relaxed).newValue
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    // A cancellation from here on finds the ticket, since it needs this lock to look.
+                    guard !Task.isCancelled, let id = state.journal.register(condition) else { return false }
+                    state.continuations[id] = continuation
+                    state.waiterOfTicket[ticket] = id
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                guard let id = state.waiterOfTicket[ticket] else { return nil }
+                state.journal.cancel(id)
+                return state.continuations.removeValue(forKey: id)
+            }
+            continuation?.resume()
+        }
+        state.withLock { _ = $0.waiterOfTicket.removeValue(forKey: ticket) }
+    }
+
+    /// Waits until the condition holds; `false` when `deadline` comes first or the task is cancelled.
+    package func wait(_ condition: Waiter.Condition, until deadline: ContinuousClock.Instant) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await self.wait(condition)
+                return !Task.isCancelled
+            }
+            group.addTask {
+                // Cancelled when the other one is first, which is no failure.
+                try? await Task.sleep(until: deadline, clock: .continuous)
+                return false
+            }
+            let isMet = await group.next() ?? false
+            group.cancelAll()
+            return isMet
+        }
+    }
+
+    private static func take(
+        _ due: [Waiter.ID], _ state: inout State
+    ) -> [CheckedContinuation<Void, Never>] {
+        guard !due.isEmpty else { return [] }
+        return due.compactMap { state.continuations.removeValue(forKey: $0) }
+    }
+}

@@ -1,0 +1,144 @@
+public import APNsRules
+public import Logging
+package import MynahCore
+package import MynahTrust
+internal import MynahWire
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// A running Mynah: APNs on localhost, until ``shutDown()``.
+///
+/// A process may hold several; they share nothing.
+public final class Server: Sendable {
+    private let core: ServerCore
+    private let loops: LoopStates
+    private let group: MultiThreadedEventLoopGroup
+    private let listeners: [any Channel]
+    private let connections: ConnectionTable
+    private let clock: Mutex<ClockState>
+
+    /// CA, server certificate and keys.
+    package let trust: TrustMaterial
+    /// The ports that speak TLS, in the order of the settings.
+    public let ports: [Int]
+    /// The port without TLS, if there is one.
+    public let cleartextPort: Int?
+    /// When the server was ready.
+    public let startedAt: Instant
+
+    private init(
+        core: ServerCore, loops: LoopStates, group: MultiThreadedEventLoopGroup, connections: ConnectionTable,
+        bound: BoundPorts, trust: TrustMaterial, clock: ClockState
+    ) {
+        self.core = core
+        self.loops = loops
+        self.group = group
+        self.connections = connections
+        self.listeners = bound.channels
+        self.ports = bound.ports
+        self.cleartextPort = bound.cleartextPort
+        self.trust = trust
+        self.clock = Mutex(clock)
+        self.startedAt = WallClock.now()
+    }
+
+    /// Starts a server: trust material, loops, listeners.
+    ///
+    /// - Throws: `TrustError` when a key or certificate can't be used, `ListenError` when a port can't be bound.
+    public static func start(_ settings: Settings, logger: Logger) async throws -> Server {
+        try await start(settings, logger: logger, clock: ClockState())
+    }
+
+    /// Starts a server on a clock of the caller's choice.
+    package static func start(_ settings: Settings, logger: Logger, clock: ClockState) async throws -> Server {
+        let trust = try TrustMaterial.open(
+            stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
+            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: WallClock.now())
+        for warning in trust.warnings { logger.warning("\(warning)") }
+        if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
+
+        let seed = settings.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
+        let journal = JournalStore(
+            bounds: JournalBounds(entriesMax: settings.retain, bytesMax: settings.retainBytes)
+        ) { counters in
+            logger.warning(
+                "the journal is full: from now on each new push evicts the oldest (--retain, --retain-bytes)",
+                metadata: ["entries": "\(counters.size)", "bytes": "\(counters.bytes)"])
+        }
+        let core = ServerCore(
+            settings: settings, seed: seed, journal: journal,
+            trust: TrustStore(
+                keys: trust.keyRing, authentication: settings.authentication == .strict ? .strict : .structural),
+            log: ConnectionLog(logger))
+
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
+        do {
+            let identity = TLSIdentity(
+                chainPEM: Array(trust.serverChainPEM.utf8), keyPEM: Array(trust.serverKeyPEM.utf8),
+                clientCAsPEM: Array(trust.caPEM.utf8))
+            let loops = try await LoopStates(group, identity: identity, clock: clock)
+            let connections = ConnectionTable()
+            let bound = try await BoundPorts.bind(settings, group: group, logger: logger) { binding in
+                Acceptor(core: core, loops: loops, connections: connections, binding: binding)
+            }
+            return Server(
+                core: core, loops: loops, group: group, connections: connections, bound: bound, trust: trust,
+                clock: clock)
+        } catch {
+            try await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
+    /// `--shutdown-grace`, then closed.
+    public func shutDown() async throws {
+        for listener in listeners { try await listener.close() }
+        await connections.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+        try await group.shutdownGracefully()
+    }
+}
+
+// MARK: - What the control plane asks
+
+extension Server {
+    /// What the server was started with.
+    public var settings: Settings { core.settings }
+
+    /// The seed of every random choice, given or drawn.
+    public var seed: UInt64 { core.seed }
+
+    /// Every push, accepted or refused.
+    package var journal: JournalStore { core.journal }
+
+    /// How many device tokens are known.
+    public var deviceCount: Int { core.devices.count }
+
+    /// How many connections are open.
+    public var connectionCount: Int { connections.count }
+
+    /// The server's time.
+    public var now: Instant { clock.withLock { $0 }.now(wall: WallClock.now()) }
+
+    /// Replaces the clock on every loop; returns when all have it.
+    package func setClock(_ clock: ClockState) async throws {
+        self.clock.withLock { $0 = clock }
+        try await loops.update { $0.clock = clock }
+    }
+
+    /// Makes a device token known.
+    package func register(
+        _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State = .active
+    ) {
+        core.devices.register(token, topic: topic, environment: environment, state: state)
+    }
+
+    /// Forgets all devices; answers how many there were.
+    package func removeDevices() -> Int { core.devices.removeAll() }
+
+    /// Ends all connections with GOAWAY; answers how many there were.
+    package func closeConnections() async -> Int {
+        await connections.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+    }
+}

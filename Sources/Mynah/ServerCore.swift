@@ -1,0 +1,31 @@
+internal import APNsRules
+internal import MynahCore
+
+/// Everything that all connections of a server share; each part says by its type who may touch it how.
+final class ServerCore: Sendable {
+    let settings: Settings
+    let journal: JournalStore
+    let devices = DeviceShards()
+    let trust: TrustStore
+    let log: ConnectionLog
+    /// The seed of every random choice, given or drawn.
+    let seed: UInt64
+
+    init(settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog) {
+        self.settings = settings
+        self.seed = seed
+        self.journal = journal
+        self.trust = trust
+        self.log = log
+    }
+
+    /// What happens to an unknown token.
+    var devicePolicy: DeviceTable.Policy {
+        settings.devices == .open ? .open : .strict
+    }
+
+    /// A connection's own randomness, the same for the same seed and connection whatever others do.
+    func generator(ofConnection id: UInt64) -> SeededGenerator {
+        SeededGenerator(seed: seed).split(for: id)
+    }
+}

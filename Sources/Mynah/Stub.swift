@@ -1,2 +1,0 @@
-internal import Logging
-enum Stub {}

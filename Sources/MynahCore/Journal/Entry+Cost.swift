@@ -1,0 +1,13 @@
+extension Entry {
+    /// What an entry costs beside its bytes: its slot in the ring, its keys in the index, and the header of
+    /// the array that holds its bytes; measured and rounded up.
+    package static let overheadBytes = 300
+
+    /// What one step of a timeline costs.
+    package static let timelineEventBytes = 64
+
+    /// The bytes that this entry counts for in the journal's bound.
+    package var cost: Int {
+        Entry.overheadBytes + bytes.count + (timeline?.count ?? 0) * Entry.timelineEventBytes
+    }
+}

@@ -1,0 +1,266 @@
+internal import APNsRules
+
+/// Every push, accepted or refused, in the order of sequence numbers, as many as the bounds allow.
+///
+/// A value for one lock. Whoever takes a sequence number appends an entry with it soon after, or calls
+/// ``skip(_:)``; entries of other threads may come first, so readers see only numbers up to ``watermark``,
+/// below which nothing can appear any more. Methods that change what readers see return the waiters that
+/// are due, to be resumed when the lock is released.
+package struct Journal: Sendable {
+    /// Pushes without an `apns-id` of their own count as repeated within this time (`models.md`, `attempt`).
+    package static let repeatWindow: Duration = .seconds(30)
+    private static let repeatWindowMilliseconds = repeatWindow.wholeMilliseconds
+
+    /// What ``append(_:)`` asks its caller to do once the lock is released.
+    package struct Appended: Sendable, Equatable {
+        /// Waiters to resume.
+        package let due: [Waiter.ID]
+        /// Whether an entry was evicted for the first time since the start or a reset, which is logged once.
+        package let isFirstEviction: Bool
+    }
+
+    /// The bounds.
+    package let bounds: JournalBounds
+    /// What was counted.
+    package internal(set) var counters = JournalCounters()
+    /// The highest number below or at which every push has arrived, was skipped, or is evicted.
+    package private(set) var watermark: UInt64
+    /// The highest number that has arrived or was skipped.
+    package private(set) var lastArrived: UInt64
+    /// Grows with every change that readers can see.
+    package private(set) var revision: UInt64 = 0
+
+    var ring: EntryRing
+    var index = RepeatIndex()
+    var waiters: [Waiter] = []
+    var lastWaiter: UInt64 = 0
+
+    /// An empty journal whose first sequence number is the one after `lastSequence`.
+    package init(bounds: JournalBounds = JournalBounds(), lastSequence: UInt64 = 0) {
+        self.bounds = bounds
+        self.watermark = lastSequence
+        self.lastArrived = lastSequence
+        self.ring = EntryRing(first: lastSequence + 1)
+    }
+
+    // MARK: - Arrival
+
+    /// Takes a push in, sets its ``Entry/attempt``, and evicts the oldest where the bounds ask for it.
+    ///
+    /// The number must be above 0 and must not have arrived before.
+    package mutating func append(_ entry: consuming Entry) -> Appended {
+        let sequence = entry.sequence
+        counters.received += 1
+        counters.countAnswer(entry.status)
+        let evictedBefore = counters.evicted
+        if makePlace(for: sequence) {
+            let tags = RepeatIndex.tags(of: entry)
+            let cost = entry.cost
+            entry.attempt = attempt(of: entry, tags)
+            let previous = ring.exchange(sequence, .entry(entry, tags))
+            guard case .vacant = previous else { preconditionFailure("number \(sequence) has arrived before") }
+            counters.size += 1
+            counters.bytes += cost
+            evictBeyondBounds()
+        } else {
+            counters.evicted += 1
+            counters.evictedThrough = max(counters.evictedThrough, sequence)
+        }
+        return Appended(
+            due: arrived(sequence), isFirstEviction: evictedBefore == 0 && counters.evicted > 0)
+    }
+
+    /// Gives a number up that was taken and will not be used for a push.
+    package mutating func skip(_ sequence: UInt64) -> [Waiter.ID] {
+        if makePlace(for: sequence) {
+            let previous = ring.exchange(sequence, .removed)
+            guard case .vacant = previous else { preconditionFailure("number \(sequence) has arrived before") }
+            dropRemovedFront()
+        }
+        return arrived(sequence)
+    }
+
+    /// Makes the ring reach to `sequence`; `false` when entries are not kept at all, or this one comes after
+    /// younger ones were evicted.
+    private mutating func makePlace(for sequence: UInt64) -> Bool {
+        guard bounds.entriesMax > 0, sequence >= ring.first else { return false }
+        let spanMax = bounds.spanMax
+        while sequence - ring.first >= spanMax, !ring.sequences.isEmpty { evictFirst() }
+        if sequence - ring.first >= spanMax { ring.jump(to: sequence) }
+        ring.extend(to: sequence)
+        return true
+    }
+
+    private mutating func arrived(_ sequence: UInt64) -> [Waiter.ID] {
+        lastArrived = max(lastArrived, sequence)
+        if bounds.entriesMax == 0 {
+            watermark = lastArrived
+        } else {
+            watermark = max(watermark, ring.first - 1)
+            while watermark + 1 < ring.end, !ring.isVacant(watermark + 1) { watermark += 1 }
+        }
+        return changed()
+    }
+
+    private mutating func changed() -> [Waiter.ID] {
+        revision += 1
+        return waiters.isEmpty ? [] : takeDueWaiters()
+    }
+
+    // MARK: - Change and removal
+
+    /// Changes an entry: a late answer, a delivery. `nil` when it is not retained any more; see
+    /// ``countLateAnswer(_:)``.
+    ///
+    /// The change must leave what entries are found by alone: sequence, id, token and bytes.
+    package mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) -> [Waiter.ID]? {
+        guard ring.sequences.contains(sequence), !ring.isVacant(sequence),
+            case .entry(var entry, let tags) = ring.exchange(sequence, .removed)
+        else { return nil }
+        counters.bytes -= entry.cost
+        counters.uncountAnswer(entry.status)
+        change(&entry)
+        counters.countAnswer(entry.status)
+        counters.bytes += entry.cost
+        ring.exchange(sequence, .entry(entry, tags))
+        evictBeyondBounds()
+        return changed()
+    }
+
+    /// Counts the answer to a push that is not retained any more.
+    package mutating func countLateAnswer(_ status: Int) {
+        counters.countAnswer(Int16(status))
+    }
+
+    /// Removes entries, which is not evicting: a cursor below them stays good. Numbers not retained are ignored.
+    package mutating func remove(_ sequences: some Sequence<UInt64>) -> (removed: Int, due: [Waiter.ID]) {
+        var removed = 0
+        var hidOlder = false
+        for sequence in sequences where ring.sequences.contains(sequence) {
+            guard case .entry(let entry, let tags) = ring[sequence] else { continue }
+            ring.exchange(sequence, .removed)
+            forget(entry, tags)
+            hidOlder = hidOlder || entry.attempt > 1
+            removed += 1
+        }
+        guard removed > 0 else { return (0, []) }
+        counters.removed += UInt64(removed)
+        dropRemovedFront()
+        // An older entry with the same id was hidden by the one that went.
+        if hidOlder { rebuildIndex() }
+        return (removed, changed())
+    }
+
+    /// Removes everything and counts from zero; sequence numbers go on, and pushes on their way still arrive.
+    package mutating func reset() -> (removed: Int, due: [Waiter.ID]) {
+        let removed = counters.size
+        for sequence in ring.sequences where !ring.isVacant(sequence) { ring.exchange(sequence, .removed) }
+        index = RepeatIndex()
+        dropRemovedFront()
+        counters = JournalCounters()
+        return (removed, changed())
+    }
+
+    private mutating func evictBeyondBounds() {
+        while counters.size > bounds.entriesMax || counters.bytes > bounds.bytesMax { evictFirst() }
+    }
+
+    private mutating func evictFirst() {
+        let sequence = ring.first
+        if case .entry(let entry, let tags) = ring.removeFirst() {
+            forget(entry, tags)
+            counters.evicted += 1
+            counters.evictedThrough = sequence
+        }
+        watermark = max(watermark, sequence)
+        dropRemovedFront()
+    }
+
+    private mutating func forget(_ entry: borrowing Entry, _ tags: RepeatIndex.Tags) {
+        counters.size -= 1
+        counters.bytes -= entry.cost
+        let low = UInt32(truncatingIfNeeded: entry.sequence)
+        index.remove(tags.id, low)
+        index.remove(tags.content, low)
+    }
+
+    private mutating func dropRemovedFront() {
+        while !ring.sequences.isEmpty, case .removed = ring[ring.first] { ring.removeFirst() }
+    }
+
+    // MARK: - Attempts
+
+    /// The number of this attempt; makes the index point to the newest of its key.
+    private mutating func attempt(of entry: borrowing Entry, _ tags: RepeatIndex.Tags) -> Int32 {
+        let byID = note(entry, tags.id) { previous, entry in previous.notificationID == entry.notificationID }
+        guard !entry.hasOwnID else {
+            guard let byID else { return 1 }
+            return byID.hasOwnID ? follow(byID, entry) : 2
+        }
+        guard tags.content != 0 else { return 1 }
+        let byContent = note(entry, tags.content) { previous, entry in
+            !previous.hasOwnID && previous.token == entry.token && Entry.haveEqualBodies(previous, entry)
+        }
+        guard let byContent,
+            abs(entry.receivedAt.milliseconds - byContent.receivedAt.milliseconds) <= Journal.repeatWindowMilliseconds
+        else { return 1 }
+        return follow(byContent, entry)
+    }
+
+    /// The number of the attempt after `previous`, or, when that one is younger and overtook this one on its
+    /// way, the number it had, and it gets the next.
+    private mutating func follow(_ previous: Entry, _ entry: borrowing Entry) -> Int32 {
+        guard previous.sequence > entry.sequence else { return previous.attempt + 1 }
+        if case .entry(var younger, let tags) = ring.exchange(previous.sequence, .removed) {
+            younger.attempt += 1
+            ring.exchange(previous.sequence, .entry(younger, tags))
+        }
+        return previous.attempt
+    }
+
+    /// The entry that had the key before, or `nil`; the younger of the two has it from now on.
+    private mutating func note(
+        _ entry: borrowing Entry, _ tag: UInt32, _ isSame: (borrowing Entry, borrowing Entry) -> Bool
+    ) -> Entry? {
+        let low = UInt32(truncatingIfNeeded: entry.sequence)
+        var found: Entry?
+        let position = index.find(tag) { candidate in
+            guard let previous = ring.entry(fullSequence(candidate)), isSame(previous, entry) else { return false }
+            found = previous
+            return true
+        }
+        guard let position, let found else {
+            index.insert(tag, low)
+            return nil
+        }
+        if found.sequence < entry.sequence { index.point(position, to: low) }
+        return found
+    }
+
+    /// The sequence number in the ring whose low bits these are.
+    func fullSequence(_ low: UInt32) -> UInt64 {
+        ring.first + UInt64(low &- UInt32(truncatingIfNeeded: ring.first))
+    }
+
+    private mutating func rebuildIndex() {
+        index = RepeatIndex()
+        for sequence in ring.sequences {
+            guard case .entry(let entry, let tags) = ring[sequence] else { continue }
+            _ = attempt(of: entry, tags)
+        }
+    }
+}
+
+extension Entry {
+    /// Whether two entries have the same body, byte for byte.
+    fileprivate static func haveEqualBodies(_ left: borrowing Entry, _ right: borrowing Entry) -> Bool {
+        let leftStart = Int(left.headerByteCount)
+        let rightStart = Int(right.headerByteCount)
+        let count = left.bytes.count - leftStart
+        guard right.bytes.count - rightStart == count else { return false }
+        let leftBytes = left.bytes.span
+        let rightBytes = right.bytes.span
+        for offset in 0..<count where leftBytes[leftStart + offset] != rightBytes[rightStart + offset] { return false }
+        return true
+    }
+}

@@ -1,0 +1,74 @@
+internal import Glibc
+
+/// A name that a server certificate can hold: a DNS name or an IP address (RFC 5280 §4.2.1.6).
+enum CertificateName: Hashable, Sendable {
+    /// In lower case; the first label may be `*`.
+    case dns(String)
+    /// 4 or 16 bytes in network order.
+    case address([UInt8])
+
+    /// Octets of a DNS name in text (RFC 1035 §3.1, less the root's).
+    private static let dnsLengthMax = 253
+    /// Octets of a label (RFC 1035 §2.3.4).
+    private static let labelLengthMax = 63
+
+    /// Reads an address or a name; `nil` when the text is neither.
+    ///
+    /// Letters, digits, hyphens and underscores only, so that a name can stand in OpenSSL's configuration
+    /// language as it is.
+    init?(_ text: String) {
+        if let address = CertificateName.address(in: text) {
+            self = .address(address)
+            return
+        }
+        let name = text.lowercased()
+        var labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard name.utf8.count <= CertificateName.dnsLengthMax else { return nil }
+        if labels.first == "*" { labels.removeFirst() }
+        guard !labels.isEmpty, labels.allSatisfy(CertificateName.isLabel) else { return nil }
+        // All digits and periods is an address that inet_pton refused, not a name.
+        guard labels.contains(where: { $0.contains(where: \.isLetter) }) else { return nil }
+        self = .dns(name)
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...labelLengthMax).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+            && label.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+            }
+    }
+
+    private static func address(in text: String) -> [UInt8]? {
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            if inet_pton(family, text, &bytes) == 1 { return bytes }
+        }
+        return nil
+    }
+
+    /// The name as people write it.
+    var text: String {
+        switch self {
+        case .dns(let name): return name
+        case .address(let bytes): return CertificateName.text(of: bytes)
+        }
+    }
+
+    /// An address in its usual form.
+    static func text(of address: [UInt8]) -> String {
+        let buffer = [CChar](unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { buffer, count in
+            let family = address.count == 4 ? AF_INET : AF_INET6
+            let isWritten = inet_ntop(family, address, buffer.baseAddress, socklen_t(buffer.count)) != nil
+            count = isWritten ? buffer.firstIndex(of: 0) ?? 0 : 0
+        }
+        return String(decoding: buffer.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The name in OpenSSL's configuration language (x509v3_config(5), *Subject Alternative Name*).
+    var configuration: String {
+        switch self {
+        case .dns(let name): "DNS:\(name)"
+        case .address: "IP:\(text)"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import APNsRules
+
+/// What a certificate is to say, before anybody signs it.
+struct CertificateProfile: Sendable {
+    /// Attributes of the subject, in order: `O`, `CN`.
+    let subject: [(name: String, value: String)]
+    /// The first second at which it is valid.
+    let notBefore: Instant
+    /// The last second at which it is valid.
+    let notAfter: Instant
+    /// Extensions in order, by OpenSSL's names and in its language (x509v3_config(5)).
+    let extensions: [(name: String, value: String)]
+
+    /// How long before its making a certificate is valid, for clients whose clock is behind.
+    private static let backdating: Duration = .seconds(24 * 3600)
+    /// How long a CA is valid: longer than a project is set up anew.
+    private static let authorityLifetime: Duration = .seconds(10 * 365 * 24 * 3600)
+    /// How long a server's certificate is valid, backdating included. Browsers and Apple's platforms refuse more
+    /// than 398 days where a public CA signed and more than 825 where a private one did; this pleases all.
+    private static let serverLifetime: Duration = .seconds(397 * 24 * 3600)
+    /// How long before its end a server's certificate is replaced.
+    static let renewalMargin: Duration = .seconds(30 * 24 * 3600)
+
+    /// A CA that may sign servers of the given constraints and nothing else.
+    ///
+    /// `mark` tells CAs of several folders apart: one name for two keys confuses clients that trust both.
+    static func authority(mark: String, constraints: String, now: Instant) -> CertificateProfile {
+        CertificateProfile(
+            subject: [("O", "Mynah"), ("CN", "Mynah local CA \(mark)")],
+            notBefore: start(now), notAfter: start(now).advanced(by: authorityLifetime),
+            extensions: [
+                ("basicConstraints", "critical,CA:TRUE,pathlen:0"),
+                ("keyUsage", "critical,keyCertSign,cRLSign"),
+                // Name constraints bind neither code signing nor mail addresses; this does.
+                ("extendedKeyUsage", "serverAuth,clientAuth"),
+                ("subjectKeyIdentifier", "hash"),
+                ("nameConstraints", "critical,\(constraints)"),
+            ])
+    }
+
+    /// A server of these names; valid no longer than its CA.
+    static func server(_ names: [CertificateName], now: Instant, authorityEnds: Instant) -> CertificateProfile {
+        CertificateProfile(
+            subject: [("O", "Mynah"), ("CN", "Mynah server")],
+            notBefore: start(now), notAfter: min(start(now).advanced(by: serverLifetime), authorityEnds),
+            extensions: [
+                ("basicConstraints", "critical,CA:FALSE"),
+                ("keyUsage", "critical,digitalSignature"),
+                ("extendedKeyUsage", "serverAuth"),
+                ("subjectKeyIdentifier", "hash"),
+                ("authorityKeyIdentifier", "keyid:always"),
+                ("subjectAltName", names.map(\.configuration).joined(separator: ",")),
+            ])
+    }
+
+    private static func start(_ now: Instant) -> Instant { now.advanced(by: .zero - backdating) }
+}

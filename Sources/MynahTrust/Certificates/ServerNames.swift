@@ -1,0 +1,83 @@
+internal import Glibc
+
+/// The names of a server, and those that its CA is allowed to sign (`control-api.md`, `--tls-name`).
+enum ServerNames {
+    /// Names of this machine as clients and containers know it.
+    private static let local = [
+        "localhost", "127.0.0.1", "::1", "mynah", "host.docker.internal", "host.testcontainers.internal",
+    ]
+
+    /// All of Apple's names (`provider-api.md` §1.1), the older and the broadcast ones too.
+    private static let apple = [
+        "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
+        "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
+        "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
+        "gateway.push.apple.com", "gateway.sandbox.push.apple.com",
+        "feedback.push.apple.com", "feedback.sandbox.push.apple.com",
+    ]
+
+    /// Domains that a CA may sign beside what it was asked for: reserved or private ones (RFC 6761, RFC 6762,
+    /// and `.internal`), which lead nowhere on the public network, and Apple's push names.
+    ///
+    /// Without a leading period, which RFC 5280 §4.2.1.10 does not know for DNS names: each stands for itself
+    /// and all names below it.
+    private static let permittedDomains = ["localhost", "internal", "test", "local", "mynah", "push.apple.com"]
+
+    /// Networks that a CA may sign: loopback, private and link-local (RFC 1122, 1918, 3927, 4193, 4291).
+    private static let permittedNetworks = [
+        "127.0.0.0/255.0.0.0", "10.0.0.0/255.0.0.0", "172.16.0.0/255.240.0.0", "192.168.0.0/255.255.0.0",
+        "169.254.0.0/255.255.0.0", "::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "fc00::/fe00::", "fe80::/ffc0::",
+    ]
+
+    /// Reads the values of `--tls-name`.
+    ///
+    /// - Throws: ``TrustError`` that names the first one that is no name.
+    static func parse(_ texts: [String]) throws(TrustError) -> [CertificateName] {
+        var names: [CertificateName] = []
+        for text in texts {
+            guard let name = CertificateName(text) else {
+                throw TrustError(
+                    .badSetting, "the TLS name \"\(text)\" is neither a DNS name nor an IP address",
+                    remedy: "Names look like push.example.test, *.example.test, 192.168.1.5 or fd00::5")
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// All names that a server's certificate should hold, each once: the usual ones, Apple's, the host's, and
+    /// those asked for.
+    static func wanted(_ further: [CertificateName], host: String? = hostName) -> [CertificateName] {
+        var names: [CertificateName] = []
+        let usual = (local + [host].compactMap(\.self) + apple).compactMap(CertificateName.init)
+        for name in usual + further where !names.contains(name) { names.append(name) }
+        return names
+    }
+
+    /// The constraints of a CA in OpenSSL's configuration language: wide enough for ``wanted(_:host:)``.
+    static func constraints(for further: [CertificateName], host: String? = hostName) -> String {
+        var domains = permittedDomains
+        var networks = permittedNetworks
+        for name in [host.flatMap(CertificateName.init)].compactMap(\.self) + further {
+            switch name {
+            case .dns(let text):
+                let domain = text.hasPrefix("*.") ? String(text.dropFirst(2)) : text
+                if !domains.contains(domain) { domains.append(domain) }
+            case .address(let bytes):
+                let mask = CertificateName.text(of: Array(repeating: 0xFF, count: bytes.count))
+                networks.append("\(name.text)/\(mask)")
+            }
+        }
+        return (domains.map { "permitted;DNS:\($0)" } + networks.map { "permitted;IP:\($0)" }).joined(separator: ",")
+    }
+
+    /// The name of this machine, or `nil` when it has none.
+    static var hostName: String? {
+        // HOST_NAME_MAX of Linux is 64.
+        let buffer = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
+            guard let start = buffer.baseAddress, gethostname(start, buffer.count) == 0 else { return }
+            count = buffer.firstIndex(of: 0) ?? 0
+        }
+        return buffer.isEmpty ? nil : String(decoding: buffer.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

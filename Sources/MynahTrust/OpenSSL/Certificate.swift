@@ -1,0 +1,191 @@
+internal import APNsRules
+internal import COpenSSL
+internal import Glibc
+
+/// One `X509`: making it, reading it, asking it; the only file that knows the C type.
+///
+/// Lives for the length of one operation; what is kept is its DER or PEM.
+struct Certificate: ~Copyable {
+    private let raw: OpaquePointer
+
+    private init(taking raw: OpaquePointer) {
+        self.raw = raw
+    }
+
+    deinit { X509_free(raw) }
+
+    // MARK: - Reading and writing
+
+    /// Reads DER; bytes after the certificate are refused.
+    init(der: [UInt8]) throws(OpenSSLError) {
+        OpenSSLError.clearQueue()
+        let (raw, rest) = der.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            let raw = d2i_X509(nil, &cursor, buffer.count)
+            let read = cursor.flatMap { cursor in buffer.baseAddress.map { cursor - $0 } } ?? 0
+            return (raw, buffer.count - read)
+        }
+        guard let raw else { throw OpenSSLError("d2i_X509") }
+        guard rest == 0 else {
+            X509_free(raw)
+            throw OpenSSLError("d2i_X509 (\(rest) bytes too many)")
+        }
+        self.raw = raw
+    }
+
+    /// The certificate in DER.
+    func der() throws(OpenSSLError) -> [UInt8] {
+        let raw = raw
+        return try derEncoded("i2d_X509") { i2d_X509(raw, $0) }
+    }
+
+    /// The certificate's public key as SubjectPublicKeyInfo.
+    func subjectPublicKeyInfo() throws(OpenSSLError) -> [UInt8] {
+        let key = X509_get_X509_PUBKEY(raw)
+        return try derEncoded("i2d_X509_PUBKEY") { i2d_X509_PUBKEY(key, $0) }
+    }
+
+    /// The first moment at which it is valid.
+    func notBefore() throws(OpenSSLError) -> Instant { try Certificate.instant(X509_get0_notBefore(raw)) }
+
+    /// The last moment at which it is valid.
+    func notAfter() throws(OpenSSLError) -> Instant { try Certificate.instant(X509_get0_notAfter(raw)) }
+
+    private static func instant(_ time: UnsafePointer<ASN1_TIME>?) throws(OpenSSLError) -> Instant {
+        OpenSSLError.clearQueue()
+        var parts = tm()
+        guard ASN1_TIME_to_tm(time, &parts) == 1 else { throw OpenSSLError("ASN1_TIME_to_tm") }
+        return Instant(seconds: Int64(timegm(&parts)))
+    }
+
+    /// Whether it may sign certificates.
+    var isAuthority: Bool { X509_check_ca(raw) > 0 }
+
+    /// Whether it holds this very name; a wildcard only as itself.
+    func holds(_ name: CertificateName) -> Bool {
+        switch name {
+        case .dns(let text):
+            let flags = UInt32(X509_CHECK_FLAG_NO_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
+            return X509_check_host(raw, text, text.utf8.count, flags, nil) == 1
+        case .address(let bytes):
+            return X509_check_ip(raw, bytes, bytes.count, 0) == 1
+        }
+    }
+
+    // MARK: - Verifying
+
+    /// Why a client that trusts `authority` alone would not take this for a server's certificate; `nil` when
+    /// it would.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the client wanted to reach; `nil`: any.
+    ///   - strictly: By all of RFC 5280, as Python's `ssl` has it since 3.13.
+    func fault(
+        under authority: borrowing Certificate, at now: Instant, name: CertificateName? = nil, strictly: Bool = false
+    ) throws(OpenSSLError) -> String? {
+        OpenSSLError.clearQueue()
+        guard let store = X509_STORE_new() else { throw OpenSSLError("X509_STORE_new") }
+        defer { X509_STORE_free(store) }
+        guard X509_STORE_add_cert(store, authority.raw) == 1 else { throw OpenSSLError("X509_STORE_add_cert") }
+        guard let context = X509_STORE_CTX_new() else { throw OpenSSLError("X509_STORE_CTX_new") }
+        defer { X509_STORE_CTX_free(context) }
+        guard X509_STORE_CTX_init(context, store, raw, nil) == 1, let parameters = X509_STORE_CTX_get0_param(context)
+        else { throw OpenSSLError("X509_STORE_CTX_init") }
+        X509_VERIFY_PARAM_set_time(parameters, time_t(now.milliseconds / 1000))
+        X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER)
+        if strictly { X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT)) }
+        let isNameSet =
+            switch name {
+            case nil: true
+            case .dns(let text): X509_VERIFY_PARAM_set1_host(parameters, text, text.utf8.count) == 1
+            case .address(let bytes): X509_VERIFY_PARAM_set1_ip(parameters, bytes, bytes.count) == 1
+            }
+        guard isNameSet else { throw OpenSSLError("X509_VERIFY_PARAM_set1_host") }
+        if X509_verify_cert(context) == 1 { return nil }
+        let code = X509_STORE_CTX_get_error(context)
+        OpenSSLError.clearQueue()
+        return X509_verify_cert_error_string(Int(code)).map { String(cString: $0) } ?? "error \(code)"
+    }
+
+    // MARK: - Making
+
+    /// A certificate that signs itself.
+    static func selfSigned(_ profile: CertificateProfile, key: P256PrivateKey) throws(OpenSSLError) -> Certificate {
+        try make(profile, subject: key.publicKey, issuer: nil, key: key)
+    }
+
+    /// A certificate for another's key, signed by this one's.
+    func issue(
+        _ profile: CertificateProfile, for subject: P256PublicKey, signedWith key: P256PrivateKey
+    ) throws(OpenSSLError) -> Certificate {
+        try Certificate.make(profile, subject: subject, issuer: raw, key: key)
+    }
+
+    private static func make(
+        _ profile: CertificateProfile, subject: P256PublicKey, issuer: OpaquePointer?, key: P256PrivateKey
+    ) throws(OpenSSLError) -> Certificate {
+        let subjectKey = try PKey.point(subject.point).subjectPublicKeyInfo()
+        OpenSSLError.clearQueue()
+        guard let raw = X509_new() else { throw OpenSSLError("X509_new") }
+        let certificate = Certificate(taking: raw)
+        guard X509_set_version(raw, Int(X509_VERSION_3)) == 1 else { throw OpenSSLError("X509_set_version") }
+        try setRandomSerialNumber(of: raw)
+        for (name, value) in profile.subject {
+            let added = X509_NAME_add_entry_by_txt(
+                X509_get_subject_name(raw), name, MBSTRING_UTF8, value, Int32(value.utf8.count), -1, 0)
+            guard added == 1 else { throw OpenSSLError("X509_NAME_add_entry_by_txt") }
+        }
+        guard X509_set_issuer_name(raw, X509_get_subject_name(issuer ?? raw)) == 1 else {
+            throw OpenSSLError("X509_set_issuer_name")
+        }
+        guard ASN1_TIME_set(X509_getm_notBefore(raw), time_t(profile.notBefore.milliseconds / 1000)) != nil,
+            ASN1_TIME_set(X509_getm_notAfter(raw), time_t(profile.notAfter.milliseconds / 1000)) != nil
+        else { throw OpenSSLError("ASN1_TIME_set") }
+        try setPublicKey(of: raw, subjectKey)
+        for (name, value) in profile.extensions { try add(name, value, to: raw, issuer: issuer ?? raw) }
+        try sign(raw, with: key)
+        return certificate
+    }
+
+    // 16 random bytes, positive and never all zero: CAs do not repeat a serial number (RFC 5280 §4.1.2.2).
+    private static func setRandomSerialNumber(of raw: OpaquePointer) throws(OpenSSLError) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard RAND_bytes(&bytes, Int32(bytes.count)) == 1 else { throw OpenSSLError("RAND_bytes") }
+        bytes[0] = bytes[0] & 0x7F | 0x40
+        guard let number = BN_bin2bn(bytes, Int32(bytes.count), nil) else { throw OpenSSLError("BN_bin2bn") }
+        defer { BN_free(number) }
+        guard BN_to_ASN1_INTEGER(number, X509_get_serialNumber(raw)) != nil else {
+            throw OpenSSLError("BN_to_ASN1_INTEGER")
+        }
+    }
+
+    private static func setPublicKey(of raw: OpaquePointer, _ der: [UInt8]) throws(OpenSSLError) {
+        let key = der.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            return d2i_PUBKEY(nil, &cursor, buffer.count)
+        }
+        defer { EVP_PKEY_free(key) }
+        guard key != nil, X509_set_pubkey(raw, key) == 1 else { throw OpenSSLError("X509_set_pubkey") }
+    }
+
+    private static func add(
+        _ name: String, _ value: String, to raw: OpaquePointer, issuer: OpaquePointer
+    ) throws(OpenSSLError) {
+        var context = X509V3_CTX()
+        X509V3_set_ctx(&context, issuer, raw, nil, nil, 0)
+        guard let made = X509V3_EXT_conf(nil, &context, name, value) else {
+            throw OpenSSLError("X509V3_EXT_conf \(name)")
+        }
+        defer { X509_EXTENSION_free(made) }
+        guard X509_add_ext(raw, made, -1) == 1 else { throw OpenSSLError("X509_add_ext") }
+    }
+
+    private static func sign(_ raw: OpaquePointer, with key: P256PrivateKey) throws(OpenSSLError) {
+        let signingKey = key.pkcs8.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            return d2i_AutoPrivateKey(nil, &cursor, buffer.count)
+        }
+        defer { EVP_PKEY_free(signingKey) }
+        guard signingKey != nil, X509_sign(raw, signingKey, EVP_sha256()) > 0 else { throw OpenSSLError("X509_sign") }
+    }
+}

@@ -1,0 +1,88 @@
+package import APNsRules
+
+/// How provider tokens are judged (`control-api.md`, `--auth`).
+package enum TokenAuthentication: Sendable {
+    /// The key must be known, the team its own, the signature good.
+    case strict
+    /// A well-formed token of any key passes.
+    case structural
+}
+
+/// The keys whose provider tokens are accepted.
+///
+/// Immutable: a change is another ring, handed to every loop. Judging takes about 100 µs, most of it the
+/// signature, and may be done on any thread; callers keep the verdict.
+package struct SigningKeyRing: Sendable {
+    private let keysByID: [String: SigningKey]
+
+    /// A ring of keys; of two with one id the last counts.
+    package init(_ keys: [SigningKey] = []) {
+        self.keysByID = Dictionary(keys.map { ($0.keyID, $0) }) { _, last in last }
+    }
+
+    /// The keys, by id.
+    package var keys: [SigningKey] { keysByID.values.sorted { $0.keyID < $1.keyID } }
+
+    /// The key with this id.
+    package subscript(keyID: String) -> SigningKey? { keysByID[keyID] }
+
+    /// The ring with one more key, which replaces one of the same id.
+    package func adding(_ key: SigningKey) -> SigningKeyRing { SigningKeyRing(Array(keysByID.values) + [key]) }
+
+    /// The ring without the key of this id.
+    package func removing(keyID: String) -> SigningKeyRing {
+        SigningKeyRing(keysByID.values.filter { $0.keyID != keyID })
+    }
+
+    /// What the keys say of a request's `authorization`: parse, then kid, iss, signature, in this order
+    /// (`provider-api.md`, decisions). Age and the connection's history are not looked at.
+    package func verdict(
+        on authorization: AuthorizationValue?, authentication: TokenAuthentication = .strict
+    ) -> TrustVerdict {
+        guard let bytes = authorization?.bearerToken else { return .missing }
+        do throws(Refusal) {
+            let token = try ProviderToken(parsing: bytes)
+            if authentication == .strict { try prove(token) }
+            return .token(
+                ProviderIdentity(
+                    team: token.team, keyID: token.keyID, issuedAt: token.issuedAt, warnings: token.warnings))
+        } catch {
+            return .invalid(error)
+        }
+    }
+
+    private func prove(_ token: ProviderToken) throws(Refusal) {
+        guard let key = keysByID[token.keyID] else { throw unknownKey(token) }
+        guard token.team == key.team else {
+            throw .invalid("iss is \(token.team), the key \(key.keyID) belongs to team \(key.team)")
+        }
+        let hash: SignatureHash = token.algorithm == .es512 ? .sha512 : .sha256
+        let isGood: Bool
+        do {
+            isGood = try key.publicKey.verifies(token.signature, of: token.signedBytes, hash: hash)
+        } catch {
+            throw .invalid("the signature could not be checked: \(error)")
+        }
+        guard isGood else {
+            throw .invalid(
+                "the signature is not that of key \(key.keyID): another key signed, or the token was changed since")
+        }
+    }
+
+    private func unknownKey(_ token: ProviderToken) -> Refusal {
+        if keysByID[token.team] != nil, keysByID.values.contains(where: { $0.team == token.keyID }) {
+            return .invalid("kid is \(token.keyID), which is a team, and iss is \(token.team), which is a key: swapped?")
+        }
+        guard !keysByID.isEmpty else { return .invalid("kid \(token.keyID) is not a known key; no key is known") }
+        let known = keys.prefix(SigningKeyRing.namedKeysMax).map { "\($0.keyID) of team \($0.team)" }
+        let more = keysByID.count > known.count ? " and \(keysByID.count - known.count) more" : ""
+        return .invalid("kid \(token.keyID) is not a known key; known: \(known.joined(separator: ", "))\(more)")
+    }
+
+    /// Keys that a refusal's detail lists, so that it stays a sentence.
+    private static let namedKeysMax = 5
+}
+
+extension Refusal {
+    fileprivate static func invalid(_ detail: String) -> Refusal { Refusal(.invalidProviderToken, detail) }
+}

@@ -1,0 +1,340 @@
+internal import APNsRules
+package import NIOCore
+
+/// The times and limits of one connection.
+package struct ConnectionLimits: Sendable {
+    /// How long a TLS handshake may take.
+    package var handshakeTimeout: TimeAmount
+    /// How long nothing may come before GOAWAY IdleTimeout.
+    package var idleTimeout: TimeAmount
+    /// The stream limit at the start.
+    package var streams: Int
+    /// How long closing may take while the peer does not read.
+    package var closeTimeout: TimeAmount = .seconds(5)
+
+    /// The limits of one connection.
+    package init(handshakeTimeout: TimeAmount, idleTimeout: TimeAmount, streams: Int) {
+        self.handshakeTimeout = handshakeTimeout
+        self.idleTimeout = idleTimeout
+        self.streams = streams
+    }
+}
+
+/// One connection, from bytes to answered requests: TLS where there is any, then HTTP/2.
+///
+/// Lives on the loop of its channel and nowhere else. The rhythm is: feed all that was read, answer what it
+/// completed, take all output into one buffer, encrypt, write once, flush once.
+package final class ConnectionHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+
+    private let loop: WireLoop
+    private var tls: TLSSession?
+    private var http2: HTTP2Session
+    private var lifecycle: ConnectionLifecycle
+    private let responder: any PushResponder
+    private let facts: ConnectionFacts
+    private let limits: ConnectionLimits
+
+    private var deadline: Scheduled<Void>?
+    private var idleTimer: Scheduled<Void>?
+    private var lastRead = NIODeadline.now()
+    // The peer does not read: neither do we, until it does.
+    private var holdsRead = false
+    private var hasOpened = false
+
+    /// A connection; with TLS when `usesTLS`.
+    ///
+    /// - Throws: ``OpenSSLError`` or ``HTTP2Error`` when memory runs out.
+    package init(
+        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits
+    ) throws {
+        self.loop = loop
+        self.http2 = try HTTP2Session(streamLimit: limits.streams)
+        self.tls = usesTLS ? try TLSSession(server: loop.tls) : nil
+        self.lifecycle = ConnectionLifecycle(needsHandshake: usesTLS)
+        self.responder = responder
+        self.facts = facts
+        self.limits = limits
+    }
+
+    // MARK: Channel
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { start(context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        start(context)
+        context.fireChannelActive()
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !lifecycle.isClosed else { return }
+        let buffer = unwrapInboundIn(data)
+        lastRead = .now()
+        if tls == nil {
+            receive(buffer.readableBytesSpan, context)
+        } else {
+            tls?.receive(buffer.readableBytesSpan)
+            advanceTLS(context)
+        }
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        sendOutput(context)
+        context.fireChannelReadComplete()
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            context.read()
+        } else {
+            holdsRead = true
+        }
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable, holdsRead {
+            holdsRead = false
+            context.read()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        lifecycle.closed()
+        cancelTimers()
+        if hasOpened { responder.connectionClosed() }
+        context.fireChannelInactive()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The socket's own errors, such as a reset by the peer: there is nobody left to answer.
+        lifecycle.closed()
+        context.close(promise: nil)
+    }
+
+    package func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
+        switch event {
+        case ConnectionCommand.shutDown(let reason, let grace):
+            shutDown(reason, grace: TimeAmount(grace), context)
+            promise?.succeed()
+        case ConnectionCommand.abort:
+            lifecycle.closed()
+            context.close(promise: promise)
+        default:
+            context.triggerUserOutboundEvent(event, promise: promise)
+        }
+    }
+
+    // MARK: Life
+
+    private func start(_ context: ChannelHandlerContext) {
+        guard !hasOpened else { return }
+        guard lifecycle.isHandshaking else {
+            opened(context, tls: nil)
+            sendOutput(context)
+            return
+        }
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
+            guard self.lifecycle.handshakeTimedOut() == .close else { return }
+            self.responder.connectionFailed(.handshakeTimedOut)
+            context.close(promise: nil)
+        }
+    }
+
+    private func opened(_ context: ChannelHandlerContext, tls: TLSFacts?) {
+        hasOpened = true
+        deadline?.cancel()
+        responder.connectionOpened(
+            ConnectionFacts(id: facts.id, peer: facts.peer, portEnvironment: facts.portEnvironment, tls: tls))
+        scheduleIdleTimer(context, in: limits.idleTimeout)
+    }
+
+    private func scheduleIdleTimer(_ context: ChannelHandlerContext, in delay: TimeAmount) {
+        idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: delay) {
+            let idle = NIODeadline.now() - self.lastRead
+            if idle >= self.limits.idleTimeout {
+                self.shutDown(.idleTimeout, grace: self.limits.closeTimeout, context)
+            } else {
+                self.scheduleIdleTimer(context, in: self.limits.idleTimeout - idle)
+            }
+        }
+    }
+
+    private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+        switch lifecycle.shutDown() {
+        case .nothing: return
+        case .close: context.close(promise: nil)
+        case .sendGoAway:
+            http2.sendGoAway(reason: reason)
+            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: grace) {
+                if self.lifecycle.graceOver() == .close { self.close(context) }
+            }
+            sendOutput(context)
+        }
+    }
+
+    private func cancelTimers() {
+        deadline?.cancel()
+        idleTimer?.cancel()
+    }
+
+    // MARK: In
+
+    private func advanceTLS(_ context: ChannelHandlerContext) {
+        if lifecycle.isHandshaking {
+            switch tls?.handshake() {
+            case .complete:
+                lifecycle.handshakeCompleted()
+                opened(context, tls: tls?.facts)
+            case .failed(let error):
+                fail(.handshakeFailed(error.description), context)
+                return
+            default:
+                writeCiphertext(context)
+                return
+            }
+        }
+        while !lifecycle.isClosed {
+            switch tls?.read(into: &loop.plaintext) {
+            case .complete(let count):
+                loop.plaintext.withUnsafeBytes { plaintext in
+                    receive(plaintext.bytes.extracting(0..<count), context)
+                }
+            case .closed:
+                // The peer sends no more; what it sent before is answered, then the connection ends.
+                sendOutput(context)
+                close(context)
+            case .failed(let error):
+                fail(.tlsFailed(error.description), context)
+            case .incomplete, nil:
+                return
+            }
+        }
+    }
+
+    private func receive(_ plaintext: RawSpan, _ context: ChannelHandlerContext) {
+        do {
+            try http2.receive(plaintext)
+        } catch {
+            refuseProtocol(error, plaintext, context)
+            return
+        }
+        http2.answerRequests { [responder] request, stream in
+            responder.reply(to: request, stream: stream)
+        } tooLarge: { [responder] in
+            responder.connectionFailed(.headerListTooLarge)
+        }
+    }
+
+    private func refuseProtocol(_ error: HTTP2Error, _ plaintext: RawSpan, _ context: ChannelHandlerContext) {
+        switch error {
+        case .badPreface:
+            // APNs' front end answers HTTP/1.1 with HTTP/2 (`provider-api.md` §1.2, §1.4).
+            let line = HTTP2Session.firstLine(plaintext)
+            let isHTTP1 = line.contains("HTTP/1.")
+            http2.sendProtocolErrorGoAway(
+                isHTTP1 ? "Unexpected HTTP/1.x request: \(line)" : "HTTP/2 client preface string missing or corrupt.")
+            fail(isHTTP1 ? .spokeHTTP1 : .protocolViolation("the first bytes are not HTTP/2's preface"), context)
+        case .failed(let problem):
+            fail(.protocolViolation(problem), context)
+        }
+    }
+
+    /// Sends what there is to say, and closes.
+    private func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
+        responder.connectionFailed(problem)
+        if lifecycle.isHandshaking {
+            writeCiphertext(context)
+        } else {
+            sendOutput(context)
+        }
+        close(context)
+    }
+
+    // MARK: Out
+
+    private func sendOutput(_ context: ChannelHandlerContext) {
+        guard hasOpened, !lifecycle.isClosed else { return }
+        loop.output.removeAll(keepingCapacity: loop.output.capacity <= WireLoop.outputBytesKept)
+        do {
+            try http2.takeOutput(into: &loop.output)
+        } catch {
+            responder.connectionFailed(.protocolViolation(error.text))
+            close(context)
+            return
+        }
+        if !loop.output.isEmpty { write(context) }
+        if lifecycle.outputSent(openStreams: http2.openStreamCount, wantsMore: http2.wantsMore) == .close {
+            close(context)
+        }
+    }
+
+    private func write(_ context: ChannelHandlerContext) {
+        guard tls != nil else {
+            var buffer = context.channel.allocator.buffer(capacity: loop.output.count)
+            buffer.writeBytes(loop.output)
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+            return
+        }
+        let written = loop.output.withUnsafeBytes { tls?.write($0.bytes) }
+        if case .failed(let error) = written {
+            responder.connectionFailed(.tlsFailed(error.description))
+            close(context)
+            return
+        }
+        writeCiphertext(context)
+    }
+
+    private func writeCiphertext(_ context: ChannelHandlerContext) {
+        tls?.withOutput { ciphertext in
+            var buffer = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
+            ciphertext.withUnsafeBytes { _ = buffer.writeBytes($0) }
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        }
+    }
+
+    /// Closes once all that was written has left, or after the time for it.
+    private func close(_ context: ChannelHandlerContext) {
+        lifecycle.closed()
+        cancelTimers()
+        tls?.sendCloseNotify()
+        writeCiphertext(context)
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.closeTimeout) {
+            context.close(promise: nil)
+        }
+        // An empty write completes after everything before it.
+        let end = context.channel.allocator.buffer(capacity: 0)
+        context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in
+            self.deadline?.cancel()
+            context.close(promise: nil)
+        }
+    }
+}
+
+extension HTTP2Error {
+    fileprivate var text: String {
+        switch self {
+        case .badPreface: "the first bytes are not HTTP/2's preface"
+        case .failed(let text): text
+        }
+    }
+}
+
+extension HTTP2Session {
+    /// The first line of what a peer sent, cut where it is no text or longer than GOAWAY's data should be.
+    static func firstLine(_ bytes: RawSpan) -> String {
+        var line: [UInt8] = []
+        for offset in 0..<min(bytes.byteCount, 128) {
+            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            guard (0x20..<0x7F).contains(byte) else { break }
+            line.append(byte)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

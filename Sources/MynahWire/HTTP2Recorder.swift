@@ -1,0 +1,158 @@
+internal import APNsRules
+internal import CNghttp2
+internal import Glibc
+
+/// What nghttp2's callbacks write down while it reads; nothing acts until it has returned.
+struct HTTP2Recorder {
+    /// What happened, in order.
+    enum Event {
+        /// The request in this slot is complete, or its body has passed the limit.
+        case request(slot: Int)
+        /// The fields in this slot have passed the limit.
+        case headerListTooLarge(slot: Int)
+        /// A stream was opened beyond the limit.
+        case excessStream(Int32)
+    }
+
+    var streams = StreamTable()
+    var events: [Event] = []
+    var limit = StreamLimit()
+    /// The limits on their way into SETTINGS frames, the oldest first.
+    var unsentLimits: [UInt32] = []
+    /// The highest stream whose request was taken up: GOAWAY's last-stream-id.
+    var lastStreamID: Int32 = 0
+    /// The streams that were answered before the peer had sent all of its request; nearly always none.
+    var earlyAnswered: [Int32] = []
+    /// The authorization value that came last, since the next is nearly always the same.
+    private var authorization: AuthorizationValue?
+
+    // Fields and data nearly always belong to the stream of the call before.
+    private var current = (id: Int32(0), slot: -1)
+
+    // MARK: Callbacks
+
+    mutating func began(_ session: OpaquePointer, _ frame: UnsafePointer<nghttp2_frame>) {
+        let id = frame.pointee.hd.stream_id
+        guard frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
+        guard limit.admits(beside: streams.openCount) else {
+            events.append(.excessStream(id))
+            return
+        }
+        let slot = streams.open(id)
+        lastStreamID = id
+        current = (id, slot)
+        // Slot numbers begin at 0, and a null pointer means "no slot".
+        nghttp2_session_set_stream_user_data(session, id, UnsafeMutableRawPointer(bitPattern: slot + 1))
+    }
+
+    mutating func field(
+        _ session: OpaquePointer, _ id: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+    ) {
+        guard let slot = slot(of: id, session) else { return }
+        let knownName = FieldName(name.span)
+        if knownName == .authorization {
+            recordAuthorization(value, slot)
+            return
+        }
+        streams.change(slot) { stream in
+            guard stream.takesField(name.count + value.count) else { return }
+            if knownName == .other {
+                stream.request.headers.append(otherNameCount: name.count, valueCount: value.count) {
+                    $0.append(contentsOf: name)
+                } copyValue: {
+                    $0.append(contentsOf: value)
+                }
+            } else {
+                stream.request.headers.append(knownName, valueCount: value.count) { $0.append(contentsOf: value) }
+            }
+        }
+    }
+
+    private mutating func recordAuthorization(_ value: UnsafeBufferPointer<UInt8>, _ slot: Int) {
+        var authorization = authorization
+        if authorization.map({ value.elementsEqualBytes($0.bytes) }) != true {
+            authorization = AuthorizationValue(Array(value))
+            self.authorization = authorization
+        }
+        streams.change(slot) { stream in
+            guard stream.takesField(FieldName.authorization.textCount + value.count) else { return }
+            stream.request.headers.appendAuthorization(valueCount: value.count)
+            if stream.request.authorization == nil { stream.request.authorization = authorization }
+        }
+    }
+
+    mutating func data(_ session: OpaquePointer, _ id: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let slot = slot(of: id, session) else { return }
+        let hasPassedLimit = streams.change(slot) { stream -> Bool in
+            guard !stream.isAnswered, !stream.isQueued else { return false }
+            let count = stream.request.body.count + bytes.count
+            if count > Limits.payloadBytesMax {
+                if stream.bodyBytesMax == 0 { stream.bodyBytesMax = PushRequest.bodyBytesMax(stream.request.headers) }
+                if count > stream.bodyBytesMax {
+                    stream.request.bodyState = .exceedsLimit
+                    stream.request.body.append(contentsOf: bytes.prefix(stream.bodyBytesMax - stream.request.body.count))
+                    stream.isQueued = true
+                    return true
+                }
+            }
+            stream.request.body.append(contentsOf: bytes)
+            return false
+        }
+        if hasPassedLimit { events.append(.request(slot: slot)) }
+    }
+
+    mutating func received(_ session: OpaquePointer, _ frame: UnsafePointer<nghttp2_frame>) {
+        let header = frame.pointee.hd
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
+            guard let slot = slot(of: header.stream_id, session) else { return }
+            let hasEnded = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+            let event = streams.change(slot) { stream -> Event? in
+                stream.hasAllHeaders = true
+                if hasEnded { stream.hasEnded = true }
+                guard !stream.isAnswered, !stream.isQueued else { return nil }
+                guard hasEnded || stream.headersTooLarge else { return nil }
+                stream.isQueued = true
+                return stream.headersTooLarge ? .headerListTooLarge(slot: slot) : .request(slot: slot)
+            }
+            if let event { events.append(event) }
+        case NGHTTP2_SETTINGS.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0:
+            limit.acknowledge()
+        default:
+            break
+        }
+    }
+
+    mutating func closed(_ session: OpaquePointer, _ id: Int32) {
+        guard let slot = slot(of: id, session) else { return }
+        streams.close(slot)
+        if current.id == id { current = (0, -1) }
+    }
+
+    private mutating func slot(of id: Int32, _ session: OpaquePointer) -> Int? {
+        if current.id == id { return current.slot }
+        let number = Int(bitPattern: nghttp2_session_get_stream_user_data(session, id))
+        guard number > 0 else { return nil }
+        current = (id, number - 1)
+        return number - 1
+    }
+}
+
+extension StreamTable.Slot {
+    /// Whether a field of so many bytes belongs to the request and still fits (RFC 9113 §6.5.2: 32 more each).
+    fileprivate mutating func takesField(_ byteCount: Int) -> Bool {
+        guard !hasAllHeaders, !headersTooLarge else { return false }
+        headersTooLarge = request.headers.listSize + byteCount + 32 > Limits.headerListBytesMax
+        return !headersTooLarge
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func elementsEqualBytes(_ other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
+        return other.withUnsafeBufferPointer { other in
+            guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+            return memcmp(start, otherStart, count) == 0
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import APNsRules
+internal import CNghttp2
+
+/// A reply's fields in nghttp2's form: `:status`, `apns-id`, then what the reply has besides (`provider-api.md` §4).
+///
+/// Values point into this struct or into the program itself; nghttp2 copies the former.
+struct ReplyFields {
+    private let status: StaticString
+    private let id: InlineArray<36, UInt8>
+    private let uniqueID: InlineArray<36, UInt8>?
+    private let sendsContentType: Bool
+
+    /// The fields of a reply.
+    init(_ reply: borrowing Reply) {
+        self.status = ReplyFields.text(ofStatus: reply.status)
+        self.id = reply.notificationID.characters
+        self.uniqueID = reply.uniqueID?.characters
+        self.sendsContentType = reply.sendsContentType
+    }
+
+    /// Lends the list to `body`.
+    func withList(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+        id.span.withUnsafeBufferPointer { id in
+            guard let uniqueID else { return withList(id, nil, body) }
+            uniqueID.span.withUnsafeBufferPointer { withList(id, $0, body) }
+        }
+    }
+
+    private func withList(
+        _ id: UnsafeBufferPointer<UInt8>, _ uniqueID: UnsafeBufferPointer<UInt8>?,
+        _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
+    ) {
+        withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { list in
+            list[0] = ReplyFields.field(":status", status)
+            // Ids never come again: indexing them would only push useful entries out of the peer's table.
+            list[1] = ReplyFields.field("apns-id", id, flags: NGHTTP2_NV_FLAG_NO_INDEX)
+            var count = 2
+            if let uniqueID {
+                list[count] = ReplyFields.field("apns-unique-id", uniqueID, flags: NGHTTP2_NV_FLAG_NO_INDEX)
+                count += 1
+            }
+            if sendsContentType {
+                list[count] = ReplyFields.field("content-type", "application/json")
+                count += 1
+            }
+            body(UnsafeBufferPointer(rebasing: list[..<count]))
+        }
+    }
+
+    /// A field whose value is part of the program.
+    static func field(_ name: StaticString, _ value: StaticString) -> nghttp2_nv {
+        field(
+            name, UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount),
+            flags: NGHTTP2_NV_FLAG_NO_COPY_VALUE)
+    }
+
+    private static func field(
+        _ name: StaticString, _ value: UnsafeBufferPointer<UInt8>, flags: nghttp2_nv_flag
+    ) -> nghttp2_nv {
+        nghttp2_nv(
+            name: UnsafeMutablePointer(mutating: name.utf8Start),
+            value: UnsafeMutablePointer(mutating: value.baseAddress), namelen: name.utf8CodeUnitCount,
+            valuelen: value.count, flags: UInt8(NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | flags.rawValue))
+    }
+
+    private static func text(ofStatus status: Int) -> StaticString {
+        switch status {
+        case 200: "200"
+        case 400: "400"
+        case 403: "403"
+        case 404: "404"
+        case 405: "405"
+        case 410: "410"
+        case 413: "413"
+        case 429: "429"
+        case 500: "500"
+        case 503: "503"
+        default: preconditionFailure("\(status) is no status of APNs")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import APNsRules
+
+/// SETTINGS_MAX_CONCURRENT_STREAMS as the peer is bound by it (RFC 9113 §6.5.3, `provider-api.md`, decisions).
+///
+/// A limit binds from the peer's ACK on; streams opened before that are served up to the hard cap. A higher
+/// limit holds as soon as it is on its way, since a peer that uses it early has seen it.
+package struct StreamLimit: Sendable, Equatable {
+    // Announced and not yet acknowledged, the oldest first.
+    private var announced: [Int] = []
+    private var acknowledged: Int?
+    private let openMax: Int
+
+    /// No limit announced yet. `openMax` is the hard cap.
+    package init(openMax: Int = Limits.streamsMax) {
+        self.openMax = openMax
+    }
+
+    /// The limit that was announced last.
+    package var latest: Int? { announced.last ?? acknowledged }
+
+    /// A SETTINGS frame with this limit leaves.
+    package mutating func announce(_ limit: Int) {
+        announced.append(limit)
+    }
+
+    /// The peer has acknowledged the oldest SETTINGS frame that it had not yet.
+    package mutating func acknowledge() {
+        guard !announced.isEmpty else { return }
+        acknowledged = announced.removeFirst()
+    }
+
+    /// Whether one more stream may open beside so many.
+    package func admits(beside open: Int) -> Bool {
+        guard let acknowledged else { return open < openMax }
+        let limit = announced.reduce(acknowledged) { max($0, $1) }
+        return open < limit
+    }
+}

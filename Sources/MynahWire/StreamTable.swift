@@ -1,0 +1,89 @@
+internal import APNsRules
+
+/// The open streams of one connection and the requests that grow in them.
+///
+/// Slots and the memory of their requests are used again: a steady stream of pushes allocates nothing here.
+struct StreamTable {
+    /// One stream, from its first HEADERS frame until it is closed and its request answered.
+    struct Slot {
+        /// The stream's identifier; 0 while the slot is free.
+        var id: Int32 = 0
+        /// The request as far as it has come.
+        var request = PushRequest()
+        /// Whether the request waits in the list of events.
+        var isQueued = false
+        /// Whether a reply was submitted, or none is due.
+        var isAnswered = false
+        /// Whether the peer has sent all of its request.
+        var hasEnded = false
+        /// Whether HTTP/2 has closed the stream.
+        var isClosed = false
+        /// Whether the first block of fields is complete: what comes now are trailers.
+        var hasAllHeaders = false
+        /// Whether the fields have passed the limit.
+        var headersTooLarge = false
+        /// The most bytes of body by the request's fields; 0 before anybody needed to know.
+        var bodyBytesMax = 0
+        /// A refusal's body while it waits to be sent.
+        var replyBody: [UInt8] = []
+
+        fileprivate mutating func clear() {
+            id = 0
+            request.headers.removeAll()
+            request.authorization = nil
+            request.body.removeAll(keepingCapacity: true)
+            request.bodyState = .complete
+            isQueued = false
+            isAnswered = false
+            hasEnded = false
+            isClosed = false
+            hasAllHeaders = false
+            headersTooLarge = false
+            bodyBytesMax = 0
+            replyBody = []
+        }
+    }
+
+    private(set) var slots: [Slot] = []
+    private var free: [Int] = []
+    /// The streams that HTTP/2 has not closed.
+    private(set) var openCount = 0
+
+    /// A slot for a new stream.
+    mutating func open(_ id: Int32) -> Int {
+        openCount += 1
+        let index: Int
+        if let recycled = free.popLast() {
+            index = recycled
+        } else {
+            index = slots.count
+            slots.append(Slot())
+        }
+        slots[index].id = id
+        return index
+    }
+
+    /// HTTP/2 has closed the stream. The slot stays while its request waits to be judged.
+    mutating func close(_ index: Int) {
+        openCount -= 1
+        slots[index].isClosed = true
+        if !slots[index].isQueued { recycle(index) }
+    }
+
+    /// The request has been judged; a slot whose stream is closed is free again.
+    mutating func judged(_ index: Int) {
+        slots[index].isQueued = false
+        if slots[index].isClosed { recycle(index) }
+    }
+
+    /// Changes one slot in place.
+    @inline(__always)
+    mutating func change<Result>(_ index: Int, _ body: (inout Slot) -> Result) -> Result {
+        body(&slots[index])
+    }
+
+    private mutating func recycle(_ index: Int) {
+        slots[index].clear()
+        free.append(index)
+    }
+}

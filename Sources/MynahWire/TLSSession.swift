@@ -1,0 +1,127 @@
+internal import COpenSSL
+
+/// What a completed handshake agreed on.
+package struct TLSFacts: Sendable, Equatable {
+    /// `TLSv1.2` or `TLSv1.3`.
+    package let version: String
+    /// The cipher suite by OpenSSL's name.
+    package let cipher: String
+    /// The server name that the client asked for.
+    package let serverName: String?
+    /// `h2`, or `nil` when the client sent no ALPN.
+    package let applicationProtocol: String?
+}
+
+/// One TLS connection over two memory BIOs: ciphertext in and out, plaintext in and out, no socket.
+///
+/// Belongs to the loop of its connection. Clears OpenSSL's error queue before and drains it after each call
+/// that may fail.
+package struct TLSSession: ~Copyable {
+    /// What a call on the session came to.
+    package enum Progress {
+        /// Done; for a read, with so many bytes.
+        case complete(Int)
+        /// More ciphertext is needed first.
+        case incomplete
+        /// The peer has said that it sends no more.
+        case closed
+        /// The session is over.
+        case failed(OpenSSLError)
+    }
+
+    private let raw: OpaquePointer
+    // Owned by `raw`, and freed with it.
+    private let input: OpaquePointer
+    private let output: OpaquePointer
+
+    /// A server session.
+    ///
+    /// - Throws: ``OpenSSLError`` when memory runs out.
+    package init(server context: TLSContext) throws(OpenSSLError) {
+        ERR_clear_error()
+        guard let raw = context.makeSSL() else { throw OpenSSLError.drain() }
+        guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
+            SSL_free(raw)
+            throw OpenSSLError.drain()
+        }
+        // An empty input means "not yet", never "the end".
+        mynah_BIO_set_mem_eof_return(input, -1)
+        SSL_set_bio(raw, input, output)
+        SSL_set_accept_state(raw)
+        self.raw = raw
+        self.input = input
+        self.output = output
+    }
+
+    deinit {
+        SSL_free(raw)
+    }
+
+    /// Takes in ciphertext from the socket.
+    package mutating func receive(_ ciphertext: RawSpan) {
+        ciphertext.withUnsafeBytes { bytes in
+            // A memory BIO takes everything, or memory has run out, which nothing here survives.
+            let written = BIO_write(input, bytes.baseAddress, Int32(bytes.count))
+            precondition(written == bytes.count, "OpenSSL took \(written) of \(bytes.count) bytes into memory")
+        }
+    }
+
+    /// Goes on with the handshake.
+    package mutating func handshake() -> Progress {
+        ERR_clear_error()
+        return progress(SSL_do_handshake(raw))
+    }
+
+    /// Decrypts what is there into `plaintext`; `.complete` says how much.
+    package mutating func read(into plaintext: inout [UInt8]) -> Progress {
+        ERR_clear_error()
+        let count = plaintext.withUnsafeMutableBytes { SSL_read(raw, $0.baseAddress, Int32($0.count)) }
+        return progress(count)
+    }
+
+    /// Encrypts all of `plaintext`, which must not be empty.
+    package mutating func write(_ plaintext: RawSpan) -> Progress {
+        ERR_clear_error()
+        let count = plaintext.withUnsafeBytes { SSL_write(raw, $0.baseAddress, Int32($0.count)) }
+        return progress(count)
+    }
+
+    /// Adds close_notify to the output (RFC 8446 §6.1).
+    package mutating func sendCloseNotify() {
+        ERR_clear_error()
+        SSL_shutdown(raw)
+        ERR_clear_error()
+    }
+
+    /// Hands the ciphertext for the socket to `body`, if there is any, and forgets it.
+    package mutating func withOutput(_ body: (RawSpan) -> Void) {
+        var start: UnsafeMutablePointer<CChar>?
+        let count = mynah_BIO_get_mem_data(output, &start)
+        guard count > 0, let start else { return }
+        body(UnsafeRawBufferPointer(start: start, count: count).bytes)
+        mynah_BIO_reset(output)
+    }
+
+    /// What the handshake agreed on; to be asked after it.
+    package var facts: TLSFacts {
+        var protocolStart: UnsafePointer<UInt8>?
+        var protocolCount: UInt32 = 0
+        SSL_get0_alpn_selected(raw, &protocolStart, &protocolCount)
+        let applicationProtocol = UnsafeBufferPointer(start: protocolStart, count: Int(protocolCount))
+        return TLSFacts(
+            version: String(cString: SSL_get_version(raw)),
+            cipher: SSL_CIPHER_get_name(SSL_get_current_cipher(raw)).map { String(cString: $0) } ?? "",
+            serverName: SSL_get_servername(raw, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) },
+            applicationProtocol: applicationProtocol.isEmpty
+                ? nil : String(decoding: applicationProtocol, as: UTF8.self))
+    }
+
+    private func progress(_ result: Int32) -> Progress {
+        if result > 0 { return .complete(Int(result)) }
+        switch SSL_get_error(raw, result) {
+        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .incomplete
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        default: return .failed(OpenSSLError.drain())
+        }
+    }
+}

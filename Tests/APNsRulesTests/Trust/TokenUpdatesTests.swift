@@ -1,0 +1,79 @@
+import APNsRules
+import Testing
+
+@Suite("Changes of provider token")
+struct TokenUpdatesTests {
+    /// The answers to uses of tokens, each given as its name and the seconds since the connection's start.
+    private func answers(_ uses: [(token: String, seconds: Int)]) -> [Bool] {
+        let start = Instant(seconds: 1_767_225_600)
+        var updates = TokenUpdates()
+        return uses.map { use in
+            let token = AuthorizationValue(Array("bearer \(use.token)".utf8))
+            return updates.use(token, at: start.advanced(by: .seconds(use.seconds)))
+        }
+    }
+
+    @Test("the first token and the same bytes again are no change, whatever object holds them")
+    func sameToken() {
+        #expect(answers([("a", 0), ("a", 0), ("a", 5), ("a", 5000)]) == [true, true, true, true])
+    }
+
+    @Test("one change may come too early, the next one is one too many")
+    func grace() {
+        #expect(answers([("a", 0), ("b", 1), ("c", 2), ("d", 3)]) == [true, true, true, false])
+    }
+
+    @Test("the first change is never early, however soon it comes")
+    func firstChange() {
+        // Were it early it would take the grace, and "c" would be refused.
+        #expect(answers([("a", 0), ("b", 0), ("c", 0)]) == [true, true, true])
+    }
+
+    @Test("a change is in time at exactly 1,200 seconds after the last one, and early at 1,199")
+    func interval() {
+        #expect(answers([("a", 0), ("b", 0), ("c", 1), ("d", 1200), ("d", 1201)]) == [true, true, true, false, true])
+    }
+
+    @Test("a refused change is not made: the token before stays good, and the waiting does not begin anew")
+    func refusedChange() {
+        let uses = [("a", 0), ("b", 0), ("c", 0), ("d", 600), ("c", 601), ("d", 1200)]
+        #expect(answers(uses) == [true, true, true, false, true, true])
+    }
+
+    @Test("going back to an earlier token is a change like any other")
+    func alternating() {
+        #expect(answers([("a", 0), ("b", 1), ("a", 2), ("b", 3)]) == [true, true, true, false])
+    }
+
+    @Test("changes every 20 minutes are fine for as long as one likes")
+    func regular() {
+        #expect(answers((0..<20).map { ("\($0)", $0 * 1200) }) == Array(repeating: true, count: 20))
+    }
+}
+
+@Suite("What a connection remembers of its credentials")
+struct ConnectionTrustTests {
+    @Test("a connection is bound to its first team and stays so")
+    func team() {
+        var trust = ConnectionTrust()
+        #expect(trust.team == nil)
+        trust.bind(to: "TEAM123456")
+        trust.bind(to: "OTHER12345")
+        #expect(trust.team == "TEAM123456")
+    }
+
+    @Test("the stream limit rises with the first accepted push and falls with a rejected credential only")
+    func streamLimit() {
+        var trust = ConnectionTrust()
+        func effects(of outcomes: [Reason?]) -> [ConnectionTrust.OnOutcome] { outcomes.map { trust.note($0) } }
+        let (up, down) = (ConnectionTrust.OnOutcome.raiseStreamLimit, ConnectionTrust.OnOutcome.lowerStreamLimit)
+        #expect(effects(of: [.missingProviderToken, .badDeviceToken, nil, nil]) == [.nothing, .nothing, up, .nothing])
+        #expect(trust.isTrusted)
+        let harmless = Reason.allCases.filter { $0.status != 403 }
+        #expect(effects(of: harmless).allSatisfy { $0 == .nothing })
+        let rejected: [Reason?] = [.expiredProviderToken, .invalidProviderToken, .badDeviceToken]
+        #expect(effects(of: rejected) == [down, .nothing, .nothing])
+        #expect(!trust.isTrusted)
+        #expect(effects(of: [nil]) == [up])
+    }
+}

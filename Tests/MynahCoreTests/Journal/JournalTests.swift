@@ -1,0 +1,316 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@Suite("The journal")
+struct JournalTests {
+    @Test("an entry that arrives in order is seen at once")
+    func inOrder() {
+        var journal = Journal()
+        for sequence in 1...2 {
+            let appended = journal.append(.made(UInt64(sequence)))
+            #expect(appended.due == [])
+            #expect(!appended.isFirstEviction)
+        }
+        #expect(journal.watermark == 2)
+        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [1, 2])
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("an entry that overtook another is not listed before the other has arrived")
+    func outOfOrder() {
+        var journal = Journal()
+        _ = journal.append(.made(2))
+        #expect(journal.watermark == 0)
+        #expect(journal.lastArrived == 2)
+        #expect(journal.entries(after: 0, limit: 10).isEmpty)
+        #expect(journal.entry(2)?.sequence == 2)
+        _ = journal.append(.made(1))
+        #expect(journal.watermark == 2)
+        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [1, 2])
+    }
+
+    @Test("a number that is given up lets later ones be seen")
+    func skipped() {
+        var journal = Journal()
+        _ = journal.append(.made(2))
+        _ = journal.skip(1)
+        #expect(journal.watermark == 2)
+        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [2])
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("the count of entries is bounded, the oldest goes, and the first time is told")
+    func bounds() {
+        var journal = Journal(bounds: JournalBounds(entriesMax: 2))
+        #expect(journal.append(.made(1)).isFirstEviction == false)
+        #expect(journal.append(.made(2)).isFirstEviction == false)
+        #expect(journal.append(.made(3)).isFirstEviction)
+        #expect(journal.append(.made(4)).isFirstEviction == false)
+        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [3, 4])
+        #expect(journal.counters.evicted == 2)
+        #expect(journal.counters.evictedThrough == 2)
+        #expect(journal.counters.received == 4)
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("the bytes are bounded, and an entry larger than the bound is counted and goes")
+    func byteBound() {
+        let cost = Entry.made(1).cost
+        var journal = Journal(bounds: JournalBounds(bytesMax: 2 * cost))
+        for sequence in 1...3 { _ = journal.append(.made(UInt64(sequence))) }
+        #expect(journal.counters.size == 2)
+        #expect(journal.counters.bytes == 2 * cost)
+        _ = journal.append(.made(4, body: String(repeating: "x", count: 2 * cost)))
+        #expect(journal.counters.size == 0)
+        #expect(journal.counters.evictedThrough == 4)
+        #expect(journal.watermark == 4)
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("with a bound of 0 everything is counted and nothing kept")
+    func countersOnly() {
+        var journal = Journal(bounds: JournalBounds(entriesMax: 0))
+        #expect(journal.append(.made(1)).isFirstEviction)
+        _ = journal.append(.made(2, refusal: Refusal(.badTopic, "")))
+        #expect(journal.counters.received == 2)
+        #expect(journal.counters.accepted == 1)
+        #expect(journal.counters.refused == 1)
+        #expect(journal.counters.evictedThrough == 2)
+        #expect(journal.watermark == 2)
+        #expect(journal.entries(after: 0, limit: 10).isEmpty)
+        #expect(journal.update(1) { $0.outcome = .stored } == nil)
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("the number after the last of an earlier run is the first")
+    func continued() {
+        var journal = Journal(lastSequence: 4711)
+        #expect(journal.watermark == 4711)
+        _ = journal.append(.made(4712))
+        #expect(journal.watermark == 4712)
+        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [4712])
+    }
+
+    @Test("a number far beyond all that can be on their way gives the missing ones up")
+    func leap() {
+        var journal = Journal(bounds: JournalBounds(entriesMax: 10))
+        _ = journal.append(.made(1))
+        _ = journal.append(.made(1_000_000_000))
+        #expect(journal.watermark == 1_000_000_000)
+        #expect(journal.counters.evictedThrough == 1)
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("an entry behind younger evicted ones is counted as evicted")
+    func late() {
+        var journal = Journal(bounds: JournalBounds(entriesMax: 1))
+        _ = journal.append(.made(2))
+        _ = journal.append(.made(3))
+        _ = journal.append(.made(1))
+        #expect(journal.counters.evicted == 2)
+        #expect(journal.counters.evictedThrough == 2)
+        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [3])
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("reading goes on from a number, in either direction, in pieces")
+    func reading() {
+        var journal = Journal()
+        for sequence in 1...10 { _ = journal.append(.made(UInt64(sequence))) }
+        _ = journal.append(.made(12))
+        _ = journal.remove([4, 5])
+        #expect(journal.entries(after: 2, limit: 3).map(\.sequence) == [3, 6, 7])
+        #expect(journal.entries(after: 7, limit: 30).map(\.sequence) == [8, 9, 10])
+        #expect(journal.entries(after: 10, limit: 30).isEmpty)
+        #expect(journal.entries(after: .max, limit: 30).isEmpty)
+        #expect(journal.entries(before: .max, limit: 2).map(\.sequence) == [10, 9])
+        #expect(journal.entries(before: 7, limit: 3).map(\.sequence) == [6, 3, 2])
+        #expect(journal.entries(before: 1, limit: 3).isEmpty)
+        #expect(journal.entries(before: 0, limit: 3).isEmpty)
+    }
+
+    @Test("removed entries are not evicted ones, and what they hid is found again")
+    func removal() throws {
+        var journal = Journal()
+        _ = journal.append(.made(1, id: Entry.anID))
+        _ = journal.append(.made(2, id: Entry.anID))
+        _ = journal.append(.made(3))
+        let id = try #require(NotificationID(Entry.anID))
+        #expect(journal.newestEntry(id)?.sequence == 2)
+        #expect(journal.remove([2, 2, 77]).removed == 1)
+        #expect(journal.newestEntry(id)?.sequence == 1)
+        #expect(journal.counters.removed == 1)
+        #expect(journal.counters.evictedThrough == 0)
+        #expect(journal.remove([1, 3]).removed == 2)
+        #expect(journal.newestEntry(id) == nil)
+        #expect(journal.counters.size == 0)
+        #expect(journal.counters.bytes == 0)
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("a reset counts from zero, but numbers go on and a push on its way still arrives")
+    func reset() {
+        var journal = Journal()
+        for sequence in [1, 2, 4] { _ = journal.append(.made(UInt64(sequence))) }
+        #expect(journal.reset().removed == 3)
+        #expect(journal.counters == JournalCounters())
+        #expect(journal.watermark == 2)
+        _ = journal.append(.made(3))
+        #expect(journal.watermark == 4)
+        _ = journal.append(.made(5))
+        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [3, 5])
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("a late answer changes entry and counters")
+    func update() {
+        var journal = Journal()
+        _ = journal.append(.made(1, status: nil, outcome: .pending))
+        #expect(journal.counters.accepted == 0)
+        let due = journal.update(1) { entry in
+            entry.status = 200
+            entry.outcome = .delivered
+            entry.timeline = [.init(at: entry.receivedAt, event: "received", detail: nil)]
+        }
+        #expect(due == [])
+        #expect(journal.counters.accepted == 1)
+        #expect(journal.entry(1)?.outcome == .delivered)
+        #expect(journal.update(2) { _ in } == nil)
+        journal.countLateAnswer(503)
+        #expect(journal.counters.refused == 1)
+    }
+
+    @Test("an update of a number that is still awaited changes nothing")
+    func updateOfAwaited() {
+        var journal = Journal()
+        _ = journal.append(.made(2))
+        #expect(journal.update(1) { $0.status = 500 } == nil)
+        _ = journal.append(.made(1))
+        #expect(journal.watermark == 2)
+        #expect(journal.brokenInvariants() == [])
+    }
+}
+
+@Suite("Attempts")
+struct AttemptTests {
+    @Test("a push with the same apns-id is the next attempt, whatever the case of the id")
+    func byID() {
+        var journal = Journal()
+        _ = journal.append(.made(1, id: Entry.anID, body: "a"))
+        _ = journal.append(.made(2, at: 9_000_000_000_000, id: Entry.anID.lowercased(), body: "b"))
+        _ = journal.append(.made(3, id: "00000000-0000-0000-0000-000000000001"))
+        #expect((1...3).map { journal.entry($0)?.attempt } == [1, 2, 1])
+    }
+
+    @Test("without an apns-id the same token and body within 30 s is the next attempt")
+    func byContent() {
+        var journal = Journal()
+        _ = journal.append(.made(1, at: 0, body: "{}"))
+        _ = journal.append(.made(2, at: 30_000, body: "{}"))
+        _ = journal.append(.made(3, at: 60_001, body: "{}"))
+        _ = journal.append(.made(4, at: 60_001, body: "{ }"))
+        _ = journal.append(.made(5, at: 60_001, token: Entry.anotherToken, body: "{}"))
+        _ = journal.append(.made(6, at: 60_001, id: Entry.anID, body: "{}"))
+        _ = journal.append(.made(7, at: 60_002, body: "{}"))
+        #expect((1...7).map { journal.entry($0)?.attempt } == [1, 2, 1, 1, 1, 1, 2])
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("without a token nothing is a repetition")
+    func withoutToken() {
+        var journal = Journal()
+        for sequence in 1...2 { _ = journal.append(.made(UInt64(sequence), token: nil)) }
+        #expect(journal.entry(2)?.attempt == 1)
+    }
+
+    @Test("a repetition by the id that APNs had given is the second attempt")
+    func byGeneratedID() {
+        var journal = Journal()
+        _ = journal.append(.made(1, generatedID: 7, body: "{}"))
+        _ = journal.append(.made(2, id: "00000000-0000-0000-0000-000000000007", body: "{}"))
+        _ = journal.append(.made(3, id: "00000000-0000-0000-0000-000000000007", body: "{}"))
+        #expect((1...3).map { journal.entry($0)?.attempt } == [1, 2, 3])
+    }
+
+    @Test("of two that overtook each other the one with the lower number is the earlier attempt")
+    func overtaken() {
+        var journal = Journal()
+        _ = journal.append(.made(2, id: Entry.anID))
+        _ = journal.append(.made(1, id: Entry.anID))
+        _ = journal.append(.made(3, id: Entry.anID))
+        _ = journal.append(.made(5, body: "x"))
+        _ = journal.append(.made(4, body: "x"))
+        _ = journal.append(.made(6, body: "x"))
+        #expect((1...6).map { journal.entry($0)?.attempt } == [1, 2, 3, 1, 2, 3])
+    }
+
+    @Test("long bodies that differ in one byte only are told apart", arguments: [0, 1, 500, 2047, 4094, 4095])
+    func longBodies(place: Int) {
+        var other = Array(repeating: UInt8(ascii: "a"), count: 4096)
+        let body = String(decoding: other, as: UTF8.self)
+        other[place] = UInt8(ascii: "b")
+        var journal = Journal()
+        _ = journal.append(.made(1, body: body))
+        _ = journal.append(.made(2, body: String(decoding: other, as: UTF8.self)))
+        _ = journal.append(.made(3, body: body))
+        #expect((1...3).map { journal.entry($0)?.attempt } == [1, 1, 2])
+    }
+
+    @Test("many bodies of one token that look alike to the fingerprint stay apart and do not pile up")
+    func lookalikes() {
+        var journal = Journal()
+        for sequence in 1...200 {
+            var body = Array(repeating: UInt8(ascii: "a"), count: 4096)
+            body[0] = UInt8(sequence)
+            body[1] = UInt8(sequence)
+            _ = journal.append(.made(UInt64(sequence), body: String(decoding: body.map { $0 & 0x7F }, as: UTF8.self)))
+        }
+        #expect((1...120).allSatisfy { journal.entry($0)?.attempt == 1 })
+        #expect(journal.brokenInvariants() == [])
+    }
+}
+
+@Suite("Waiters of the journal")
+struct WaiterTests {
+    @Test("a waiter is due when the numbers up to its own have all arrived")
+    func watermark() throws {
+        var journal = Journal()
+        let first = try waiter(&journal, .watermark(atLeast: 2))
+        #expect(journal.append(.made(2)).due == [])
+        #expect(journal.append(.made(1)).due == [first])
+        #expect(journal.append(.made(3)).due == [])
+        #expect(journal.register(.watermark(atLeast: 3)) == nil)
+    }
+
+    @Test("a waiter for changes is due after an append, an update, a removal and a reset")
+    func changes() throws {
+        var journal = Journal()
+        var next = try waiter(&journal, .change(since: journal.revision))
+        #expect(journal.append(.made(1)).due == [next])
+        next = try waiter(&journal, .change(since: journal.revision))
+        #expect(journal.update(1) { $0.outcome = .expired } == [next])
+        next = try waiter(&journal, .change(since: journal.revision))
+        #expect(journal.remove([1]).due == [next])
+        next = try waiter(&journal, .change(since: journal.revision))
+        #expect(journal.remove([1]).due == [])
+        #expect(journal.reset().due == [next])
+        #expect(journal.register(.change(since: journal.revision - 1)) == nil)
+    }
+
+    private func waiter(_ journal: inout Journal, _ condition: Waiter.Condition) throws -> Waiter.ID {
+        let waiter = journal.register(condition)
+        return try #require(waiter)
+    }
+
+    @Test("a waiter that gave up is not woken")
+    func cancelled() throws {
+        var journal = Journal()
+        let first = try waiter(&journal, .watermark(atLeast: 1))
+        let second = try waiter(&journal, .watermark(atLeast: 1))
+        #expect(journal.cancel(first) == true)
+        #expect(journal.cancel(first) == false)
+        #expect(journal.append(.made(1)).due == [second])
+        #expect(journal.cancel(second) == false)
+    }
+}

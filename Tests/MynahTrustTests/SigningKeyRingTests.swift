@@ -1,0 +1,178 @@
+import APNsRules
+import MynahTrust
+import Testing
+
+@Suite("Judging provider tokens")
+struct SigningKeyRingTests {
+    let key: SigningKey
+    let ring: SigningKeyRing
+    let signer: ProviderTokenSigner
+
+    init() throws {
+        key = try SigningKey.generate(team: "TEAM123456")
+        ring = SigningKeyRing([key])
+        signer = try ProviderTokenSigner(key: key)
+    }
+
+    typealias Form = ProviderTokenSigner.Form
+
+    static let forms: [(form: Form, warnings: [String])] = [
+        ([], []),
+        (.derSignature, ["DER signature instead of 64 bytes"]),
+        (.es512, ["alg ES512, SHA-512 over a P-256 key"]),
+        ([.es512, .derSignature], ["alg ES512, SHA-512 over a P-256 key", "DER signature instead of 64 bytes"]),
+        (.standardBase64, ["standard base64 instead of base64url"]),
+        (.fractionalIssuedAt, ["iat is not a whole number"]),
+        (.issuedAtString, ["iat is a string"]),
+        (.furtherMembers, ["further header field cty", "further claim jti"]),
+        (.newlines, ["JSON with newlines"]),
+    ]
+
+    @Test("every form that libraries send passes, and each but the first is flagged", arguments: forms.indices)
+    func formsPass(index: Int) throws {
+        let (form, warnings) = SigningKeyRingTests.forms[index]
+        // Many tokens, because a DER signature has several lengths and base64 padding comes and goes.
+        for second in 0..<40 {
+            let issuedAt = testNow.advanced(by: .seconds(second))
+            let token = try signer.token(issuedAt: issuedAt, form: form)
+            let found = try identity(in: ring.verdict(on: authorization(token)))
+            #expect(found.team == "TEAM123456")
+            #expect(found.keyID == key.keyID)
+            #expect(found.issuedAt == issuedAt)
+            #expect(found.warnings.sorted() == warnings.sorted())
+        }
+    }
+
+    @Test("all forms at once pass")
+    func allFormsAtOnce() throws {
+        let form: Form = [.derSignature, .es512, .standardBase64, .issuedAtString, .furtherMembers, .newlines]
+        let token = try signer.token(issuedAt: testNow, form: form)
+        #expect(try identity(in: ring.verdict(on: authorization(token))).warnings.count == 7)
+    }
+
+    @Test("the scheme bearer is good in any case", arguments: ["bearer", "Bearer", "BEARER"])
+    func schemeInAnyCase(scheme: String) throws {
+        let token = try signer.token(issuedAt: testNow)
+        _ = try identity(in: ring.verdict(on: authorization(token, scheme: scheme)))
+    }
+
+    @Test("no authorization, another scheme or a bare scheme is a missing token", arguments: [nil, "Basic abc", "bearer", "bearer "])
+    func missing(value: String?) {
+        #expect(ring.verdict(on: value.map { AuthorizationValue(Array($0.utf8)) }) == .missing)
+        let structural = ring.verdict(
+            on: value.map { AuthorizationValue(Array($0.utf8)) }, authentication: .structural)
+        #expect(structural == .missing)
+    }
+
+    @Test("a signature by another key under the same id is refused")
+    func wrongKey() throws {
+        let other = try SigningKey(keyID: key.keyID, team: key.team, privateKey: .generate())
+        let token = try ProviderTokenSigner(key: other).token(issuedAt: testNow)
+        expectInvalid(ring.verdict(on: authorization(token)), "signature", key.keyID)
+    }
+
+    @Test("an iss that is not the key's team is refused, and both are named")
+    func wrongTeam() throws {
+        let private_ = try #require(key.privateKey)
+        let other = try SigningKey(keyID: key.keyID, team: "OTHER12345", privateKey: private_)
+        let token = try ProviderTokenSigner(key: other).token(issuedAt: testNow)
+        expectInvalid(ring.verdict(on: authorization(token)), "OTHER12345", "TEAM123456", key.keyID)
+    }
+
+    @Test("an unknown kid is refused, and the known ones are named")
+    func unknownKey() throws {
+        let stranger = try SigningKey.generate(team: key.team)
+        let token = try ProviderTokenSigner(key: stranger).token(issuedAt: testNow)
+        expectInvalid(ring.verdict(on: authorization(token)), "kid \(stranger.keyID)", key.keyID, "TEAM123456")
+        expectInvalid(SigningKeyRing().verdict(on: authorization(token)), "no key is known")
+    }
+
+    @Test("of many known keys a refusal names five and counts the rest")
+    func manyKeys() throws {
+        let keys = try (0..<8).map { _ in try SigningKey.generate() }
+        let token = try ProviderTokenSigner(key: SigningKey.generate()).token(issuedAt: testNow)
+        expectInvalid(SigningKeyRing(keys).verdict(on: authorization(token)), "and 3 more")
+    }
+
+    @Test("swapped key id and team id are recognised")
+    func swapped() throws {
+        let private_ = try #require(key.privateKey)
+        let swapped = try SigningKey(keyID: key.team, team: key.keyID, privateKey: private_)
+        let token = try ProviderTokenSigner(key: swapped).token(issuedAt: testNow)
+        expectInvalid(ring.verdict(on: authorization(token)), "swapped?")
+    }
+
+    @Test("claims changed after signing are refused")
+    func tamperedClaims() throws {
+        let parts = try signer.token(issuedAt: testNow).split(separator: ".")
+        let claims = Base64.encode(Array(#"{"iss":"TEAM123456","iat":1767229200}"#.utf8), url: true)
+        expectInvalid(ring.verdict(on: authorization("\(parts[0]).\(claims).\(parts[2])")), "signature")
+    }
+
+    @Test("a signature with any of its bits flipped is refused", arguments: [0, 31, 32, 63])
+    func tamperedSignature(byte: Int) throws {
+        let parts = try signer.token(issuedAt: testNow).split(separator: ".")
+        var signature = try #require(Base64.decode(Array(parts[2].utf8))).bytes
+        signature[byte] ^= 1
+        let token = "\(parts[0]).\(parts[1]).\(Base64.encode(signature, url: true))"
+        expectInvalid(ring.verdict(on: authorization(token)), "signature")
+    }
+
+    @Test("r or s of zero, or beyond the order of the curve, is refused", arguments: [UInt8(0), 0xFF])
+    func impossibleSignature(byte: UInt8) throws {
+        let parts = try signer.token(issuedAt: testNow).split(separator: ".")
+        let signature = Base64.encode([UInt8](repeating: byte, count: 64), url: true)
+        expectInvalid(ring.verdict(on: authorization("\(parts[0]).\(parts[1]).\(signature)")), "signature")
+    }
+
+    @Test("a SHA-256 signature under alg ES512 is refused")
+    func hashAndAlgorithmDisagree() throws {
+        let parts = try signer.token(issuedAt: testNow).split(separator: ".")
+        let header = Base64.encode(Array(#"{"alg":"ES512","kid":"\#(key.keyID)"}"#.utf8), url: true)
+        expectInvalid(ring.verdict(on: authorization("\(header).\(parts[1]).\(parts[2])")), "signature")
+    }
+
+    @Test("structural: a token of any key passes, a malformed one does not")
+    func structural() throws {
+        let stranger = try ProviderTokenSigner(key: SigningKey.generate(team: "SOMEBODY12")).token(issuedAt: testNow)
+        let verdict = ring.verdict(on: authorization(stranger), authentication: .structural)
+        #expect(try identity(in: verdict).team == "SOMEBODY12")
+        expectInvalid(ring.verdict(on: authorization("a.b"), authentication: .structural), "parts")
+    }
+
+    @Test("a ring with a key added knows it, and without it again does not")
+    func addAndRemove() throws {
+        let another = try SigningKey.generate()
+        let token = authorization(try ProviderTokenSigner(key: another).token(issuedAt: testNow))
+        let both = ring.adding(another)
+        _ = try identity(in: both.verdict(on: token))
+        expectInvalid(both.removing(keyID: another.keyID).verdict(on: token), "not a known key")
+        #expect(both.keys.map(\.keyID).sorted() == [key.keyID, another.keyID].sorted())
+    }
+
+    @Test("a key with its public half only verifies, and says that it cannot sign")
+    func publicHalfOnly() throws {
+        let publicOnly = try SigningKey(
+            keyID: key.keyID, team: key.team, publicKey: P256PublicKey(pem: key.publicKey.pem()))
+        let token = try signer.token(issuedAt: testNow)
+        _ = try identity(in: SigningKeyRing([publicOnly]).verdict(on: authorization(token)))
+        let error = try trustError { _ = try ProviderTokenSigner(key: publicOnly) }
+        #expect(error.code == .badSetting)
+        #expect(error.description.contains(key.keyID))
+    }
+
+    @Test("one ring judges on many threads at once")
+    func manyThreads() async throws {
+        let token = authorization(try signer.token(issuedAt: testNow))
+        let ring = ring
+        let good = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    (0..<100).count { _ in if case .token = ring.verdict(on: token) { true } else { false } }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(good == 800)
+    }
+}

@@ -1,0 +1,43 @@
+import APNsRules
+import MynahTrust
+import Testing
+
+/// A moment at which everything in these tests happens: 2026-01-01T00:00:00Z.
+let testNow = Instant(seconds: 1_767_225_600)
+
+/// A value of `authorization` with this token.
+func authorization(_ token: String, scheme: String = "bearer") -> AuthorizationValue {
+    AuthorizationValue(Array("\(scheme) \(token)".utf8))
+}
+
+/// Expects InvalidProviderToken, and a detail that holds each of the given pieces.
+func expectInvalid(
+    _ verdict: TrustVerdict, _ pieces: String..., sourceLocation: SourceLocation = #_sourceLocation
+) {
+    guard case .invalid(let refusal) = verdict else {
+        Issue.record("\(verdict) is not a refusal", sourceLocation: sourceLocation)
+        return
+    }
+    #expect(refusal.reason == .invalidProviderToken, sourceLocation: sourceLocation)
+    for piece in pieces {
+        #expect(refusal.detail.contains(piece), "detail: \(refusal.detail)", sourceLocation: sourceLocation)
+    }
+}
+
+/// The identity in a good verdict.
+func identity(in verdict: TrustVerdict, sourceLocation: SourceLocation = #_sourceLocation) throws -> ProviderIdentity {
+    guard case .token(let identity) = verdict else {
+        Issue.record("\(verdict) is not a good token", sourceLocation: sourceLocation)
+        throw NotAGoodToken()
+    }
+    return identity
+}
+
+private struct NotAGoodToken: Error {}
+
+/// Runs something that must throw a ``TrustError``, and gives it back.
+func trustError(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) throws -> TrustError {
+    try #require(throws: TrustError.self, sourceLocation: sourceLocation) { try body() }
+}

@@ -1,0 +1,156 @@
+package import APNsRules
+package import Foundation
+
+/// One case of `fixtures/provider-api`: a request, the state it meets, and what APNs answers.
+///
+/// The format is described beside the other reader, in `Tests/clients`; every field that is absent has the value
+/// of a good push, so that a file states only its difference.
+package struct FixtureCase: Sendable, CustomStringConvertible {
+    /// A request and when it is sent.
+    package struct Step: Sendable {
+        package let at: Duration
+        package let request: FixtureRequest
+        package let expect: Expected
+    }
+
+    /// What is answered. What is absent is not looked at.
+    package struct Expected: Sendable {
+        package let status: Int
+        package let reason: String?
+        package let timestamp: Int64?
+        /// Each field with its value, a pattern, or absence.
+        package let headers: [String: HeaderExpectation]
+        package let warnings: [String]?
+    }
+
+    /// What a reply's field must be.
+    package enum HeaderExpectation: Sendable {
+        case value(String)
+        case pattern(String)
+        case absent
+    }
+
+    /// A token known beforehand.
+    package struct Device: Sendable {
+        package let token: String
+        package let topic: String
+        package let environment: String
+        package let unregisteredAt: Instant?
+        package let expiredAt: Instant?
+    }
+
+    package let file: String
+    package let name: String
+    package let source: String
+    package let rule: String
+    package let settings: [String: String]
+    package let devices: [Device]
+    /// Earlier requests on the same connection.
+    package let before: [Step]
+    /// The request that the case is about.
+    package let step: Step
+
+    package var description: String { "\(file): \(name)" }
+
+    /// All cases, in the order of their file names.
+    package static func all() throws -> [FixtureCase] {
+        let folder = Repository.root.appending(path: "fixtures/provider-api")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+        guard !files.isEmpty else { throw FixtureError(file: folder.path, problem: "no case is there") }
+        return try files.sorted().map { file in
+            try FixtureCase(file: file, bytes: Array(Data(contentsOf: folder.appending(path: file))))
+        }
+    }
+
+    private init(file: String, bytes: [UInt8]) throws {
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: bytes)
+        } catch {
+            throw FixtureError(file: file, problem: "\(error)")
+        }
+        let reader = FixtureReader(file: file)
+        try reader.allow(
+            json, ["name", "source", "rule", "settings", "state", "before", "at", "request", "expect"], "the case")
+        self.file = file
+        self.name = try reader.string(json["name"], "name")
+        self.source = try reader.string(json["source"], "source")
+        self.rule = try reader.string(json["rule"], "rule")
+        self.settings = Dictionary(
+            uniqueKeysWithValues: (json["settings"]?.object ?? []).map { member in
+                (member.name, member.value.string ?? member.value.encodedText)
+            })
+        self.devices = try (json["state"]?["devices"]?.array ?? []).map { try reader.device($0) }
+        self.before = try (json["before"]?.array ?? []).map { try reader.step($0) }
+        self.step = try reader.step(json)
+    }
+}
+
+/// A fixture that can't be read.
+package struct FixtureError: Error, CustomStringConvertible {
+    package let file: String
+    package let problem: String
+    package var description: String { "\(file): \(problem)" }
+}
+
+/// Where the repository is.
+package enum Repository {
+    /// Its top folder.
+    package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+}
+
+struct FixtureReader {
+    let file: String
+
+    func allow(_ json: JSONValue, _ names: [String], _ what: String) throws {
+        for member in json.object ?? [] where !names.contains(member.name) {
+            throw FixtureError(file: file, problem: "\(what) has an unknown member \(member.name)")
+        }
+    }
+
+    func string(_ json: JSONValue?, _ name: String) throws -> String {
+        guard let text = json?.string else { throw FixtureError(file: file, problem: "\(name) is missing") }
+        return text
+    }
+
+    func seconds(_ text: String) throws -> Duration {
+        guard text.hasSuffix("s"), let seconds = Double(text.dropLast()) else {
+            throw FixtureError(file: file, problem: "\(text) is no duration in seconds")
+        }
+        return .milliseconds(Int64(seconds * 1000))
+    }
+
+    func step(_ json: JSONValue) throws -> FixtureCase.Step {
+        FixtureCase.Step(
+            at: try seconds(json["at"]?.string ?? "0s"),
+            request: try FixtureRequest(json["request"] ?? [:], self),
+            expect: try expected(json["expect"] ?? .null))
+    }
+
+    func device(_ json: JSONValue) throws -> FixtureCase.Device {
+        try allow(json, ["token", "topic", "environment", "unregisteredAt", "expiredAt"], "a device")
+        return FixtureCase.Device(
+            token: try string(json["token"], "token"), topic: try string(json["topic"], "topic"),
+            environment: json["environment"]?.string ?? "sandbox",
+            unregisteredAt: json["unregisteredAt"]?.string.flatMap { Instant(rfc3339: $0) },
+            expiredAt: json["expiredAt"]?.string.flatMap { Instant(rfc3339: $0) })
+    }
+
+    private func expected(_ json: JSONValue) throws -> FixtureCase.Expected {
+        try allow(json, ["status", "reason", "timestamp", "headers", "warnings"], "expect")
+        guard let status = json["status"]?.integer else {
+            throw FixtureError(file: file, problem: "expect has no status")
+        }
+        var headers: [String: FixtureCase.HeaderExpectation] = [:]
+        for member in json["headers"]?.object ?? [] {
+            headers[member.name] =
+                if let value = member.value.string { .value(value) }
+                else if let pattern = member.value["pattern"]?.string { .pattern(pattern) }
+                else { .absent }
+        }
+        return FixtureCase.Expected(
+            status: Int(status), reason: json["reason"]?.string, timestamp: json["timestamp"]?.integer,
+            headers: headers, warnings: json["warnings"]?.array?.compactMap(\.string))
+    }
+}

@@ -1,0 +1,194 @@
+package import APNsRules
+
+/// The request of a case: the difference from a good push, and how to make all of it.
+package struct FixtureRequest: Sendable {
+    /// The token that a case means when it names none.
+    package static let defaultToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
+
+    package let method: String
+    package let path: String
+    package let credential: Credential
+    /// All fields but `authorization`, each with its values.
+    package let fields: [(name: String, value: String)]
+    package let body: [UInt8]
+
+    /// Who sends it.
+    package enum Credential: Sendable, Hashable {
+        case none
+        case raw(String)
+        case token(FixtureToken)
+    }
+
+    init(_ json: JSONValue, _ reader: FixtureReader) throws {
+        try reader.allow(
+            json, ["method", "path", "token", "credential", "headers", "body", "bodyText", "bodySize"], "a request")
+        self.method = json["method"]?.string ?? "POST"
+        self.path = json["path"]?.string ?? "/3/device/" + (json["token"]?.string ?? FixtureRequest.defaultToken)
+        self.credential = try FixtureRequest.credential(json["credential"], reader)
+        self.fields = try FixtureRequest.fields(json["headers"], reader)
+        self.body = FixtureRequest.body(json)
+    }
+
+    private static func credential(_ json: JSONValue?, _ reader: FixtureReader) throws -> Credential {
+        guard let json else { return .token(try FixtureToken([:], reader)) }
+        if case .null = json { return .none }
+        if let raw = json["raw"]?.string { return .raw(raw) }
+        return .token(try FixtureToken(json, reader))
+    }
+
+    private static func fields(_ json: JSONValue?, _ reader: FixtureReader) throws -> [(String, String)] {
+        var given: [(String, JSONValue)] = [("apns-topic", "com.example.app"), ("apns-push-type", "alert")]
+        for member in json?.object ?? [] {
+            if let index = given.firstIndex(where: { $0.0 == member.name }) {
+                given[index].1 = member.value
+            } else {
+                given.append((member.name, member.value))
+            }
+        }
+        return try given.flatMap { name, value -> [(String, String)] in
+            switch value {
+            case .null: []
+            case .array(let values): try values.map { (name, try reader.string($0, name)) }
+            default: [(name, try reader.string(value, name))]
+            }
+        }
+    }
+
+    private static func body(_ json: JSONValue) -> [UInt8] {
+        if let text = json["bodyText"]?.string { return Array(text.utf8) }
+        if let size = json["bodySize"]?.integer {
+            let start = Array(#"{"aps":{"alert":""#.utf8)
+            let end = Array(#""}}"#.utf8)
+            return start + Array(repeating: 0x78, count: Int(size) - start.count - end.count) + end
+        }
+        return (json["body"] ?? ["aps": ["alert": "hi"]]).encoded
+    }
+
+    /// The request as it comes off the wire, with this `authorization`.
+    package func pushRequest(authorization: String?) -> PushRequest {
+        var request = PushRequest(body: body)
+        request.headers.append(":method", method)
+        request.headers.append(":scheme", "https")
+        request.headers.append(":path", path)
+        request.headers.append(":authority", "api.sandbox.push.apple.com")
+        if let authorization {
+            request.headers.appendAuthorization(valueCount: authorization.utf8.count)
+            request.authorization = AuthorizationValue(Array(authorization.utf8))
+        }
+        for field in fields {
+            if field.name == "authorization" {
+                request.headers.appendAuthorization(valueCount: field.value.utf8.count)
+            } else {
+                request.headers.append(field.name, field.value)
+            }
+        }
+        return request
+    }
+}
+
+/// How the provider token of a case is made.
+package struct FixtureToken: Sendable, Hashable {
+    /// Whose key signs.
+    package enum Key: String, Sendable {
+        case known
+        case unknown
+        case otherTeam = "other-team"
+    }
+
+    package let age: Duration
+    package let key: Key
+    package let signature: String
+    package let algorithm: String
+    package let iat: String
+    package let base64: String
+    package let scheme: String
+    package let claims: [JSONMember]
+    package let header: [JSONMember]
+    package let kid: String?
+    package let iss: String?
+    package let hasNewlines: Bool
+    package let variant: Int64
+
+    init(_ json: JSONValue, _ reader: FixtureReader) throws {
+        try reader.allow(
+            json,
+            [
+                "age", "key", "signature", "algorithm", "iat", "base64", "scheme", "claims", "header", "kid", "iss",
+                "newlines", "variant",
+            ], "a credential")
+        self.age = try reader.seconds(json["age"]?.string ?? "0s")
+        guard let key = Key(rawValue: json["key"]?.string ?? "known") else {
+            throw FixtureError(file: reader.file, problem: "a credential has an unknown key")
+        }
+        self.key = key
+        self.signature = json["signature"]?.string ?? "raw"
+        self.algorithm = json["algorithm"]?.string ?? "ES256"
+        self.iat = json["iat"]?.string ?? "integer"
+        self.base64 = json["base64"]?.string ?? "url"
+        self.scheme = json["scheme"]?.string ?? "bearer"
+        self.claims = json["claims"]?.object ?? []
+        self.header = json["header"]?.object ?? []
+        self.kid = json["kid"]?.string
+        self.iss = json["iss"]?.string
+        self.hasNewlines = json["newlines"]?.bool ?? false
+        self.variant = json["variant"]?.integer ?? 1
+    }
+
+    /// Writes the token: scheme, header, claims, signature.
+    ///
+    /// `sign` makes r and s, 32 bytes each, over the bytes with SHA-256 or, when its second argument says so,
+    /// SHA-512.
+    package func authorization(
+        keyID: String, team: String, at now: Instant, sign: ([UInt8], Bool) throws -> [UInt8]
+    ) rethrows -> String {
+        let issuedAt = now.advanced(by: .zero - age).milliseconds / 1000
+        var header: [JSONMember] = [
+            JSONMember("alg", .string(algorithm)), JSONMember("kid", .string(kid ?? keyID)),
+        ]
+        header += self.header
+        var claims = [JSONMember("iss", .string(iss ?? team))]
+        switch iat {
+        case "float": claims.append(JSONMember("iat", .raw(Array("\(issuedAt).25".utf8))))
+        case "string": claims.append(JSONMember("iat", .string(String(issuedAt))))
+        case "missing": break
+        default: claims.append(JSONMember("iat", .number(JSONNumber(issuedAt))))
+        }
+        claims += self.claims
+        let signed = encoded(text(.object(header))) + "." + encoded(text(.object(claims)))
+        return "\(scheme) \(signed).\(encoded(try signatureBytes(Array(signed.utf8), sign)))"
+    }
+
+    private func text(_ object: JSONValue) -> [UInt8] {
+        var text = object.encoded
+        if hasNewlines { text.insert(0x0A, at: 1) }
+        // White space is how one token's bytes differ from another's without a further claim.
+        return text + Array(repeating: 0x20, count: Int(variant) - 1)
+    }
+
+    private func encoded(_ bytes: [UInt8]) -> String {
+        Base64.encode(bytes, url: base64 == "url")
+    }
+
+    private func signatureBytes(_ bytes: [UInt8], _ sign: ([UInt8], Bool) throws -> [UInt8]) rethrows -> [UInt8] {
+        switch algorithm {
+        case "none": return []
+        case "HS256": return Array(repeating: 7, count: 32)
+        default: break
+        }
+        let raw = try sign(signature == "bad" ? bytes + [0x21] : bytes, algorithm == "ES512")
+        if signature == "der" { return FixtureToken.der(raw) }
+        guard algorithm == "ES512" else { return raw }
+        let zeros = [UInt8](repeating: 0, count: 34)
+        return zeros + raw.prefix(32) + zeros + raw.suffix(32)
+    }
+
+    private static func der(_ raw: [UInt8]) -> [UInt8] {
+        func integer(_ digits: ArraySlice<UInt8>) -> [UInt8] {
+            var digits = Array(digits.drop { $0 == 0 })
+            if digits.isEmpty || digits[0] >= 0x80 { digits.insert(0, at: 0) }
+            return [0x02, UInt8(digits.count)] + digits
+        }
+        let content = integer(raw.prefix(32)) + integer(raw.suffix(32))
+        return [0x30, UInt8(content.count)] + content
+    }
+}

@@ -1,0 +1,220 @@
+"""The commands around a server, and their exit codes (`control-api.md`, *Command line*)."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commandline import COMMAND_SECONDS, FINE, FREE_PORTS, UNAVAILABLE, UNMET, USAGE, Command, Serve, process_in
+from conftest import unique_token
+from h2client import connect
+from server import Mynah, binary
+
+
+def url(mynah: Mynah) -> list[str]:
+    return ["--url", mynah.control_url]
+
+
+def push(mynah: Mynah, token: str, body: bytes = b'{"aps":{"alert":"hi"}}', **options: object) -> None:
+    with connect(mynah) as connection:
+        connection.push(token, body, **options)
+
+
+# Commands that need no server
+
+
+def test_certs_init_makes_trust_that_serve_uses(mynah_command: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "certs"
+    assert mynah_command("certs", "init", "--state-dir", str(folder)).returncode == FINE
+    ca = (folder / "ca.pem").read_bytes()
+    assert mynah_command("certs", "init", "--state-dir", str(folder)).returncode == FINE
+    assert (folder / "ca.pem").read_bytes() == ca
+    verified = subprocess.run(
+        ["openssl", "x509", "-in", str(folder / "ca.pem"), "-noout", "-text"], capture_output=True
+    )
+    assert b"Name Constraints" in verified.stdout
+
+
+def test_token_signs_with_a_key_file(mynah_command: Command, mynah: Mynah, token: str) -> None:
+    done = mynah_command("token", "--key", str(mynah.key_file), "--key-id", mynah.key_id, "--team-id", mynah.team_id)
+    assert done.returncode == FINE, done.stderr
+    with connect(mynah) as connection:
+        connection.push(token, authorization=f"bearer {done.stdout.strip()}").assert_accepted()
+    assert mynah.control.push(token)["warnings"] == []
+
+
+# Commands that talk to a server
+
+
+def test_send_pushes_over_the_wire(mynah_command: Command, mynah: Mynah, token: str) -> None:
+    done = mynah_command("send", *url(mynah), "--topic", "com.example.app", "--to", token, "--alert", "from send")
+    assert done.returncode == FINE, done
+    assert "200" in done.stdout and "apns-id" in done.stdout
+    assert mynah.control.push(token)["payload"]["aps"]["alert"] == "from send"
+
+
+def test_send_says_why_it_was_refused(mynah_command: Command, mynah: Mynah) -> None:
+    done = mynah_command("send", *url(mynah), "--topic", "com.example.app", "--to", "abcd", "--alert", "x")
+    assert done.returncode == UNMET
+    assert "400" in done.stdout and "BadDeviceToken" in done.stdout + done.stderr
+
+
+def test_expect_is_met(mynah_command: Command, mynah: Mynah, token: str) -> None:
+    push(mynah, token)
+    done = mynah_command("expect", *url(mynah), "--token", token, "--within", "5s")
+    assert done.returncode == FINE, done
+
+
+def test_expect_waits(mynah: Mynah, tmp_path: Path, token: str) -> None:
+    waiting = process_in(tmp_path, "expect", *url(mynah), "--token", token, "--count", "2", "--within", "20s")
+    push(mynah, token), push(mynah, token)
+    assert waiting.wait() == FINE, waiting.log()
+
+
+def test_expect_is_unmet_and_shows_the_near_miss(mynah_command: Command, mynah: Mynah, token: str) -> None:
+    push(mynah, token)
+    done = mynah_command("expect", *url(mynah), "--token", token, "--topic", "com.example.other", "--within", "100ms")
+    assert done.returncode == UNMET
+    assert "com.example.app" in done.stdout + done.stderr
+
+
+def test_expect_exactly_and_max(mynah_command: Command, mynah: Mynah, token: str) -> None:
+    expect = ["expect", *url(mynah), "--token", token, "--within", "100ms"]
+    assert mynah_command(*expect, "--max", "0", "--settle", "50ms").returncode == FINE
+    push(mynah, token), push(mynah, token)
+    assert mynah_command(*expect, "--exactly", "2").returncode == FINE
+    assert mynah_command(*expect, "--exactly", "1").returncode == UNMET
+    assert mynah_command(*expect, "--max", "1", "--settle", "50ms").returncode == UNMET
+
+
+def test_dump_writes_json_lines(mynah_command: Command, mynah: Mynah, token: str) -> None:
+    push(mynah, token), push(mynah, token)
+    done = mynah_command("dump", *url(mynah), f"token:{token}")
+    assert done.returncode == FINE, done
+    assert [json.loads(line)["token"] for line in done.stdout.splitlines()] == [token] * 2
+
+
+def test_tail_shows_a_push_as_it_comes(mynah: Mynah, serve: Serve, token: str) -> None:
+    tail = serve("tail", *url(mynah), f"token:{token}")
+    line = None
+    # Nothing tells when the follower is there, so pushes go on until one shows.
+    for _ in range(200):
+        push(mynah, token)
+        if tail.lines:
+            line = tail.wait_for_line("{")
+            break
+    assert line is not None, tail.log()
+    assert json.loads(line)["token"] == token
+    tail.signal(signal.SIGINT)
+    assert tail.wait() == FINE
+
+
+def test_reset_empties_the_journal(own_mynah: Callable[..., Mynah], mynah_command: Command, token: str) -> None:
+    mynah = own_mynah()
+    push(mynah, token)
+    assert mynah_command("reset", *url(mynah)).returncode == FINE
+    assert mynah.control.pushes(token) == []
+
+
+def test_healthcheck(mynah_command: Command, mynah: Mynah) -> None:
+    assert mynah_command("healthcheck", *url(mynah)).returncode == FINE
+    assert mynah_command("healthcheck", MYNAH_URL=mynah.control_url).returncode == FINE
+
+
+def test_healthcheck_waits_for_a_server_that_comes(own_mynah: Callable[..., Mynah], serve: Serve) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    waiting = serve("healthcheck", "--wait", "30s", "--url", f"http://127.0.0.1:{port}")
+    own_mynah("--control-port", str(port))
+    assert waiting.wait(COMMAND_SECONDS) == FINE, waiting.log()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["healthcheck"],
+        ["healthcheck", "--wait", "200ms"],
+        ["reset"],
+        ["dump"],
+        ["expect", "--within", "1s"],
+        ["tail"],
+        ["send", "--topic", "a", "--to", "00" * 32, "--alert", "x"],
+    ],
+    ids=" ".join,
+)
+def test_without_a_server_a_command_is_unavailable(mynah_command: Command, command: list[str]) -> None:
+    done = mynah_command(command[0], "--url", "http://127.0.0.1:1", *command[1:])
+    assert done.returncode == UNAVAILABLE, done
+    assert "127.0.0.1:1" in done.stderr
+
+
+def test_commands_find_the_one_server_that_runs(serve: Serve, mynah_command: Command) -> None:
+    """By the locator file, which every server of a user keeps."""
+    process = serve("serve", *FREE_PORTS)
+    process.wait_for_line("mynah ready")
+    assert mynah_command("healthcheck").returncode == FINE
+    another = serve("serve", *FREE_PORTS, "--state-dir", "another")
+    another.wait_for_line("mynah ready")
+    done = mynah_command("healthcheck")
+    assert done.returncode != FINE
+    assert done.stderr.count("http://") >= 2
+    another.signal(signal.SIGTERM)
+    assert another.wait() == FINE
+    assert mynah_command("healthcheck").returncode == FINE
+
+
+# exec
+
+
+def test_exec_gives_the_command_a_server(mynah_command: Command, tmp_path: Path) -> None:
+    script = tmp_path / "provider.py"
+    script.write_text(
+        "import json, os, subprocess, sys, urllib.request\n"
+        "names = ['URL', 'APNS_HOST', 'APNS_PORT', 'CA_FILE', 'KEY_FILE', 'KEY_ID', 'TEAM_ID']\n"
+        "values = {name: os.environ['MYNAH_' + name] for name in names}\n"
+        "assert os.path.exists(values['CA_FILE']) and values['KEY_ID'] in values['KEY_FILE']\n"
+        "status = json.load(urllib.request.urlopen(values['URL'] + '/v1/status'))\n"
+        "assert status['name'] == 'mynah'\n"
+        "sent = subprocess.run([sys.argv[1], 'send', '--topic', 'a.b', '--to', '00' * 32, '--alert', 'x'])\n"
+        "sys.exit(40 + sent.returncode)\n"
+    )
+    done = mynah_command("exec", "--", sys.executable, str(script), str(binary()))
+    assert done.returncode == 40, done
+
+
+@pytest.mark.parametrize("code", [0, 3, 77])
+def test_exec_ends_with_the_commands_code(mynah_command: Command, code: int) -> None:
+    assert mynah_command("exec", "--retain", "10", "--", "sh", "-c", f"exit {code}").returncode == code
+
+
+def test_exec_of_a_command_that_is_not_there(mynah_command: Command) -> None:
+    done = mynah_command("exec", "--", "no-such-command-here")
+    assert done.returncode in (126, 127, USAGE, UNAVAILABLE)
+    assert "no-such-command-here" in done.stderr
+
+
+def test_exec_passes_signals_on(serve: Serve) -> None:
+    process = serve(
+        "exec", "--", "sh", "-c", "trap 'exit 9' TERM; echo started; while :; do read -r _ < /dev/zero; done"
+    )
+    process.wait_for_line("started")
+    process.signal(signal.SIGTERM)
+    assert process.wait() == 9
+
+
+def test_exec_writes_the_journal_when_the_command_fails(mynah_command: Command, tmp_path: Path) -> None:
+    token = unique_token()
+    send = f"'{binary()}' send --topic a.b --to {token} --alert x"
+    done = mynah_command("exec", "--dump", "journal.jsonl", "--", "sh", "-c", f"{send}; exit 5")
+    assert done.returncode == 5, done
+    [entry] = [json.loads(line) for line in (tmp_path / "journal.jsonl").read_text().splitlines()]
+    assert entry["token"] == token
+    done = mynah_command("exec", "--dump", "fine.jsonl", "--", "true")
+    assert done.returncode == FINE and not (tmp_path / "fine.jsonl").exists()

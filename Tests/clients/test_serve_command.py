@@ -1,0 +1,213 @@
+"""`mynah serve`: help, starting, stopping, what it prints and writes (`control-api.md`, *Command line*)."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commandline import FINE, FREE_PORTS, USAGE, Command, Serve
+from h2client import connect
+from server import Mynah
+
+# Help and usage
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [],
+        ["serve"],
+        ["exec"],
+        ["certs"],
+        ["certs", "init"],
+        ["token"],
+        ["send"],
+        ["tail"],
+        ["expect"],
+        ["dump"],
+        ["reset"],
+        ["healthcheck"],
+    ],
+    ids=" ".join,
+)
+def test_help_teaches(mynah_command: Command, command: list[str]) -> None:
+    done = mynah_command(*command, "--help")
+    assert done.returncode == FINE
+    assert "mynah" in done.stdout and len(done.stdout.splitlines()) > 5
+
+
+def test_the_help_of_serve_names_every_flag_and_its_default(mynah_command: Command) -> None:
+    shown = mynah_command("serve", "--help").stdout
+    for flag in (
+        "host",
+        "port",
+        "cleartext-port",
+        "control-port",
+        "control-host",
+        "control-token",
+        "insecure-control",
+        "allowed-host",
+        "cors-origin",
+        "state-dir",
+        "tls-name",
+        "export-dir",
+        "environment",
+        "auth",
+        "auth-key",
+        "team-id",
+        "devices",
+        "retain",
+        "retain-bytes",
+        "seed",
+        "ready-file",
+        "payload-check",
+        "push-type-check",
+        "error-content-type",
+        "documented-reasons",
+        "stream-limits",
+        "idle-timeout",
+        "max-errors",
+        "reconnect-limit",
+        "token-length",
+        "token-updates",
+        "shutdown-grace",
+        "log-level",
+        "log-format",
+        "config",
+    ):
+        assert f"--{flag}" in shown, flag
+    for default in ("2197", "8197", "./certs", "100000", "256MB", "2s", "1h"):
+        assert default in shown, default
+    assert "MYNAH_" in shown
+
+
+def test_the_version_is_told(mynah_command: Command) -> None:
+    done = mynah_command("--version")
+    assert done.returncode == FINE and any(character.isdigit() for character in done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "nearest"),
+    [
+        (["serve", "--contol-port", "0"], "--control-port"),
+        (["--retian", "5"], "--retain"),
+        (["srve"], "serve"),
+        (["expect", "--tokn", "ab"], "--token"),
+    ],
+    ids=str,
+)
+def test_an_unknown_flag_names_the_nearest(mynah_command: Command, arguments: list[str], nearest: str) -> None:
+    done = mynah_command(*arguments)
+    assert done.returncode == USAGE, done
+    assert nearest in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--port", "70000"],
+        ["--port", "x"],
+        ["--retain", "-1"],
+        ["--auth", "lax"],
+        ["--idle-timeout", "5"],
+        ["--stream-limits", "0,5"],
+        ["--token-length", "40-16"],
+        ["--team-id", "short"],
+        ["--port"],
+        ["serve", "extra"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_value_is_a_usage_error_that_says_what_is_right(mynah_command: Command, arguments: list[str]) -> None:
+    done = mynah_command(*arguments)
+    assert done.returncode == USAGE, done
+    assert arguments[0] in done.stderr or arguments[-1] in done.stderr
+    assert done.stdout == ""
+
+
+# Starting and stopping
+
+
+def test_mynah_alone_serves(serve: Serve) -> None:
+    process = serve(*FREE_PORTS)
+    process.wait_for_line("mynah ready")
+    process.signal(signal.SIGTERM)
+    assert process.wait() == FINE
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_a_signal_stops_the_server_with_0(serve: Serve, number: signal.Signals) -> None:
+    process = serve("serve", *FREE_PORTS)
+    process.wait_for_line("mynah ready")
+    process.signal(number)
+    assert process.wait() == FINE
+
+
+def test_the_ready_line_has_both_urls_and_the_seed(serve: Serve, tmp_path: Path) -> None:
+    process = serve("serve", *FREE_PORTS, "--seed", "12345", "--ready-file", "ready.json")
+    line = process.wait_for_line("mynah ready")
+    ready = json.loads((tmp_path / "ready.json").read_text())
+    assert f"https://localhost:{ready['port']}" in line
+    assert ready["controlUrl"] in line and "12345" in line
+    assert [line for line in process.lines if line.startswith("mynah ready")] == [line]
+
+
+def test_the_ready_file_says_everything(mynah: Mynah) -> None:
+    assert set(mynah.ready) >= {
+        "port",
+        "ports",
+        "controlPort",
+        "controlUrl",
+        "cleartextPort",
+        "channelsPort",
+        "proxyPort",
+        "caFile",
+        "caBundleFile",
+        "keyFile",
+        "keyId",
+        "teamId",
+        "pid",
+    }
+    assert mynah.ready["pid"] == mynah.process.child.pid
+    assert len(mynah.key_id) == len(mynah.team_id) == 10
+    assert mynah.key_file.name == f"AuthKey_{mynah.key_id}.p8"
+
+
+def test_the_banner_tells_a_newcomer_what_to_paste(mynah: Mynah) -> None:
+    banner = "\n".join(mynah.process.lines + mynah.process.errors)
+    for needed in (str(mynah.port), str(mynah.ca_file), str(mynah.key_file), mynah.key_id, mynah.team_id, "curl"):
+        assert needed in banner, needed
+
+
+def test_no_line_is_logged_for_a_push_or_a_control_call(own_mynah: Callable[..., Mynah], token: str) -> None:
+    mynah = own_mynah()
+    with connect(mynah) as connection:
+        connection.push(token).assert_accepted()
+        connection.push("zz").assert_refused(400, "BadDeviceToken")
+        mynah.control.get("/v1/status")
+    mynah.stop()
+    assert token not in mynah.process.log() and "/v1/status" not in mynah.process.log()
+
+
+def test_trust_material_is_used_again(own_mynah: Callable[..., Mynah], tmp_path: Path, token: str) -> None:
+    first = own_mynah(folder=tmp_path / "same")
+    kept = (first.ca_file.read_bytes(), first.key_file.read_bytes(), first.key_id, first.team_id)
+    first.stop()
+    second = own_mynah(folder=tmp_path / "same")
+    assert (second.ca_file.read_bytes(), second.key_file.read_bytes(), second.key_id, second.team_id) == kept
+    with connect(second) as connection:
+        connection.push(token).assert_accepted()
+
+
+def test_trust_material_is_laid_out_for_another_container(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
+    export = tmp_path / "export"
+    mynah = own_mynah("--export-dir", str(export))
+    names = {path.name for path in export.iterdir()}
+    assert names == {"ca.pem", "ca-bundle.pem", f"AuthKey_{mynah.key_id}.p8", "ready.json"}
+    assert {oct(path.stat().st_mode & 0o777) for path in export.iterdir()} == {"0o644"}
+    assert (export / "ca.pem").read_text() in (export / "ca-bundle.pem").read_text()
+    assert json.loads((export / "ready.json").read_text())["port"] == mynah.port

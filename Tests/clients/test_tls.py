@@ -1,0 +1,204 @@
+"""TLS as clients of every kind open it (`provider-api.md` §1.1, §1.2)."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import subprocess
+import warnings
+
+import pytest
+from cryptography import x509
+from cryptography.x509.oid import ExtensionOID
+
+from h2client import FrameConnection, connect, tls_channel, tls_context
+from server import Mynah
+
+PRODUCTION = "api.push.apple.com"
+SANDBOX = ["api.sandbox.push.apple.com", "api.development.push.apple.com", "localhost"]
+
+
+@pytest.mark.parametrize(
+    "alpn", [None, ["h2"], ["h2", "http/1.1"], ["http/1.1", "h2"]], ids=["none", "h2", "h2-first", "h2-last"]
+)
+def test_http2_is_chosen(mynah: Mynah, token: str, alpn: list[str] | None) -> None:
+    with connect(mynah, alpn=alpn) as connection:
+        assert connection.channel.selected_alpn_protocol() == ("h2" if alpn else None)
+        connection.push(token).assert_accepted()
+
+
+def test_an_alpn_list_without_h2_is_refused_by_an_alert(mynah: Mynah) -> None:
+    with pytest.raises(ssl.SSLError, match="(?i)no.application.protocol"):
+        tls_channel(mynah, alpn=["http/1.1"])
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])
+def test_tls_version(mynah: Mynah, token: str, version: ssl.TLSVersion) -> None:
+    context = tls_context(mynah, ["h2"])
+    context.minimum_version = context.maximum_version = version
+    with connect(mynah, context=context) as connection:
+        assert connection.channel.version() == {"TLSv1_2": "TLSv1.2", "TLSv1_3": "TLSv1.3"}[version.name]
+        connection.push(token).assert_accepted()
+
+
+def test_tls_1_1_is_refused_by_an_alert(mynah: Mynah) -> None:
+    context = tls_context(mynah, ["h2"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+    # OpenSSL itself offers 1.1 at this level only.
+    context.set_ciphers("DEFAULT:@SECLEVEL=0")
+    with pytest.raises(ssl.SSLError, match="(?i)protocol.version"):
+        tls_channel(mynah, context=context)
+
+
+@pytest.mark.parametrize("name", SANDBOX)
+def test_a_name_of_the_sandbox_selects_it(mynah: Mynah, token: str, name: str) -> None:
+    with connect(mynah, server_name=name) as connection:
+        assert connection.push(token).assert_accepted().value("apns-unique-id")
+    assert mynah.control.push(token)["environment"] == "sandbox"
+
+
+def test_the_name_of_production_selects_it(mynah: Mynah, token: str) -> None:
+    with connect(mynah, server_name=PRODUCTION) as connection:
+        assert connection.push(token).assert_accepted().value("apns-unique-id") is None
+    assert mynah.control.push(token)["environment"] == "production"
+
+
+def test_a_token_belongs_to_the_environment_of_its_first_push(mynah: Mynah, token: str) -> None:
+    with connect(mynah, server_name=PRODUCTION) as production, connect(mynah) as sandbox:
+        production.push(token).assert_accepted()
+        sandbox.push(token).assert_refused(400, "BadDeviceToken")
+        production.push(token).assert_accepted()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"], ids=["IPv4", "IPv6"])
+def test_both_loopback_addresses_are_served_and_named_in_the_certificate(
+    mynah: Mynah, token: str, address: str
+) -> None:
+    with connect(mynah, address=address, server_name=address) as connection:
+        connection.push(token).assert_accepted()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "localhost",
+        "mynah",
+        "host.docker.internal",
+        "host.testcontainers.internal",
+        PRODUCTION,
+        "api.sandbox.push.apple.com",
+        "api.development.push.apple.com",
+        "api-broadcast.push.apple.com",
+        "api-broadcast.sandbox.push.apple.com",
+        "api-manage-broadcast.push.apple.com",
+        "api-manage-broadcast.sandbox.push.apple.com",
+        socket.gethostname(),
+    ],
+)
+def test_the_certificate_has_every_name_that_clients_ask_for(mynah: Mynah, name: str) -> None:
+    tls_channel(mynah, alpn=["h2"], server_name=name).close()
+
+
+def test_the_certificate_has_no_other_name(mynah: Mynah) -> None:
+    with pytest.raises(ssl.SSLCertVerificationError, match="(?i)hostname mismatch"):
+        tls_channel(mynah, alpn=["h2"], server_name="example.com")
+
+
+def test_the_ca_is_constrained_to_names_of_development(mynah: Mynah) -> None:
+    authority = x509.load_pem_x509_certificate(mynah.ca_file.read_bytes())
+    constraints = authority.extensions.get_extension_for_oid(ExtensionOID.NAME_CONSTRAINTS)
+    assert constraints.critical and constraints.value.permitted_subtrees
+
+
+def test_keys_are_for_their_owner_alone(mynah: Mynah) -> None:
+    folder = mynah.folder / "state"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    private = [path for path in folder.rglob("*") if path.is_file() and b"PRIVATE KEY" in path.read_bytes()]
+    assert private
+    assert {path.name: oct(path.stat().st_mode & 0o777) for path in private} == {path.name: "0o600" for path in private}
+
+
+def test_a_client_certificate_is_asked_for_and_not_needed(mynah: Mynah) -> None:
+    """APNs always asks; every token client answers with none."""
+    shown = subprocess.run(
+        [
+            "openssl",
+            "s_client",
+            "-connect",
+            f"127.0.0.1:{mynah.port}",
+            "-alpn",
+            "h2",
+            "-msg",
+            "-CAfile",
+            str(mynah.ca_file),
+        ],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=15,
+    )
+    assert "CertificateRequest" in shown.stdout
+
+
+def test_sessions_are_independent_of_each_other(mynah: Mynah, token: str) -> None:
+    context = tls_context(mynah, ["h2"])
+    for _ in range(3):
+        with connect(mynah, context=context) as connection:
+            connection.push(token).assert_accepted()
+
+
+def test_tls_records_may_be_cut_anywhere(mynah: Mynah, token: str) -> None:
+    """The handshake and a push arrive byte by byte."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    session = tls_context(mynah, ["h2"]).wrap_bio(incoming, outgoing, server_hostname="localhost")
+    with socket.create_connection(("127.0.0.1", mynah.port), timeout=10) as channel:
+        tunnel = Trickle(channel, session, incoming, outgoing)
+        tunnel.handshake()
+        FrameConnection(tunnel, mynah).start().push(token).assert_accepted()  # type: ignore[arg-type]
+
+
+class Trickle:
+    """As much of a socket as `FrameConnection` needs, TLS inside, every byte sent by itself."""
+
+    def __init__(
+        self, channel: socket.socket, session: ssl.SSLObject, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO
+    ) -> None:
+        self.channel, self.session, self.incoming, self.outgoing = channel, session, incoming, outgoing
+
+    def settimeout(self, seconds: float) -> None:
+        self.channel.settimeout(seconds)
+
+    def setsockopt(self, level: int, option: int, value: int) -> None:
+        self.channel.setsockopt(level, option, value)
+
+    def handshake(self) -> None:
+        while True:
+            try:
+                self.session.do_handshake()
+                return self._flush()
+            except ssl.SSLWantReadError:
+                self._flush()
+                self._receive()
+
+    def sendall(self, data: bytes) -> None:
+        self.session.write(data)
+        self._flush()
+
+    def recv(self, count: int) -> bytes:
+        while True:
+            try:
+                return self.session.read(count)
+            except ssl.SSLWantReadError:
+                if not self._receive():
+                    return b""
+
+    def _receive(self) -> bytes:
+        data = self.channel.recv(65_536)
+        self.incoming.write(data)
+        return data
+
+    def _flush(self) -> None:
+        for byte in self.outgoing.read():
+            self.channel.sendall(bytes([byte]))
