@@ -37,7 +37,9 @@ enum HTTP2Callbacks {
             guard let session, let frame else { return 0 }
             let name = UnsafeBufferPointer(start: name, count: nameCount)
             let value = UnsafeBufferPointer(start: value, count: valueCount)
-            HTTP2Callbacks.recorder(userData) { $0.field(session, frame.pointee.hd.stream_id, name: name, value: value) }
+            HTTP2Callbacks.recorder(userData) {
+                $0.field(session, frame.pointee.hd.stream_id, name: name, value: value)
+            }
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {

@@ -227,8 +227,10 @@ extension HTTP2Session {
         return provider
     }
 
-    /// Ends the streams that were answered before the peer had sent all of its request, once their replies are
-    /// out: RST_STREAM NO_ERROR (RFC 9113 §8.1). `true` when there is more to send now.
+    /// Ends the streams that were answered before the peer had sent all of its request, once their replies are out:
+    /// RST_STREAM NO_ERROR (RFC 9113 §8.1).
+    ///
+    /// `true` when there is more to send now.
     private func endEarlyAnswered() -> Bool {
         guard !box.recorder.earlyAnswered.isEmpty else { return false }
         var hasEnded = false

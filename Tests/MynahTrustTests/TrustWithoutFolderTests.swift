@@ -54,7 +54,8 @@ struct TrustWithoutFolderTests {
         #expect(second.serverChainPEM == first.serverChainPEM)
         #expect(second.caFile == first.caFile && second.keyFile == first.keyFile)
         let third = try TrustMaterial.open(stateDirectory: folder("state"), tlsNames: ["more.test"], now: testNow)
-        #expect(third.warnings.count == 1 && third.warnings[0].contains("new at every start: the server's certificate."))
+        #expect(
+            third.warnings.count == 1 && third.warnings[0].contains("new at every start: the server's certificate."))
         #expect(third.caFile == first.caFile)
     }
 

@@ -29,9 +29,7 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
         ForbiddenCode(
             texts: ["sleep("], folders: everywhere,
             instead: "an event that is waited for; in tests the ready file, `wait=` or a clock as argument",
-            exceptions: [
-                "Sources/Mynah/JournalStore.swift": "the deadline of a waiting query, cancelled when it is met"
-            ]
+            exceptions: ["Sources/Mynah/JournalStore.swift": "the end of a wait whose event may never come"]
         ),
         ForbiddenCode(
             // `push.now` is an instant that was handed over; `.now` alone, or of a clock or a date, asks the machine.

@@ -13,7 +13,9 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         package let expect: Expected
     }
 
-    /// What is answered. What is absent is not looked at.
+    /// What is answered.
+    ///
+    /// What is absent is not looked at.
     package struct Expected: Sendable {
         package let status: Int
         package let reason: String?
@@ -145,9 +147,9 @@ struct FixtureReader {
         var headers: [String: FixtureCase.HeaderExpectation] = [:]
         for member in json["headers"]?.object ?? [] {
             headers[member.name] =
-                if let value = member.value.string { .value(value) }
-                else if let pattern = member.value["pattern"]?.string { .pattern(pattern) }
-                else { .absent }
+                if let value = member.value.string {
+                    .value(value)
+                } else if let pattern = member.value["pattern"]?.string { .pattern(pattern) } else { .absent }
         }
         return FixtureCase.Expected(
             status: Int(status), reason: json["reason"]?.string, timestamp: json["timestamp"]?.integer,

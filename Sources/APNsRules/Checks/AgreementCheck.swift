@@ -1,5 +1,7 @@
 /// With `--push-type-check strict`: push type, topic, priority and payload agree (`provider-api.md` §2.2 and
-/// decisions). Otherwise they are warnings in the journal.
+/// decisions).
+///
+/// Otherwise they are warnings in the journal.
 enum AgreementCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard push.settings.pushTypeCheck == .strict else { return nil }

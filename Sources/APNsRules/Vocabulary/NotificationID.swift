@@ -81,10 +81,12 @@ public struct NotificationID: Sendable {
 }
 
 extension NotificationID: Hashable {
+    /// Whether the 128 bits are the same; the case of the digits does not count.
     public static func == (left: NotificationID, right: NotificationID) -> Bool {
         left.high == right.high && left.low == right.low
     }
 
+    /// Hashes the 128 bits.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)

@@ -62,7 +62,8 @@ extension StateFolder {
         }
         guard let fault else { return (certificate, key) }
         throw TrustError(
-            .mismatch, file: file, "is not a certificate that clients who trust \(StateFolder.authorityName) accept "
+            .mismatch, file: file,
+            "is not a certificate that clients who trust \(StateFolder.authorityName) accept "
                 + "(\(fault))", remedy: StateFolder.remedy)
     }
 

@@ -1,0 +1,20 @@
+internal import MynahTrust
+
+/// What code under test needs: the CA to trust, and the generated key to be trusted by.
+public struct Credentials: Hashable, Sendable {
+    /// The CA's certificate, PEM.
+    public let caPEM: String
+    /// The id of the generated signing key; `nil` when the keys are the user's own.
+    public let keyID: String?
+    /// The team of the keys.
+    public let teamID: String?
+    /// The generated signing key, PKCS #8 in PEM; `nil` when the keys are the user's own.
+    public let keyPEM: String?
+}
+
+extension Server {
+    /// What `GET /v1/credentials` answers; never the CA's key, never a key of the user's.
+    public var credentials: Credentials {
+        Credentials(caPEM: trust.caPEM, keyID: nil, teamID: nil, keyPEM: nil)
+    }
+}

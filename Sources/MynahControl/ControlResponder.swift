@@ -1,0 +1,56 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// Answers a request: gate, route, and every error as a problem document.
+struct ControlResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let gate: Gate
+    let routes: RouteTable
+    let logger: Logger
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        var response: Response
+        do {
+            response = try await answer(request)
+        } catch let problem as Problem {
+            response = problem.response
+        } catch is CancellationError {
+            // The client went away, or the server shuts down and its time is over: nobody reads this.
+            response = Problem(.unavailable, "the call was cancelled").response
+        } catch {
+            logger.error(
+                "a control call failed",
+                metadata: ["call": "\(request.method) \(request.uri.path)", "error": "\(error)"])
+            response = Problem(.internalError, "\(request.method) \(request.uri.path) failed; see the log").response
+        }
+        gate.addCORS(to: &response, request)
+        logger.trace(
+            "control call",
+            metadata: ["call": "\(request.method) \(request.uri.path)", "status": "\(response.status.code)"])
+        return response
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        try gate.checkSource(request)
+        let (found, parameters) = routes.find(request.uri.path)
+        let methods = found.map(\.method)
+        if let preflight = gate.preflight(request, methods: methods) { return preflight }
+        if !found.contains(where: \.isOpen) { try gate.checkToken(request) }
+        guard !found.isEmpty else {
+            throw Problem(
+                .notFound,
+                "\(request.uri.path) is no path of this server"
+                    + NearestName.suggestion(for: request.uri.path, among: routes.routes.map(\.path))
+                    + "; /openapi.json lists them")
+        }
+        guard let route = found.first(where: { $0.method == request.method }) else {
+            let allowed = methods.map(\.rawValue)
+            throw Problem(
+                .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,
+                headers: [.allow: allowed.joined(separator: ", ")])
+        }
+        return try await route.handle(Call(request: request, parameters: parameters))
+    }
+}

@@ -1,0 +1,82 @@
+internal import Hummingbird
+public import Logging
+public import Mynah
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The running control plane of a server: its HTTP API, until ``shutDown()``.
+///
+/// It has an event loop of its own, so that no call, however large its answer, holds up a push.
+public final class ControlServer: Sendable {
+    private let listeners: [ControlListener]
+    private let loops: MultiThreadedEventLoopGroup
+    private let state: ControlState
+    private let grace: Duration
+
+    /// The port that was bound, on each address of the host.
+    public let port: Int
+    /// Where the API is, for a client on this machine; ends without a slash.
+    public let url: String
+
+    private init(
+        listeners: [ControlListener], loops: MultiThreadedEventLoopGroup, state: ControlState, host: String,
+        grace: Duration
+    ) {
+        self.listeners = listeners
+        self.loops = loops
+        self.state = state
+        self.grace = grace
+        self.port = listeners.first?.port ?? 0
+        self.url = "http://\(ControlServer.urlHost(host)):\(port)"
+    }
+
+    /// Starts the control API of `server`.
+    ///
+    /// - Parameter readiness: what the probes answer until ``setReadiness(_:)`` says something else.
+    /// - Throws: ``ControlError``.
+    public static func start(
+        _ server: Server, _ settings: ControlSettings, logger: Logger, readiness: Readiness = .ready
+    ) async throws -> ControlServer {
+        try settings.check()
+        let state = ControlState(server: server, readiness: readiness, logger: logger)
+        let responder = ControlResponder(
+            gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state), logger: logger)
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            let listeners = try await ControlListener.bind(
+                host: settings.host, port: settings.port, responder: responder, loops: loops, logger: logger)
+            let control = ControlServer(
+                listeners: listeners, loops: loops, state: state, host: settings.host,
+                grace: server.settings.shutdownGrace)
+            state.setControlPort(control.port)
+            return control
+        } catch {
+            try await loops.shutdownGracefully()
+            throw error
+        }
+    }
+
+    /// Changes what the probes answer.
+    public func setReadiness(_ readiness: Readiness) {
+        state.setReadiness(readiness)
+    }
+
+    /// Ends the control plane: calls that wait are answered with what there is, others are finished, for at most
+    /// `--shutdown-grace`.
+    public func shutDown() async throws {
+        state.setReadiness(.stopping)
+        await withTaskGroup { group in
+            for listener in listeners { group.addTask { await listener.shutDown(grace: self.grace) } }
+        }
+        try await loops.shutdownGracefully()
+    }
+
+    private static func urlHost(_ host: String) -> String {
+        switch host {
+        // A name that resolves to what is bound, on machines without IPv6 too.
+        case "localhost", "0.0.0.0", "::", "[::]": "127.0.0.1"
+        default: host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        }
+    }
+}

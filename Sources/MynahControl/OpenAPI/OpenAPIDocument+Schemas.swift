@@ -1,0 +1,173 @@
+extension OpenAPIDocument {
+    static let responses = #"""
+        {
+              "Problem": {
+                "description": "Why not.",
+                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+              }
+            }
+        """#
+
+    static let parameters = #"""
+        {
+              "filters": {
+                "name": "filters", "in": "query", "style": "form", "explode": true,
+                "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>; each also with ! in front.",
+                "schema": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
+              },
+              "q": {
+                "name": "q", "in": "query",
+                "description": "The filters as one line: bare words search the payload's text, \"a phrase\", key:value, -key:value, payload:/aps/category:NEWS.",
+                "schema": {"type": "string"}
+              }
+            }
+        """#
+
+    static let pushSchemas = #"""
+              "Duration": {"type": "string", "pattern": "^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
+              "Notification": {
+                "type": "object",
+                "properties": {
+                  "sequence": {"type": "integer"},
+                  "apnsId": {"type": "string"},
+                  "attempt": {"type": "integer", "description": "The n-th push with this apns-id or, without one, with the same token and body within 30 s."},
+                  "uniqueId": {"type": ["string", "null"]},
+                  "receivedAt": {"type": "string", "format": "date-time"},
+                  "environment": {"enum": ["sandbox", "production"]},
+                  "connection": {"type": "integer"},
+                  "stream": {"type": "integer"},
+                  "credential": {"type": "object"},
+                  "token": {"type": ["string", "null"]},
+                  "device": {"type": ["string", "null"]},
+                  "scope": {"type": ["string", "null"]},
+                  "topic": {"type": ["string", "null"]},
+                  "pushType": {"type": ["string", "null"]},
+                  "priority": {"type": ["integer", "null"]},
+                  "expiration": {"type": ["string", "null"]},
+                  "collapseId": {"type": ["string", "null"]},
+                  "headers": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
+                  "payload": {"description": "The body's own bytes when it is JSON, else null."},
+                  "payloadBase64": {"type": "string", "description": "The body when it is not JSON."},
+                  "payloadSize": {"type": "integer"},
+                  "warnings": {"type": "array", "items": {"type": "string"}},
+                  "status": {"type": ["integer", "null"]},
+                  "reason": {"type": ["string", "null"]},
+                  "timestamp": {"type": ["integer", "string", "null"]},
+                  "fault": {"type": ["string", "null"]},
+                  "outcome": {"enum": ["pending", "stored", "deferred", "delivered", "coalesced", "discarded", "expired", "refused", "lost", "unanswered"]},
+                  "shown": {"type": ["boolean", "null"]},
+                  "timeline": {"type": "array", "items": {"type": "object", "properties": {"at": {"type": "string"}, "event": {"type": "string"}, "detail": {"type": ["string", "null"]}}}}
+                }
+              },
+              "NotificationPage": {
+                "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
+                "properties": {
+                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Notification"}},
+                  "nextCursor": {"type": ["string", "null"], "description": "null on the last page."},
+                  "matched": {"type": "integer", "description": "On all pages."},
+                  "timedOut": {"type": "boolean"},
+                  "evicted": {"type": "integer", "description": "How many pushes went to make room since the start or a reset."},
+                  "lastSequence": {"type": "integer"}
+                }
+              },
+              "Removed": {
+                "type": "object",
+                "properties": {"removed": {"type": "object", "additionalProperties": {"type": "integer"}}}
+              }
+        """#
+
+    static let otherSchemas = #"""
+              "Probe": {"type": "object", "properties": {"status": {"enum": ["starting", "ready", "stopping"]}}},
+              "Match": {
+                "type": "object",
+                "description": "Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers is keyed by lower-case name."
+              },
+              "Expectation": {
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                  "match": {"$ref": "#/components/schemas/Match"},
+                  "inOrder": {"type": "array", "items": {"$ref": "#/components/schemas/Match"}},
+                  "count": {
+                    "type": "object",
+                    "properties": {"min": {"type": "integer", "default": 1}, "max": {"type": ["integer", "null"]}, "exactly": {"type": "integer"}}
+                  },
+                  "within": {"$ref": "#/components/schemas/Duration"},
+                  "settle": {"$ref": "#/components/schemas/Duration"},
+                  "after": {"type": "integer"},
+                  "scope": {"type": "string"}
+                }
+              },
+              "ExpectationResult": {
+                "type": "object",
+                "required": ["met", "matched", "items", "failedAt", "nearest", "hints"],
+                "properties": {
+                  "met": {"type": "boolean"},
+                  "matched": {"type": "integer"},
+                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Notification"}},
+                  "failedAt": {"type": ["integer", "null"]},
+                  "nearest": {
+                    "type": "array", "maxItems": 3,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "sequence": {"type": "integer"},
+                        "differences": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "expected": {}, "actual": {}}}}
+                      }
+                    }
+                  },
+                  "hints": {"type": "array", "items": {"type": "string"}},
+                  "evicted": {"type": "integer"},
+                  "lastSequence": {"type": "integer"}
+                }
+              },
+              "Reset": {
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                  "only": {"type": "array", "items": {"enum": ["notifications", "devices", "connections"]}}
+                }
+              },
+              "Status": {
+                "type": "object",
+                "properties": {
+                  "name": {"const": "mynah"},
+                  "version": {"type": "string"},
+                  "startedAt": {"type": "string", "format": "date-time"},
+                  "now": {"type": "string", "format": "date-time", "description": "The server's clock."},
+                  "seed": {"type": "integer"},
+                  "ports": {
+                    "type": "object",
+                    "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
+                  },
+                  "environment": {"enum": ["sandbox", "production"]},
+                  "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
+                  "journal": {"type": "object", "additionalProperties": {"type": "integer"}},
+                  "memory": {"type": "object", "properties": {"resident": {"type": ["integer", "null"], "description": "Bytes."}}}
+                }
+              },
+              "Credentials": {
+                "type": "object",
+                "required": ["ca", "keyId", "teamId", "key"],
+                "properties": {
+                  "ca": {"type": "string", "description": "PEM."},
+                  "keyId": {"type": ["string", "null"]},
+                  "teamId": {"type": ["string", "null"]},
+                  "key": {"type": ["string", "null"], "description": "PKCS #8 in PEM; null when the keys are the user's own."}
+                }
+              },
+              "Problem": {
+                "type": "object",
+                "required": ["type", "title", "status", "detail", "field", "allowed"],
+                "properties": {
+                  "type": {"type": "string"},
+                  "title": {"type": "string"},
+                  "status": {"type": "integer"},
+                  "detail": {"type": "string", "description": "What is wrong and what would be right."},
+                  "field": {"type": ["string", "null"], "description": "The parameter by its name, the field by its JSON pointer."},
+                  "allowed": {"type": ["array", "null"], "items": {"type": "string"}}
+                }
+              }
+        """#
+}

@@ -1,0 +1,51 @@
+internal import Mynah
+internal import MynahCore
+
+/// Reads the journal in pieces: each is copied under the lock, filtered and encoded outside of it.
+struct JournalReader: Sendable {
+    /// Entries of a piece: some 100 µs under the lock, which a push may have to wait for.
+    static let pieceCount = 1024
+
+    let journal: JournalStore
+
+    /// Calls `body` with every entry behind `after` up to `last`, in order, until it says stop.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled between two pieces.
+    func forEach(
+        after: UInt64, through last: UInt64, _ order: Cursor.Order, _ body: (Entry) -> Continuation
+    ) throws(CancellationError) {
+        switch order {
+        case .ascending:
+            var position = after
+            while position < last {
+                let start = position
+                let piece = journal.read { $0.entries(after: start, limit: JournalReader.pieceCount) }
+                for entry in piece where entry.sequence <= last {
+                    if case .stop = body(entry) { return }
+                }
+                guard let end = piece.last?.sequence else { return }
+                position = end
+                if Task.isCancelled { throw CancellationError() }
+            }
+        case .descending:
+            var position = last == .max ? last : last + 1
+            while position > after {
+                let start = position
+                let piece = journal.read { $0.entries(before: start, limit: JournalReader.pieceCount) }
+                for entry in piece {
+                    guard entry.sequence > after else { return }
+                    if case .stop = body(entry) { return }
+                }
+                guard let end = piece.last?.sequence else { return }
+                position = end
+                if Task.isCancelled { throw CancellationError() }
+            }
+        }
+    }
+
+    /// Whether to go on.
+    enum Continuation {
+        case next
+        case stop
+    }
+}

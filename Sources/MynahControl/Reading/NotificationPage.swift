@@ -1,0 +1,91 @@
+internal import APNsRules
+internal import HTTPTypes
+internal import Hummingbird
+internal import Mynah
+internal import MynahCore
+
+/// A part of the journal as a list answers it (`control-api.md`, *Lists and waiting*).
+struct NotificationPage: Sendable {
+    /// The entries of the page, in order.
+    var items: [Entry] = []
+    /// Where the next one begins, when there is more.
+    var nextCursor: Cursor?
+    /// How many match in all, on every page.
+    var matched = 0
+    /// Whether the caller waited in vain.
+    var isTimedOut = false
+    /// How many entries went to make room since the start or a reset.
+    var evicted: UInt64 = 0
+    /// The newest number that this answer takes into account: ask with `after` for what comes later.
+    var lastSequence: UInt64 = 0
+
+    /// Reads what a query asks for, as it is now.
+    ///
+    /// - Throws: ``Problem`` when the cursor points into what was evicted; `CancellationError`.
+    init(_ query: NotificationQuery, _ journal: JournalStore) async throws {
+        lastSequence = await journal.settled()
+        var items: [Entry] = []
+        var matched = 0
+        var hasMore = false
+        try JournalReader(journal: journal).forEach(after: query.after, through: lastSequence, query.order) { entry in
+            guard query.filter.matches(entry) else { return .next }
+            matched += 1
+            if query.isBehindCursor(entry.sequence) {
+                if items.count < query.limit { items.append(entry) } else { hasMore = true }
+            }
+            return .next
+        }
+        // Asked afterwards, so that what was evicted while this was read is counted.
+        let counters = journal.read { $0.counters }
+        if let cursor = query.cursor, cursor.isEvicted(through: counters.evictedThrough) {
+            throw Problem(
+                .evicted,
+                "the cursor points into what was evicted, up to \(counters.evictedThrough); begin again without it, "
+                    + "or give the journal more room with --retain and --retain-bytes",
+                field: "cursor")
+        }
+        self.items = items
+        self.matched = matched
+        evicted = counters.evicted
+        if hasMore, let last = items.last { nextCursor = Cursor(order: query.order, sequence: last.sequence) }
+    }
+
+    /// The answer as one object, or as a line for each item with the rest in header fields.
+    func response(asLines: Bool) -> Response {
+        var bytes: [UInt8] = []
+        if asLines {
+            for item in items {
+                PushView.json(item).write(to: &bytes)
+                bytes.append(0x0A)
+            }
+            var headers: HTTPFields = [
+                ListHeaders.matched: String(matched), ListHeaders.timedOut: String(isTimedOut),
+                ListHeaders.evicted: String(evicted), ListHeaders.lastSequence: String(lastSequence),
+            ]
+            headers[ListHeaders.nextCursor] = nextCursor?.text
+            return .bytes(bytes, "application/x-ndjson", headers: headers)
+        }
+        bytes.append(contentsOf: #"{"items":["#.utf8)
+        for (index, item) in items.enumerated() {
+            if index > 0 { bytes.append(0x2C) }
+            PushView.json(item).write(to: &bytes)
+        }
+        bytes.append(contentsOf: #"],"nextCursor":"#.utf8)
+        (nextCursor.map { .string($0.text) } ?? JSONValue.null).write(to: &bytes)
+        bytes.append(
+            contentsOf: #","matched":\#(matched),"timedOut":\#(isTimedOut),"evicted":\#(evicted),"#.utf8)
+        bytes.append(contentsOf: #""lastSequence":\#(lastSequence)}"#.utf8)
+        return .bytes(bytes, "application/json")
+    }
+}
+
+/// What a list's object has beside its items, as header fields of JSON lines.
+enum ListHeaders {
+    static let nextCursor = HTTPField.Name.known("Mynah-Next-Cursor")
+    static let matched = HTTPField.Name.known("Mynah-Matched")
+    static let timedOut = HTTPField.Name.known("Mynah-Timed-Out")
+    static let evicted = HTTPField.Name.known("Mynah-Evicted")
+    static let lastSequence = HTTPField.Name.known("Mynah-Last-Sequence")
+
+    static let all = [nextCursor, matched, timedOut, evicted, lastSequence]
+}

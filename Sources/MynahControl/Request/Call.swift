@@ -1,0 +1,71 @@
+internal import APNsRules
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+
+/// A request as its route sees it.
+struct Call: Sendable {
+    let request: Request
+    /// The parts of the path that the route names.
+    let parameters: [String: String]
+
+    /// The parameters of the URL.
+    func query() throws(Problem) -> QueryString {
+        try QueryString(request.uri.query ?? "")
+    }
+
+    /// Refuses every parameter.
+    func checkNoQuery() throws(Problem) {
+        try query().finish(known: [])
+    }
+
+    /// Whether the caller wants a list as JSON lines.
+    var wantsLines: Bool {
+        request.headers[values: .accept].contains { $0.lowercased().contains("application/x-ndjson") }
+    }
+}
+
+extension Response {
+    /// An answer in JSON.
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
+        bytes(value.encoded, "application/json", status: status)
+    }
+
+    /// An answer of any type that nobody may keep.
+    static func bytes(
+        _ bytes: [UInt8], _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = contentType
+        headers[.cacheControl] = "no-store"
+        return Response(
+            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+extension Call {
+    /// Runs something that may take long, and cancels it when the caller closes the connection.
+    ///
+    /// Watching for the close uses the connection up, so it is closed after the answer.
+    /// - Parameter operation: is given the request's body.
+    func whileCallerStays(
+        _ logger: Logger, _ operation: @Sendable (RequestBody) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await request.body.consumeWithCancellationOnInboundClose { body in
+                do {
+                    return try await operation(body)
+                } catch let problem as Problem {
+                    return problem.response
+                }
+            }
+        } catch is CancellationError {
+            logger.debug("the caller of a waiting control call has gone", metadata: ["path": "\(request.uri.path)"])
+            throw CancellationError()
+        }
+        response.headers[.connection] = "close"
+        return response
+    }
+}

@@ -1,0 +1,96 @@
+internal import APNsRules
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// Why a call is refused: becomes a problem document (RFC 9457; `models.md`, *Problems*).
+struct Problem: Error, Sendable {
+    /// What kind of refusal; its name is the last part of the document's `type`.
+    enum Kind: String, CaseIterable, Sendable {
+        case unknownParameter = "unknown-parameter"
+        case invalidParameter = "invalid-parameter"
+        case unknownField = "unknown-field"
+        case invalidField = "invalid-field"
+        case malformedJSON = "malformed-json"
+        case notInThisVersion = "not-in-this-version"
+        case unauthorized
+        case forbidden
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case evicted
+        case tooLarge = "too-large"
+        case unavailable
+        case internalError = "internal-error"
+
+        var status: HTTPResponse.Status {
+            switch self {
+            case .unknownParameter, .invalidParameter, .unknownField, .invalidField, .malformedJSON, .notInThisVersion:
+                .badRequest
+            case .unauthorized: .unauthorized
+            case .forbidden: .forbidden
+            case .notFound: .notFound
+            case .methodNotAllowed: .methodNotAllowed
+            case .evicted: .gone
+            case .tooLarge: .contentTooLarge
+            case .unavailable: .serviceUnavailable
+            case .internalError: .internalServerError
+            }
+        }
+
+        var title: String {
+            switch self {
+            case .unknownParameter: "Unknown parameter"
+            case .invalidParameter: "Invalid parameter"
+            case .unknownField: "Unknown field"
+            case .invalidField: "Invalid field"
+            case .malformedJSON: "Malformed JSON"
+            case .notInThisVersion: "Not in this version"
+            case .unauthorized: "Unauthorized"
+            case .forbidden: "Forbidden"
+            case .notFound: "Not found"
+            case .methodNotAllowed: "Method not allowed"
+            case .evicted: "Evicted"
+            case .tooLarge: "Too large"
+            case .unavailable: "Unavailable"
+            case .internalError: "Internal error"
+            }
+        }
+    }
+
+    let kind: Kind
+    /// What is wrong and what would be right.
+    let detail: String
+    /// The parameter or header by its name, or the field by its JSON pointer.
+    let field: String?
+    /// What may stand there, where that can be listed.
+    let allowed: [String]?
+    /// Fields that the answer carries beside the document.
+    let headers: HTTPFields
+
+    init(
+        _ kind: Kind, _ detail: String, field: String? = nil, allowed: [String]? = nil, headers: HTTPFields = [:]
+    ) {
+        self.kind = kind
+        self.detail = detail
+        self.field = field
+        self.allowed = allowed
+        self.headers = headers
+    }
+
+    /// The answer.
+    var response: Response {
+        let document: JSONValue = .object([
+            JSONMember("type", .string("urn:mynah:problem:\(kind.rawValue)")),
+            JSONMember("title", .string(kind.title)),
+            JSONMember("status", .number(JSONNumber(kind.status.code))),
+            JSONMember("detail", .string(detail)),
+            JSONMember("field", field.map { .string($0) } ?? .null),
+            JSONMember("allowed", allowed.map { .array($0.map { .string($0) }) } ?? .null),
+        ])
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        return Response(
+            status: kind.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document.encoded)))
+    }
+}

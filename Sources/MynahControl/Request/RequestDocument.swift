@@ -1,0 +1,84 @@
+internal import APNsRules
+internal import Hummingbird
+internal import NIOCore
+
+/// The JSON object that a call carries; each field is taken once, and what nobody takes is an error.
+struct RequestDocument: Sendable {
+    /// A larger body is 413 (`control-api.md`, *Browser safety*).
+    static let bytesMax = 5 * 1024 * 1024
+
+    /// The fields in their order.
+    let members: [JSONMember]
+
+    /// Reads an object; an empty body is an object without fields when `mayBeEmpty`.
+    ///
+    /// Whatever the content type says: a body that is a JSON object is meant as one.
+    /// - Throws: ``Problem``.
+    init(_ bytes: [UInt8], mayBeEmpty: Bool = false) throws(Problem) {
+        if mayBeEmpty, bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
+            members = []
+            return
+        }
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw Problem(.malformedJSON, "the body is \(error.description)\(RequestDocument.place(error, bytes))")
+        }
+        guard case .object(let members) = value else {
+            throw Problem(.invalidField, "the body is \(value.kind); this call takes an object", field: "")
+        }
+        self.members = members
+    }
+
+    /// The body of a request, whole.
+    ///
+    /// - Throws: ``Problem`` when it is larger than ``bytesMax``.
+    static func body(of request: Request) async throws -> [UInt8] {
+        let tooLarge = Problem(.tooLarge, "the body is larger than \(bytesMax) bytes, the most that a call may carry")
+        if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
+        do {
+            return Array(try await request.body.collect(upTo: bytesMax).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+    }
+
+    /// Refuses fields that the call does not have.
+    func check(known: [String]) throws(Problem) {
+        for member in members where !known.contains(member.name) {
+            throw Problem(
+                .unknownField,
+                "\(member.name) is no field of this call" + NearestName.suggestion(for: member.name, among: known),
+                field: RequestDocument.pointer(member.name), allowed: known)
+        }
+    }
+
+    /// The field's value; `null` is the same as absent.
+    subscript(name: String) -> JSONValue? {
+        guard let value = members.last(where: { $0.name == name })?.value, value != .null else { return nil }
+        return value
+    }
+
+    /// A JSON pointer (RFC 6901) to a field of the document.
+    static func pointer(_ parts: String...) -> String {
+        parts.map { part in
+            var escaped = "/"
+            for character in part.unicodeScalars {
+                switch character {
+                case "~": escaped += "~0"
+                case "/": escaped += "~1"
+                default: escaped.unicodeScalars.append(character)
+                }
+            }
+            return escaped
+        }.joined()
+    }
+
+    private static func place(_ error: JSONError, _ bytes: [UInt8]) -> String {
+        let before = bytes.prefix(error.offset)
+        let line = before.count { $0 == 0x0A } + 1
+        let column = before.reversed().prefix { $0 != 0x0A }.count + 1
+        return " (line \(line), column \(column))"
+    }
+}

@@ -1,0 +1,18 @@
+internal import Glibc
+
+/// The memory that this process really occupies.
+enum ResidentMemory {
+    /// The second number of `/proc/self/statm` in bytes (proc(5)); `nil` where there is no such file.
+    static func bytes() -> Int? {
+        let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // Seven numbers of pages; 256 bytes hold them on any machine.
+        let text = String(unsafeUninitializedCapacity: 256) { buffer in
+            max(0, read(descriptor, buffer.baseAddress, buffer.count))
+        }
+        let numbers = text.split(separator: " ")
+        guard numbers.count > 1, let pages = Int(numbers[1]) else { return nil }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+}

@@ -1,0 +1,8 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /v1/expectations`.
+struct ExpectationRoutes {
+    let state: ControlState
+    var routes: [Route] { [] }
+}

@@ -1,0 +1,80 @@
+internal import APNsRules
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import Mynah
+internal import MynahCore
+
+/// `/v1/notifications`: every push, accepted or refused.
+struct NotificationRoutes {
+    let state: ControlState
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/notifications") { [state] in try await NotificationRoutes.list($0, state) },
+            Route(.delete, "/v1/notifications") { [state] in try await NotificationRoutes.remove($0, state) },
+            Route(.get, "/v1/notifications/{id}") { [state] in try await NotificationRoutes.one($0, state) },
+        ]
+    }
+
+    private static func list(_ call: Call, _ state: ControlState) async throws -> Response {
+        let journal = state.server.journal
+        let query = try NotificationQuery(call.query())
+        let page = try await NotificationPage(query, journal)
+        guard let wait = query.wait, page.matched < query.count else {
+            return page.response(asLines: call.wantsLines)
+        }
+        let deadline = ContinuousClock.now + wait
+        return try await call.whileCallerStays(state.logger) { _ in
+            var page = page
+            let isMet = try await JournalWait(journal: journal).until(deadline) {
+                page = try await NotificationPage(query, journal)
+                return page.matched >= query.count ? .content : .again(at: nil)
+            }
+            page.isTimedOut = !isMet
+            return page.response(asLines: call.wantsLines)
+        }
+    }
+
+    private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {
+        let filter = try FilterReading.filter(call.query().rest, otherParameters: [])
+        let journal = state.server.journal
+        let last = await journal.settled()
+        var sequences: [UInt64] = []
+        try JournalReader(journal: journal).forEach(after: 0, through: last, .ascending) { entry in
+            if filter.matches(entry) { sequences.append(entry.sequence) }
+            return .next
+        }
+        let removed = journal.remove(sequences)
+        return .json(["removed": ["notifications": .number(JSONNumber(removed))]])
+    }
+
+    private static func one(_ call: Call, _ state: ControlState) async throws -> Response {
+        try call.checkNoQuery()
+        let id = call.parameters["id"] ?? ""
+        let journal = state.server.journal
+        _ = await journal.settled()
+        if let sequence = UInt64(id) {
+            let (entry, evictedThrough) = journal.read { ($0.entry(sequence), $0.counters.evictedThrough) }
+            if let entry { return .json(PushView.json(entry)) }
+            guard sequence > evictedThrough, sequence > 0 else {
+                throw Problem(
+                    .evicted, "push \(sequence) is not in the journal any more: everything up to \(evictedThrough) "
+                        + "was evicted; give it more room with --retain and --retain-bytes", field: "id")
+            }
+            throw Problem(.notFound, "no push has the sequence number \(sequence), or it was removed", field: "id")
+        }
+        guard let notificationID = NotificationID(id) else {
+            throw Problem(
+                .invalidParameter, "\(id) is neither a sequence number nor an apns-id (a UUID, 8-4-4-4-12)", field: "id")
+        }
+        let (entry, evicted) = journal.read { ($0.newestEntry(notificationID), $0.counters.evicted) }
+        guard let entry else {
+            throw Problem(
+                .notFound,
+                "no push in the journal has the apns-id \(id)" + (evicted > 0 ? "; \(evicted) were evicted" : ""),
+                field: "id")
+        }
+        return .json(PushView.json(entry))
+    }
+}

@@ -1,0 +1,57 @@
+internal import APNsRules
+internal import HTTPTypes
+internal import Hummingbird
+internal import Mynah
+internal import MynahCore
+
+/// `GET /v1/status`: counts, ports, seed (`models.md`, *Status*).
+struct StatusRoutes {
+    let state: ControlState
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/status") { [state] call in
+                try call.checkNoQuery()
+                _ = await state.server.journal.settled()
+                return .json(StatusRoutes.status(state))
+            }
+        ]
+    }
+
+    private static func status(_ state: ControlState) -> JSONValue {
+        let server = state.server
+        let counters = server.journal.read { $0.counters }
+        return [
+            "name": "mynah",
+            "version": .string(MynahVersion.current),
+            "startedAt": .string(server.startedAt.rfc3339),
+            "now": .string(server.now.rfc3339),
+            "seed": .number(JSONNumber(server.seed)),
+            "ports": [
+                "apns": .array(server.ports.map { .number(JSONNumber($0)) }),
+                "cleartext": number(server.cleartextPort),
+                "control": number(state.controlPort),
+            ],
+            "environment": .string(server.settings.environment.rawValue),
+            "counts": [
+                "received": .number(JSONNumber(counters.received)),
+                "accepted": .number(JSONNumber(counters.accepted)),
+                "refused": .number(JSONNumber(counters.refused)),
+                "devices": .number(JSONNumber(server.deviceCount)),
+                "stored": 0,
+                "connections": .number(JSONNumber(server.connectionCount)),
+            ],
+            "journal": [
+                "size": .number(JSONNumber(counters.size)),
+                "bytes": .number(JSONNumber(counters.bytes)),
+                "evicted": .number(JSONNumber(counters.evicted)),
+                "lastSequence": .number(JSONNumber(server.journal.lastIssued)),
+            ],
+            "memory": ["resident": number(ResidentMemory.bytes())],
+        ]
+    }
+
+    private static func number(_ value: Int?) -> JSONValue {
+        value.map { .number(JSONNumber($0)) } ?? .null
+    }
+}

@@ -1,0 +1,27 @@
+/// Where a page comes from, as browsers say it in `Origin` (RFC 6454 §6).
+struct Origin: Hashable, Sendable {
+    private let scheme: String
+    private let host: String
+    private let port: Int
+
+    /// Reads `http://host` or `https://host:port`; `nil` for anything else, `null` and `*` included.
+    init?(_ text: String) {
+        let lower = text.lowercased()
+        for (scheme, port) in [("http", 80), ("https", 443)] {
+            let prefix = scheme + "://"
+            guard lower.hasPrefix(prefix) else { continue }
+            let rest = String(lower.dropFirst(prefix.count))
+            guard let authority = Authority(rest), !rest.contains(where: { "/?#@* ".contains($0) }) else { return nil }
+            self.scheme = scheme
+            self.host = HostRule.normalized(authority.host)
+            self.port = authority.port ?? port
+            return
+        }
+        return nil
+    }
+
+    /// Whether a page of this origin and the request's `Host` are one server: a proxy that adds TLS keeps `Host`.
+    func isSameServer(as authority: Authority) -> Bool {
+        HostRule.normalized(authority.host) == host && (authority.port ?? (scheme == "https" ? 443 : 80)) == port
+    }
+}

@@ -1,0 +1,128 @@
+import APNsRules
+import Logging
+import Mynah
+import Testing
+
+@testable import MynahControl
+
+@Suite("The control listener")
+struct ListenerTests {
+    @Test("localhost is both loopback addresses on one port")
+    func bothAddresses() async throws {
+        try await Box.with { box in
+            #expect(box.control.port > 0)
+            #expect(box.control.url == "http://127.0.0.1:\(box.control.port)")
+            #expect(try await box.http.call("GET", "/livez").status == 200)
+            #expect(try await HTTPCaller(port: box.control.port, host: "::1").call("GET", "/livez").status == 200)
+        }
+    }
+
+    @Test("a taken port is an error that names it")
+    func portTaken() async throws {
+        try await Box.with { box in
+            var settings = ControlSettings()
+            settings.port = box.control.port
+            let error = try await #require(throws: ControlError.self) {
+                _ = try await ControlServer.start(box.server, settings, logger: box.log.logger(.info))
+            }
+            #expect(error.code == .portUnavailable)
+            #expect(error.description.contains("port \(settings.port) is taken"))
+            #expect(error.description.contains("--control-port"))
+            #expect(try await box.http.call("GET", "/livez").status == 200)
+        }
+    }
+
+    @Test("an address of another machine is an error that names it")
+    func wrongAddress() async throws {
+        try await Box.with { box in
+            var settings = ControlSettings()
+            settings.host = "203.0.113.1"
+            settings.port = 0
+            settings.token = "x"
+            let error = try await #require(throws: ControlError.self) {
+                _ = try await ControlServer.start(box.server, settings, logger: box.log.logger(.info))
+            }
+            #expect(error.description.contains("203.0.113.1"))
+        }
+    }
+
+    @Test("probes answer GET and HEAD, 503 until ready and while stopping")
+    func probes() async throws {
+        try await Box.with(readiness: .starting) { box in
+            for (readiness, status) in [(Readiness.starting, 503), (.ready, 200), (.stopping, 503)] {
+                box.control.setReadiness(readiness)
+                for path in ["/livez", "/healthz", "/readyz"] {
+                    let get = try await box.http.call("GET", path)
+                    #expect(get.status == status)
+                    #expect(try get.json()["status"]?.string == readiness.rawValue)
+                    let head = try await box.http.call("HEAD", path)
+                    #expect(head.status == status)
+                    #expect(head.body.isEmpty)
+                    #expect(head.headers.first(name: "content-length") == String(get.body.count))
+                }
+            }
+        }
+    }
+
+    @Test("at info no control call writes a line")
+    func quiet() async throws {
+        try await Box.with { box in
+            let before = box.log.all
+            _ = try await box.http.call("GET", "/v1/notifications")
+            _ = try await box.http.call("GET", "/nowhere")
+            _ = try await box.http.call("POST", "/v1/reset")
+            #expect(box.log.all == before)
+        }
+    }
+
+    @Test("a path or method that is not there is a problem that says what is", arguments: [
+        ("GET", "/v1/notification", 404, "/v1/notifications"), ("GET", "/", 404, "/openapi.json"),
+        ("GET", "/v1/notifications/", 404, ""), ("GET", "/v1/notifications/1/2", 404, ""),
+        ("GET", "/v1/devices", 404, ""), ("PUT", "/v1/notifications", 405, "GET, DELETE"),
+        ("GET", "/v1/reset", 405, "POST"), ("HEAD", "/v1/status", 405, ""), ("POST", "/livez", 405, "GET, HEAD"),
+    ])
+    func notThere(method: String, path: String, status: Int, words: String) async throws {
+        try await Box.with { box in
+            let answer = try await box.http.call(method, path)
+            #expect(answer.status == status)
+            if method != "HEAD" { try expectProblem(answer, status, mentions: words) }
+            #expect((answer.headers.first(name: "allow") != nil) == (status == 405))
+        }
+    }
+
+    @Test("the OpenAPI document lists exactly the routes that are registered")
+    func openAPI() async throws {
+        try await Box.with { box in
+            let answer = try await box.http.call("GET", "/openapi.json")
+            let document = try answer.json()
+            #expect(document["openapi"]?.string == "3.1.0")
+            let paths = try #require(document["paths"]?.object)
+            let described = paths.flatMap { path in
+                (path.value.object ?? []).map { "\($0.name.uppercased()) \(path.name)" }
+            }
+            let state = ControlState(server: box.server, readiness: .ready, logger: box.log.logger(.info))
+            let registered = RouteTable.all(state).routes.map { "\($0.method.rawValue) \($0.path)" }
+            #expect(described.sorted() == registered.sorted())
+            #expect(!described.isEmpty)
+        }
+    }
+
+    @Test("every reference in the OpenAPI document leads somewhere")
+    func openAPIReferences() throws {
+        let document = try JSONValue(parsing: OpenAPIDocument.text)
+        var seen = 0
+        func visit(_ value: JSONValue) {
+            for element in value.array ?? [] { visit(element) }
+            for member in value.object ?? [] {
+                if member.name == "$ref", let reference = member.value.string {
+                    let target = reference.dropFirst(2).split(separator: "/").reduce(Optional(document)) { $0?[String($1)] }
+                    #expect(target != nil, "\(reference)")
+                    seen += 1
+                }
+                visit(member.value)
+            }
+        }
+        visit(document)
+        #expect(seen > 10)
+    }
+}

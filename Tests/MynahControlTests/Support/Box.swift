@@ -1,0 +1,96 @@
+import APNsRules
+import Logging
+import MynahControl
+import MynahCore
+import Testing
+
+@testable import Mynah
+
+/// A server and its control plane on free ports, with trust material in memory.
+struct Box: Sendable {
+    let server: Server
+    let control: ControlServer
+    let http: HTTPCaller
+    let log: LogLines
+
+    /// Runs `body` with a box of its own and takes it down again.
+    static func with<Result>(
+        _ change: (inout Settings, inout ControlSettings) -> Void = { _, _ in }, logLevel: Logger.Level = .info,
+        readiness: Readiness = .ready, _ body: (Box) async throws -> Result
+    ) async throws -> Result {
+        var settings = Settings()
+        settings.ports = [Settings.PortBinding(port: 0)]
+        settings.stateDirectory = nil
+        settings.eventLoops = 1
+        settings.seed = 1
+        var controlSettings = ControlSettings()
+        controlSettings.port = 0
+        change(&settings, &controlSettings)
+        let log = LogLines()
+        let server = try await Server.start(settings, logger: log.logger(logLevel))
+        do {
+            let control = try await ControlServer.start(
+                server, controlSettings, logger: log.logger(logLevel), readiness: readiness)
+            let box = Box(server: server, control: control, http: HTTPCaller(port: control.port), log: log)
+            let result: Result
+            do {
+                result = try await body(box)
+            } catch {
+                try await control.shutDown()
+                throw error
+            }
+            try await control.shutDown()
+            try await server.shutDown()
+            return result
+        } catch {
+            try await server.shutDown()
+            throw error
+        }
+    }
+
+    /// Puts a push into the journal as the push path does, and answers its number.
+    @discardableResult
+    func push(
+        topic: String = "com.example.app", token: Int = 1, payload: String = #"{"aps":{"alert":"hi"}}"#,
+        id: UInt128? = nil, refused: Reason? = nil
+    ) -> UInt64 {
+        let sequence = server.journal.takeSequence()
+        var headers = HeaderBlock()
+        headers.append("apns-topic", topic)
+        headers.append("apns-push-type", "alert")
+        let digits = String(token, radix: 16)
+        let entry = Entry(
+            sequence: sequence, receivedAt: server.now, environment: .sandbox, connection: 1, stream: 1,
+            credential: .none, token: DeviceToken(String(repeating: "0", count: 64 - digits.count) + digits),
+            notificationID: NotificationID(generated: id ?? UInt128(sequence)), hasOwnID: id != nil, uniqueID: nil,
+            bytes: headers.bytes + Array(payload.utf8), headerByteCount: headers.bytes.count,
+            status: refused == nil ? 200 : refused?.status, refusal: refused.map { Refusal($0, "as the test wanted") },
+            outcome: refused == nil ? .delivered : .refused)
+        server.journal.append(entry)
+        return sequence
+    }
+
+    /// The items' sequence numbers of a list.
+    func sequences(_ target: String) async throws -> [Int64] {
+        let answer = try await http.call("GET", target)
+        #expect(answer.status == 200, "\(answer.text)")
+        return try #require(try answer.json()["items"]?.array).compactMap { $0["sequence"]?.integer }
+    }
+}
+
+/// Checks that an answer is a problem document with this status that names this field.
+func expectProblem(
+    _ answer: HTTPCaller.Answer, _ status: Int, field: String? = nil, mentions words: String...,
+    location: SourceLocation = #_sourceLocation
+) throws {
+    #expect(answer.status == status, "\(answer.text)", sourceLocation: location)
+    #expect(answer.headers["content-type"] == ["application/problem+json"], sourceLocation: location)
+    let document = try answer.json()
+    #expect(document["status"]?.integer == Int64(status), sourceLocation: location)
+    for name in ["type", "title", "status", "detail", "field", "allowed"] {
+        #expect(document[name] != nil, "\(name) is missing", sourceLocation: location)
+    }
+    #expect(document["field"]?.string == field, "\(answer.text)", sourceLocation: location)
+    let detail = document["detail"]?.string ?? ""
+    for word in words { #expect(detail.contains(word), "\(detail)", sourceLocation: location) }
+}

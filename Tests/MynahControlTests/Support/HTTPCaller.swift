@@ -1,0 +1,111 @@
+import APNsRules
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A small client that sends what a test says, word for word, on a connection of its own.
+struct HTTPCaller: Sendable {
+    let port: Int
+    var host = "127.0.0.1"
+
+    /// An answer, complete.
+    struct Answer: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+        let body: [UInt8]
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        func json() throws -> JSONValue { try JSONValue(parsing: body) }
+    }
+
+    /// Sends a request and reads its answer. `Host` is this server's unless `headers` has one; `nil` sends none.
+    func call(
+        _ method: String, _ target: String, _ body: String? = nil, host: String? = "localhost",
+        headers: [(String, String)] = []
+    ) async throws -> Answer {
+        let open = try await open(method, target, body, host: host, headers: headers)
+        return try await open.answer()
+    }
+
+    /// Sends a request and leaves the reading of the answer, or the closing, to the caller.
+    func open(
+        _ method: String, _ target: String, _ body: String? = nil, host: String? = "localhost",
+        headers: [(String, String)] = []
+    ) async throws -> OpenCall {
+        let promise = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Answer.self)
+        let channel: any Channel
+        do {
+            channel = try await ClientBootstrap(group: promise.futureResult.eventLoop)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        try channel.pipeline.syncOperations.addHandler(AnswerReader(promise, isHead: method == "HEAD"))
+                    }
+                }
+                .connect(host: self.host, port: port).get()
+        } catch {
+            promise.fail(error)
+            throw error
+        }
+        var fields = HTTPHeaders(headers)
+        if let host { fields.add(name: "Host", value: host) }
+        if let body { fields.add(name: "Content-Length", value: String(body.utf8.count)) }
+        let head = HTTPRequestHead(version: .http1_1, method: .init(rawValue: method), uri: target, headers: fields)
+        channel.write(HTTPClientRequestPart.head(head), promise: nil)
+        if let body { channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(string: body))), promise: nil) }
+        // Without a result: a server that refuses early may close before it has read everything.
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+        return OpenCall(channel: channel, future: promise.futureResult)
+    }
+
+    /// A request whose answer is not read yet.
+    struct OpenCall: Sendable {
+        fileprivate let channel: any Channel
+        fileprivate let future: EventLoopFuture<Answer>
+
+        func answer() async throws -> Answer {
+            let answer = try await future.get()
+            channel.close(promise: nil)
+            return answer
+        }
+
+        func hangUp() async throws {
+            try await channel.close()
+        }
+    }
+}
+
+/// What ended a call that was not answered.
+struct ClosedWithoutAnswer: Error {}
+
+private final class AnswerReader: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    private let promise: EventLoopPromise<HTTPCaller.Answer>
+    private var head: HTTPResponseHead?
+    private var body: [UInt8] = []
+
+    init(_ promise: EventLoopPromise<HTTPCaller.Answer>, isHead: Bool) {
+        self.promise = promise
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head = head
+        case .body(let part): body.append(contentsOf: part.readableBytesView)
+        case .end:
+            guard let head, head.status != .continue else { return }
+            promise.succeed(HTTPCaller.Answer(status: Int(head.status.code), headers: head.headers, body: body))
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        promise.fail(error)
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise.fail(ClosedWithoutAnswer())
+    }
+}
