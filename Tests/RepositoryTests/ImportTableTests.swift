@@ -15,7 +15,7 @@ struct ImportTableTests {
     static let rules: Set<String> = ["APNsRules"]
     static let core = rules.union(collections)
     static let trust = rules.union(cLibrary).union(["FoundationEssentials", "Synchronization"])
-    static let wire = rules.union(nio).union(["Synchronization"])
+    static let wire = rules.union(nio).union(cLibrary).union(["Synchronization"])
     /// What the running server may import besides its own parts.
     static let server = core.union(trust).union(wire).union(["Logging", "Metrics"])
     static let control = rules.union([
@@ -32,7 +32,7 @@ struct ImportTableTests {
         "APNsRules": [],
         "MynahCore": core,
         "MynahTrust": trust.union(["COpenSSL"]),
-        "MynahWire": wire.union(["CNghttp2", "COpenSSL", "Glibc"]),
+        "MynahWire": wire.union(["CNghttp2", "COpenSSL"]),
         "Mynah": server.union(["MynahCore", "MynahTrust", "MynahWire"]),
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
