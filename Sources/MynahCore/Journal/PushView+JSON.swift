@@ -39,9 +39,12 @@ extension PushView {
             JSONMember("fault", .text(fault)),
             JSONMember("outcome", .string(entry.outcome.rawValue)),
             JSONMember("shown", .bool(isShown)),
-            JSONMember("timeline", .array(timeline(isShown: isShown).map { event in
-                ["at": .string(event.at.rfc3339), "event": .string(event.event), "detail": .text(event.detail)]
-            })),
+            JSONMember(
+                "timeline",
+                .array(
+                    timeline(isShown: isShown).map { event in
+                        ["at": .string(event.at.rfc3339), "event": .string(event.event), "detail": .text(event.detail)]
+                    })),
         ]
         return .object(members)
     }

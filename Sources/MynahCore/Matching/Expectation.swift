@@ -75,13 +75,16 @@ extension Expectation {
         }
         for member in members where !Expectation.memberNames.contains(member.name) {
             throw .unknown(
-                "member", member.name, at: JSONPointer(steps: [member.name]).description, among: Expectation.memberNames)
+                "member", member.name, at: JSONPointer(steps: [member.name]).description, among: Expectation.memberNames
+            )
         }
         let count = try json["count"].map { value throws(QueryError) in try Count(json: value) }
         switch (json["match"], json["inOrder"]) {
         case (let match?, nil): self.subject = .matching(try Filter(json: match), count ?? Count())
         case (nil, let steps?):
-            guard count == nil else { throw QueryError("/count", "count belongs to match; inOrder has one push for each filter") }
+            guard count == nil else {
+                throw QueryError("/count", "count belongs to match; inOrder has one push for each filter")
+            }
             self.subject = .inOrder(try Expectation.steps(steps))
         case (nil, nil): self.subject = .matching(Filter(), count ?? Count())
         default: throw QueryError("/inOrder", "either match or inOrder may be given, not both")
@@ -92,7 +95,8 @@ extension Expectation {
         case nil, .null: self.after = 0
         case let value?:
             guard let number = value.integer, number >= 0 else {
-                throw QueryError("/after", "\(value.encodedText) is no sequence number; a whole number from 0 was expected")
+                throw QueryError(
+                    "/after", "\(value.encodedText) is no sequence number; a whole number from 0 was expected")
             }
             self.after = UInt64(number)
         }
@@ -132,7 +136,8 @@ extension Expectation.Count {
     /// Reads `{"min", "max"}` or `{"exactly"}`. With `max` alone the fewest is 0.
     init(json: JSONValue) throws(QueryError) {
         guard let members = json.object else {
-            throw QueryError("/count", "\(json.kind) was given; an object was expected", allowed: ["min", "max", "exactly"])
+            throw QueryError(
+                "/count", "\(json.kind) was given; an object was expected", allowed: ["min", "max", "exactly"])
         }
         var values: [String: Int] = [:]
         for member in members {

@@ -32,7 +32,8 @@ package struct ExpectationRun: Sendable {
         if finding.isExceeded { return .unmet(failedAt: nil) }
         guard finding.isReached else {
             reachedAt = nil
-            return elapsed >= expectation.within ? .unmet(failedAt: finding.failedAt) : .undecided(until: expectation.within)
+            return elapsed >= expectation.within
+                ? .unmet(failedAt: finding.failedAt) : .undecided(until: expectation.within)
         }
         // When a push came is not told apart from when it was seen: the journal wakes whoever waits at once, and a
         // look that is late by a little must not fail a test.
@@ -157,8 +158,8 @@ struct Finding {
                 $0.entry.sequence > expectation.after && $0.entry.sequence < last.entry.sequence && sieve.passes($0)
             })
         {
-            hints.append(
-                "\(other.entry.sequence) matches step \(failedAt) but came before \(last.entry.sequence), step \(failedAt - 1)")
+            let (early, late) = (other.entry.sequence, last.entry.sequence)
+            hints.append("\(early) matches step \(failedAt) but came before \(late), step \(failedAt - 1)")
         }
         if surroundings.evictedThrough > expectation.after {
             hints.append("pushes up to \(surroundings.evictedThrough) were evicted; a larger --retain keeps more")

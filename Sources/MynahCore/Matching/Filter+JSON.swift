@@ -81,7 +81,9 @@ struct MatcherReader {
         switch json {
         case .object(let members): return try operation(members, at: place)
         case .array(let elements):
-            guard !elements.isEmpty else { throw QueryError(place, "an empty array matches nothing; leave it out or name a value") }
+            guard !elements.isEmpty else {
+                throw QueryError(place, "an empty array matches nothing; leave it out or name a value")
+            }
             var matchers: [Matcher] = []
             for (index, element) in elements.enumerated() {
                 matchers.append(try matcher(element, at: place + "/\(index)"))

@@ -42,7 +42,9 @@ struct TermList {
         if let filterKey = FilterKey(rawValue: key) {
             add(.key(filterKey), try filterKey.matcher(value, at: field), isNegated: isNegated)
         } else if key.hasPrefix("payload.") {
-            add(.payload(try TermList.pointer(key.dropFirst("payload.".count), at: field)), .text(value), isNegated: isNegated)
+            add(
+                .payload(try TermList.pointer(key.dropFirst("payload.".count), at: field)), .text(value),
+                isNegated: isNegated)
         } else {
             throw .unknown("filter", key, at: field, among: known)
         }

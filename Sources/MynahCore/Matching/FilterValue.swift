@@ -39,7 +39,8 @@ extension FilterKey {
             }
             return .number(JSONNumber(instant.milliseconds))
         case .text:
-            let text = self == .reason && text == Reason.badEnvironmentKeyInToken.documentedText
+            let text =
+                self == .reason && text == Reason.badEnvironmentKeyInToken.documentedText
                 ? Reason.badEnvironmentKeyInToken.rawValue : text
             try checkListed(text: text, at: field)
             return .string(try part(text, at: field))

@@ -24,7 +24,8 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         var steps: [String] = []
         for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             guard let step = JSONPointer.unescaped(part) else {
-                throw QueryError(field, "~ in a JSON pointer is written ~0, and / within a name ~1; this one is \(text)")
+                throw QueryError(
+                    field, "~ in a JSON pointer is written ~0, and / within a name ~1; this one is \(text)")
             }
             steps.append(step)
         }

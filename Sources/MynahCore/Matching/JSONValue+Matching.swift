@@ -57,7 +57,9 @@ extension JSONValue {
     func compared(with other: JSONValue) -> Int? {
         switch (self, other) {
         case (.number(let left), .number(let right)):
-            if let left = Int64(left.text), let right = Int64(right.text) { return left < right ? -1 : left > right ? 1 : 0 }
+            if let left = Int64(left.text), let right = Int64(right.text) {
+                return left < right ? -1 : left > right ? 1 : 0
+            }
             return left.double < right.double ? -1 : left.double > right.double ? 1 : 0
         case (.string(let left), .string(let right)): return left < right ? -1 : left > right ? 1 : 0
         default: return nil

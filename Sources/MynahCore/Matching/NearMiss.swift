@@ -52,7 +52,9 @@ package struct NearMiss: Sendable, Equatable {
     private static func differences(_ condition: Filter.Condition, _ actual: JSONValue?) -> [Difference] {
         if case .includes(let expected) = condition.matcher, let actual {
             let leaves = missing(expected, actual, at: JSONPointer(steps: []))
-            return leaves.map { Difference(field: condition.field.pointer + $0.0.description, expected: $0.1, actual: $0.2) }
+            return leaves.map {
+                Difference(field: condition.field.pointer + $0.0.description, expected: $0.1, actual: $0.2)
+            }
         }
         let (expected, shown) = readable(condition, actual ?? .null)
         return [Difference(field: condition.field.pointer, expected: expected, actual: shown)]
@@ -71,7 +73,9 @@ package struct NearMiss: Sendable, Equatable {
         guard !actual.includes(expected) else { return [] }
         guard case .object(let members) = expected, actual.object != nil else { return [(pointer, expected, actual)] }
         return members.flatMap { member in
-            guard let there = actual[member.name] else { return [(pointer.appending(member.name), member.value, JSONValue.null)] }
+            guard let there = actual[member.name] else {
+                return [(pointer.appending(member.name), member.value, JSONValue.null)]
+            }
             return missing(member.value, there, at: pointer.appending(member.name))
         }
     }

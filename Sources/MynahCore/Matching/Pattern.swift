@@ -16,7 +16,8 @@ package struct Pattern: Hashable, Sendable {
     /// - Throws: ``QueryError`` of `field`.
     package init(_ text: String, ignoresCase: Bool, at field: String) throws(QueryError) {
         guard text.count <= Pattern.textCountMax else {
-            throw QueryError(field, "a regular expression may have \(Pattern.textCountMax) characters; this has \(text.count)")
+            throw QueryError(
+                field, "a regular expression may have \(Pattern.textCountMax) characters; this has \(text.count)")
         }
         do {
             _ = try Regex(text)
@@ -44,7 +45,9 @@ struct PatternTable {
     }
 
     func matches(_ pattern: Pattern, _ text: String) -> Bool {
-        guard let regex = compiled[pattern] else { preconditionFailure("the pattern \(pattern.text) is of another filter") }
+        guard let regex = compiled[pattern] else {
+            preconditionFailure("the pattern \(pattern.text) is of another filter")
+        }
         return text.firstMatch(of: regex) != nil
     }
 }

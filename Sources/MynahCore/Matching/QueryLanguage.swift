@@ -71,7 +71,9 @@ struct QueryWord: Equatable {
             default: word.value.append(character)
             }
         }
-        if let key = word.key, word.value.isEmpty, !isQuoted { throw QueryError("q", "\(key): has no value; \"\" is the empty one") }
+        if let key = word.key, word.value.isEmpty, !isQuoted {
+            throw QueryError("q", "\(key): has no value; \"\" is the empty one")
+        }
         return word
     }
 

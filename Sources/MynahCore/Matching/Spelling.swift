@@ -9,18 +9,22 @@ package enum Spelling {
         return best.distance <= max(1, wanted.count / 3) ? best.name : nil
     }
 
-    // Levenshtein's distance, one row at a time.
+    // Levenshtein's distance with neighbours swapped counted as one edit, a row at a time.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        var row = Array(0...right.count)
-        for (index, character) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let substituted = diagonal + (character == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(substituted, diagonal + 1, row[column] + 1)
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let substituted = last[column] + (left[row] == right[column] ? 0 : 1)
+                var best = min(substituted, last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
             }
+            (beforeLast, last) = (last, current)
         }
-        return row[right.count]
+        return last[right.count]
     }
 }

@@ -22,6 +22,12 @@ package struct ClockState: Sendable, Equatable {
         /// What it was asked to say.
         package let requested: Instant
 
+        /// The two times.
+        package init(now: Instant, requested: Instant) {
+            self.now = now
+            self.requested = requested
+        }
+
         /// One sentence.
         package var problem: String {
             "the clock stands at \(now.rfc3339) and cannot go back to \(requested.rfc3339)"
