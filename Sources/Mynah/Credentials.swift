@@ -15,6 +15,7 @@ public struct Credentials: Hashable, Sendable {
 extension Server {
     /// What `GET /v1/credentials` answers; never the CA's key, never a key of the user's.
     public var credentials: Credentials {
-        Credentials(caPEM: trust.caPEM, keyID: nil, teamID: nil, keyPEM: nil)
+        let key = trust.developmentKey
+        return Credentials(caPEM: trust.caPEM, keyID: key?.keyID, teamID: trust.primaryKey.team, keyPEM: key?.privateKey?.pem)
     }
 }

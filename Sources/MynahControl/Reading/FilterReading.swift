@@ -1,7 +1,25 @@
 internal import MynahCore
 
+/// Reads filters as the control API gets them.
 enum FilterReading {
-    static func filter(_ pairs: [QueryString.Parameter], otherParameters: [String]) throws(Problem) -> Filter {
-        Filter()
+    /// The filter of what is left of a URL's parameters; everything else in it must have been taken.
+    ///
+    /// - Parameter otherParameters: what the call knows beside filters, for the error that lists them.
+    static func filter(
+        _ parameters: [QueryString.Parameter], otherParameters: [String]
+    ) throws(Problem) -> Filter {
+        do {
+            return try Filter(parameters: parameters.map { ($0.name, $0.value) }, besides: otherParameters)
+        } catch {
+            throw Problem(error, .invalidParameter)
+        }
+    }
+}
+
+extension Problem {
+    /// What is wrong with a filter or an expectation.
+    init(_ error: QueryError, _ kind: Kind) {
+        self.init(
+            kind, error.problem, field: error.field, allowed: error.allowed.isEmpty ? nil : error.allowed)
     }
 }

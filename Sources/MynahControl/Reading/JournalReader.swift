@@ -43,6 +43,16 @@ struct JournalReader: Sendable {
         }
     }
 
+    /// Every entry behind `after` up to `last`, decoded, oldest first.
+    func views(after: UInt64, through last: UInt64) throws(CancellationError) -> [PushView] {
+        var views: [PushView] = []
+        try forEach(after: after, through: last, .ascending) { entry in
+            views.append(PushView(entry))
+            return .next
+        }
+        return views
+    }
+
     /// Whether to go on.
     enum Continuation {
         case next

@@ -24,11 +24,13 @@ struct NotificationPage: Sendable {
     /// - Throws: ``Problem`` when the cursor points into what was evicted; `CancellationError`.
     init(_ query: NotificationQuery, _ journal: JournalStore) async throws {
         lastSequence = await journal.settled()
+        let sieve = Sieve(query.filter)
         var items: [Entry] = []
         var matched = 0
         var hasMore = false
         try JournalReader(journal: journal).forEach(after: query.after, through: lastSequence, query.order) { entry in
-            guard query.filter.matches(entry) else { return .next }
+            // Without a filter an entry need not be decoded to be counted.
+            guard query.filter.isEmpty || sieve.passes(PushView(entry)) else { return .next }
             matched += 1
             if query.isBehindCursor(entry.sequence) {
                 if items.count < query.limit { items.append(entry) } else { hasMore = true }
@@ -55,7 +57,7 @@ struct NotificationPage: Sendable {
         var bytes: [UInt8] = []
         if asLines {
             for item in items {
-                PushView.json(item).write(to: &bytes)
+                PushView(item).json.write(to: &bytes)
                 bytes.append(0x0A)
             }
             var headers: HTTPFields = [
@@ -68,7 +70,7 @@ struct NotificationPage: Sendable {
         bytes.append(contentsOf: #"{"items":["#.utf8)
         for (index, item) in items.enumerated() {
             if index > 0 { bytes.append(0x2C) }
-            PushView.json(item).write(to: &bytes)
+            PushView(item).json.write(to: &bytes)
         }
         bytes.append(contentsOf: #"],"nextCursor":"#.utf8)
         (nextCursor.map { .string($0.text) } ?? JSONValue.null).write(to: &bytes)

@@ -20,6 +20,21 @@ struct Call: Sendable {
         try query().finish(known: [])
     }
 
+    /// The whole body.
+    ///
+    /// - Parameter body: what to read it from, when something else than the request watches the connection.
+    /// - Throws: ``Problem`` when it is larger than ``RequestDocument/bytesMax``.
+    func bytes(of body: RequestBody? = nil) async throws -> [UInt8] {
+        let bytesMax = RequestDocument.bytesMax
+        let tooLarge = Problem(.tooLarge, "the body is larger than \(bytesMax) bytes, the most that a call may carry")
+        if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
+        do {
+            return Array(try await (body ?? request.body).collect(upTo: bytesMax).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+    }
+
     /// Whether the caller wants a list as JSON lines.
     var wantsLines: Bool {
         request.headers[values: .accept].contains { $0.lowercased().contains("application/x-ndjson") }

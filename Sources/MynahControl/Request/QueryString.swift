@@ -1,3 +1,5 @@
+internal import MynahCore
+
 /// The parameters of a URL, in their order; each is taken once, and what nobody takes is an error.
 ///
 /// Strict where a lenient reader would guess: a misspelt filter must never widen a DELETE.

@@ -1,6 +1,4 @@
 internal import APNsRules
-internal import Hummingbird
-internal import NIOCore
 
 /// The JSON object that a call carries; each field is taken once, and what nobody takes is an error.
 struct RequestDocument: Sendable {
@@ -29,19 +27,6 @@ struct RequestDocument: Sendable {
             throw Problem(.invalidField, "the body is \(value.kind); this call takes an object", field: "")
         }
         self.members = members
-    }
-
-    /// The body of a request, whole.
-    ///
-    /// - Throws: ``Problem`` when it is larger than ``bytesMax``.
-    static func body(of request: Request) async throws -> [UInt8] {
-        let tooLarge = Problem(.tooLarge, "the body is larger than \(bytesMax) bytes, the most that a call may carry")
-        if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
-        do {
-            return Array(try await request.body.collect(upTo: bytesMax).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw tooLarge
-        }
     }
 
     /// Refuses fields that the call does not have.

@@ -40,9 +40,10 @@ struct NotificationRoutes {
         let filter = try FilterReading.filter(call.query().rest, otherParameters: [])
         let journal = state.server.journal
         let last = await journal.settled()
+        let sieve = Sieve(filter)
         var sequences: [UInt64] = []
         try JournalReader(journal: journal).forEach(after: 0, through: last, .ascending) { entry in
-            if filter.matches(entry) { sequences.append(entry.sequence) }
+            if filter.isEmpty || sieve.passes(PushView(entry)) { sequences.append(entry.sequence) }
             return .next
         }
         let removed = journal.remove(sequences)
@@ -56,7 +57,7 @@ struct NotificationRoutes {
         _ = await journal.settled()
         if let sequence = UInt64(id) {
             let (entry, evictedThrough) = journal.read { ($0.entry(sequence), $0.counters.evictedThrough) }
-            if let entry { return .json(PushView.json(entry)) }
+            if let entry { return .json(PushView(entry).json) }
             guard sequence > evictedThrough, sequence > 0 else {
                 throw Problem(
                     .evicted, "push \(sequence) is not in the journal any more: everything up to \(evictedThrough) "
@@ -75,6 +76,6 @@ struct NotificationRoutes {
                 "no push in the journal has the apns-id \(id)" + (evicted > 0 ? "; \(evicted) were evicted" : ""),
                 field: "id")
         }
-        return .json(PushView.json(entry))
+        return .json(PushView(entry).json)
     }
 }

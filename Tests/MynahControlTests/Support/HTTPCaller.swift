@@ -8,10 +8,19 @@ struct HTTPCaller: Sendable {
     let port: Int
     var host = "127.0.0.1"
 
+    /// Header fields; names are compared in lower case.
+    struct Fields: Sendable {
+        let all: [(name: String, value: String)]
+
+        subscript(name: String) -> [String] { all.filter { $0.name.lowercased() == name }.map(\.value) }
+
+        func first(name: String) -> String? { self[name].first }
+    }
+
     /// An answer, complete.
     struct Answer: Sendable {
         let status: Int
-        let headers: HTTPHeaders
+        let headers: Fields
         let body: [UInt8]
 
         var text: String { String(decoding: body, as: UTF8.self) }
@@ -40,7 +49,7 @@ struct HTTPCaller: Sendable {
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                        try channel.pipeline.syncOperations.addHandler(AnswerReader(promise, isHead: method == "HEAD"))
+                        try channel.pipeline.syncOperations.addHandler(AnswerReader(promise))
                     }
                 }
                 .connect(host: self.host, port: port).get()
@@ -86,7 +95,7 @@ private final class AnswerReader: ChannelInboundHandler {
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
 
-    init(_ promise: EventLoopPromise<HTTPCaller.Answer>, isHead: Bool) {
+    init(_ promise: EventLoopPromise<HTTPCaller.Answer>) {
         self.promise = promise
     }
 
@@ -96,7 +105,8 @@ private final class AnswerReader: ChannelInboundHandler {
         case .body(let part): body.append(contentsOf: part.readableBytesView)
         case .end:
             guard let head, head.status != .continue else { return }
-            promise.succeed(HTTPCaller.Answer(status: Int(head.status.code), headers: head.headers, body: body))
+            let fields = HTTPCaller.Fields(all: head.headers.map { ($0.name, $0.value) })
+            promise.succeed(HTTPCaller.Answer(status: Int(head.status.code), headers: fields, body: body))
         }
     }
 

@@ -1,0 +1,147 @@
+import APNsRules
+import Testing
+
+@testable import MynahControl
+
+/// `POST /v1/expectations` (`models.md`, *Expectation*).
+@Suite("Expectations over HTTP")
+struct ExpectationTests {
+    @Test("what is there is met at once, with the pushes")
+    func met() async throws {
+        try await Box.with { box in
+            box.push()
+            box.push(topic: "other")
+            let answer = try await box.http.call("POST", "/v1/expectations", #"{"match":{"topic":"other"}}"#)
+            #expect(answer.status == 200)
+            let result = try answer.json()
+            for name in ["met", "matched", "items", "failedAt", "nearest", "hints", "evicted", "lastSequence"] {
+                #expect(result[name] != nil, "\(name)")
+            }
+            #expect(result["met"] == true)
+            #expect(result["matched"] == 1)
+            #expect(result["items"]?.array?.first?["sequence"] == 2)
+            #expect(result["lastSequence"] == 2)
+        }
+    }
+
+    @Test("it waits for what is still to come")
+    func comesLater() async throws {
+        try await Box.with { box in
+            let call = try await box.http.open(
+                "POST", "/v1/expectations", #"{"match":{"topic":"wanted"},"count":{"min":2},"within":"60s"}"#)
+            box.push(topic: "wanted")
+            box.push()
+            box.push(topic: "wanted")
+            let result = try await call.answer().json()
+            #expect(result["met"] == true)
+            #expect(result["matched"] == 2)
+        }
+    }
+
+    @Test("what does not come is unmet, with what came nearest and why")
+    func unmet() async throws {
+        try await Box.with { box in
+            box.push(topic: "com.example.ap")
+            let result = try await box.http.call(
+                "POST", "/v1/expectations", #"{"match":{"topic":"com.example.app"},"within":"20ms"}"#
+            ).json()
+            #expect(result["met"] == false)
+            #expect(result["matched"] == 0)
+            let difference = result["nearest"]?.array?.first?["differences"]?.array?.first
+            #expect(difference?["field"] == "/topic")
+            #expect(difference?["actual"] == "com.example.ap")
+        }
+    }
+
+    @Test("a push before `after` is named in a hint")
+    func early() async throws {
+        try await Box.with { box in
+            box.push()
+            let result = try await box.http.call("POST", "/v1/expectations", #"{"after":1,"within":"0s"}"#).json()
+            #expect(result["met"] == false)
+            #expect(result["hints"]?.array?.first?.string?.contains("after=1") == true)
+        }
+    }
+
+    @Test("nothing comes: max 0 is met after settle, and unmet at the first push")
+    func nothingComes() async throws {
+        try await Box.with { box in
+            let started = ContinuousClock.now
+            let body = #"{"match":{"topic":"unwanted"},"count":{"max":0},"settle":"50ms"}"#
+            #expect(try await box.http.call("POST", "/v1/expectations", body).json()["met"] == true)
+            #expect(ContinuousClock.now - started >= .milliseconds(50))
+            let call = try await box.http.open(
+                "POST", "/v1/expectations", #"{"match":{"topic":"unwanted"},"count":{"max":0},"settle":"60s"}"#)
+            box.push(topic: "unwanted")
+            #expect(try await call.answer().json()["met"] == false)
+        }
+    }
+
+    @Test("an order is met in order only")
+    func inOrder() async throws {
+        try await Box.with { box in
+            box.push(topic: "a")
+            box.push(topic: "b")
+            let right = #"{"inOrder":[{"topic":"a"},{"topic":"b"}],"within":"0s"}"#
+            let wrong = #"{"inOrder":[{"topic":"b"},{"topic":"a"}],"within":"0s"}"#
+            #expect(try await box.http.call("POST", "/v1/expectations", right).json()["met"] == true)
+            let result = try await box.http.call("POST", "/v1/expectations", wrong).json()
+            #expect(result["met"] == false)
+            #expect(result["failedAt"] == 1)
+        }
+    }
+
+    @Test(
+        "a field that is unknown, misspelt or of the wrong type is an error that names it",
+        arguments: [
+            (#"{"macth":{}}"#, "/macth"), (#"{"match":{"tpoic":"x"}}"#, "/match/tpoic"), (#"{"match":3}"#, "/match"),
+            (#"{"within":5}"#, "/within"), (#"{"within":"5"}"#, "/within"), (#"{"within":"2h"}"#, "/within"),
+            (#"{"settle":true}"#, "/settle"), (#"{"after":"1"}"#, "/after"), (#"{"after":-1}"#, "/after"),
+            (#"{"count":3}"#, "/count"), (#"{"count":{"most":3}}"#, "/count/most"),
+            (#"{"count":{"min":2,"max":1}}"#, "/count/max"), (#"{"scope":1}"#, "/scope"),
+            (#"{"inOrder":[{"tpoic":"x"}]}"#, "/inOrder/0/tpoic"), (#"{"inOrder":[],"match":{}}"#, "/inOrder"),
+            ("[]", ""), (#""text""#, ""), ("7", ""),
+        ])
+    func badFields(body: String, field: String) async throws {
+        try await Box.with { box in
+            try expectProblem(await box.http.call("POST", "/v1/expectations", body), 400, field: field)
+        }
+    }
+
+    @Test("malformed JSON says where it breaks", arguments: [
+        ("", "line 1, column 1"), ("{", "line 1"), ("{\n  \"match\": {},\n  oops}", "line 3, column 3"), ("{} x", "line 1, column 4"),
+    ])
+    func malformed(body: String, place: String) async throws {
+        try await Box.with { box in
+            try expectProblem(
+                await box.http.call("POST", "/v1/expectations", body), 400, mentions: "not JSON at byte", place)
+        }
+    }
+
+    @Test("any content type will do", arguments: [nil, "text/plain", "application/x-www-form-urlencoded"])
+    func contentType(type: String?) async throws {
+        try await Box.with { box in
+            let headers = type.map { [("Content-Type", $0)] } ?? []
+            let answer = try await box.http.call("POST", "/v1/expectations", #"{"within":"0s"}"#, headers: headers)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test(
+        "a body over 5 MB is 413, one of 5 MB is read",
+        arguments: [("/v1/expectations", #"{"within":"0s"}"#), ("/v1/reset", "{}")])
+    func tooLarge(path: String, document: String) async throws {
+        try await Box.with { box in
+            let space = String(repeating: " ", count: RequestDocument.bytesMax - document.utf8.count)
+            #expect(try await box.http.call("POST", path, space + document).status == 200)
+            try expectProblem(await box.http.call("POST", path, " " + space + document), 413, mentions: "5242880")
+        }
+    }
+
+    @Test("parameters in the URL are refused")
+    func query() async throws {
+        try await Box.with { box in
+            try expectProblem(await box.http.call("POST", "/v1/expectations?within=1s", "{}"), 400, field: "within")
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import APNsRules
+import Mynah
+import Testing
+
+@testable import MynahControl
+
+/// `GET`, `DELETE /v1/notifications` and one push.
+@Suite("The journal over HTTP")
+struct NotificationTests {
+    @Test("a list has all of its members, and pushes as they were sent")
+    func shape() async throws {
+        try await Box.with { box in
+            box.push(payload: #"{"aps":{"alert":"hi"},"n":1.50}"#)
+            let answer = try await box.http.call("GET", "/v1/notifications")
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"] == ["application/json"])
+            #expect(answer.headers["cache-control"] == ["no-store"])
+            let list = try answer.json()
+            #expect(
+                list.object?.map(\.name) == ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"])
+            #expect(list["nextCursor"] == .null)
+            #expect(list["matched"] == 1)
+            #expect(list["timedOut"] == false)
+            #expect(list["evicted"] == 0)
+            #expect(list["lastSequence"] == 1)
+            let push = try #require(list["items"]?.array?.first)
+            #expect(push["topic"] == "com.example.app")
+            #expect(push["status"] == 200)
+            #expect(answer.text.contains(#""payload":{"aps":{"alert":"hi"},"n":1.50}"#))
+        }
+    }
+
+    @Test("an empty journal is an empty list")
+    func empty() async throws {
+        try await Box.with { box in
+            let list = try await box.http.call("GET", "/v1/notifications").json()
+            #expect(list["items"] == .array([]))
+            #expect(list["lastSequence"] == 0)
+        }
+    }
+
+    @Test(
+        "every form of the filter language finds what it says",
+        arguments: [
+            ("", [1, 2, 3, 4]), ("topic=com.example.app", [1, 2]),
+            ("topic=com.example.app&topic=com.example.other", [1, 2, 3]), ("topic=com.example.app&status=200", [1]),
+            ("!topic=com.example.app", [3, 4]), ("%21topic=com.example.app", [3, 4]),
+            ("payload./aps/category=NEWS", [3]), ("payload.%2Faps%2Fcategory=NEWS", [3]), ("q=hello", [4]),
+            ("q=hello+world", [4]), ("q=%22hello+world%22", [4]), ("q=topic:com.example.app%20-status:200", [2]),
+            ("q=payload:/aps/category:NEWS", [3]), ("q=nothing", []), ("reason=BadTopic", [2]), ("outcome=refused", [2]),
+            ("text=world", [4]),
+        ])
+    func filters(query: String, expected: [Int64]) async throws {
+        try await Box.with { box in
+            box.push()
+            box.push(refused: .badTopic)
+            box.push(topic: "com.example.other", payload: #"{"aps":{"alert":"x","category":"NEWS"}}"#)
+            box.push(topic: "com.example.third", payload: #"{"aps":{"alert":"hello world"}}"#)
+            #expect(try await box.sequences("/v1/notifications?\(query)") == expected)
+        }
+    }
+
+    @Test(
+        "a parameter that is unknown, misspelt or malformed is an error that names it",
+        arguments: [
+            ("tpoic=x", "tpoic", "topic"), ("limt=3", "limt", "limit"), ("Topic=x", "Topic", "topic"),
+            ("limit=0", "limit", "1 to 1000"), ("limit=1001", "limit", "1 to 1000"), ("limit=ten", "limit", "whole"),
+            ("limit=1&limit=2", "limit", "once"), ("order=up", "order", "asc"), ("after=-1", "after", "0 or more"),
+            ("cursor=zzz", "cursor", "nextCursor"), ("wait=5", "wait", "unit"), ("wait=61s", "wait", "60s"),
+            ("wait=1s&count=0", "count", "1"), ("count=2", "count", "wait"), ("status=abc", "status", ""),
+            ("since=yesterday", "since", ""), ("topic", "topic", "value"), ("q=%22open", "q", ""),
+            ("q=tpoic:x", "q", "topic"), ("outcome=deliverd", "outcome", ""),
+        ])
+    func badParameters(query: String, field: String, words: String) async throws {
+        try await Box.with { box in
+            try expectProblem(
+                await box.http.call("GET", "/v1/notifications?\(query)"), 400, field: field, mentions: words)
+        }
+    }
+
+    @Test("broken percent-encoding and UTF-8 are errors", arguments: ["topic=%4", "topic=%zz", "topic=%ff", "topic=%+1"])
+    func badEncoding(query: String) async throws {
+        try await Box.with { box in
+            try expectProblem(await box.http.call("GET", "/v1/notifications?\(query)"), 400)
+        }
+    }
+
+    @Test("JSON lines carry the items, header fields the rest")
+    func lines() async throws {
+        try await Box.with { box in
+            for _ in 1...3 { box.push() }
+            let answer = try await box.http.call(
+                "GET", "/v1/notifications?limit=2", headers: [("Accept", "application/x-ndjson")])
+            #expect(answer.headers["content-type"] == ["application/x-ndjson"])
+            let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count == 3 && lines.last == "")
+            #expect(try lines.prefix(2).map { try JSONValue(parsing: String($0))["sequence"] } == [1, 2])
+            #expect(answer.headers["mynah-matched"] == ["3"])
+            #expect(answer.headers["mynah-evicted"] == ["0"])
+            #expect(answer.headers["mynah-last-sequence"] == ["3"])
+            #expect(answer.headers["mynah-timed-out"] == ["false"])
+            let cursor = try #require(answer.headers.first(name: "mynah-next-cursor"))
+            #expect(try await box.sequences("/v1/notifications?cursor=\(cursor)") == [3])
+        }
+    }
+
+    @Test("one push is found by its number and by its apns-id, the newest of several")
+    func one() async throws {
+        try await Box.with { box in
+            box.push(id: 7)
+            box.push(id: 7)
+            let id = "00000000-0000-0000-0000-000000000007"
+            #expect(try await box.http.call("GET", "/v1/notifications/1").json()["sequence"] == 1)
+            #expect(try await box.http.call("GET", "/v1/notifications/2").json()["attempt"] == 2)
+            #expect(try await box.http.call("GET", "/v1/notifications/\(id)").json()["sequence"] == 2)
+            try expectProblem(await box.http.call("GET", "/v1/notifications/3"), 404, field: "id", mentions: "3")
+            try expectProblem(
+                await box.http.call("GET", "/v1/notifications/00000000-0000-0000-0000-000000000008"), 404, field: "id")
+            try expectProblem(await box.http.call("GET", "/v1/notifications/abc"), 400, field: "id", mentions: "UUID")
+            try expectProblem(await box.http.call("GET", "/v1/notifications/1?limit=2"), 400, field: "limit")
+        }
+    }
+
+    @Test("DELETE removes what matches, all without a filter, and numbers go on")
+    func delete() async throws {
+        try await Box.with { box in
+            box.push()
+            box.push(topic: "com.example.other")
+            let some = try await box.http.call("DELETE", "/v1/notifications?topic=com.example.other")
+            #expect(some.status == 200)
+            #expect(try some.json() == ["removed": ["notifications": 1]])
+            #expect(try await box.sequences("/v1/notifications") == [1])
+            #expect(try await box.http.call("DELETE", "/v1/notifications").json() == ["removed": ["notifications": 1]])
+            #expect(try await box.sequences("/v1/notifications") == [])
+            #expect(box.push() == 3)
+            #expect(try await box.sequences("/v1/notifications") == [3])
+        }
+    }
+
+    @Test(
+        "a DELETE with anything misspelt or not a filter removes nothing",
+        arguments: ["tpoic=com.example.app", "limit=1", "after=1", "order=asc", "cursor=x", "wait=1s", "topic", "q=%22"])
+    func deleteRefused(query: String) async throws {
+        try await Box.with { box in
+            box.push()
+            try expectProblem(
+                await box.http.call("DELETE", "/v1/notifications?\(query)"), 400,
+                field: String(query.prefix { $0 != "=" }))
+            #expect(try await box.sequences("/v1/notifications") == [1])
+        }
+    }
+
+    @Test("what was evicted is counted in every answer, and is 410 by number")
+    func evicted() async throws {
+        try await Box.with({ server, _ in server.retain = 3 }) { box in
+            for _ in 1...5 { box.push() }
+            let list = try await box.http.call("GET", "/v1/notifications").json()
+            #expect(list["evicted"] == 2)
+            #expect(list["matched"] == 3)
+            #expect(try await box.http.call("GET", "/v1/status").json()["journal"]?["evicted"] == 2)
+            try expectProblem(
+                await box.http.call("GET", "/v1/notifications/2"), 410, field: "id", mentions: "evicted", "--retain")
+            let expectation = try await box.http.call("POST", "/v1/expectations", #"{"within":"0s","match":{"topic":"x"}}"#)
+            #expect(try expectation.json()["evicted"] == 2)
+        }
+    }
+}

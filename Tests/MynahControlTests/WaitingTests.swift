@@ -1,0 +1,125 @@
+import APNsRules
+import Logging
+import Mynah
+import Testing
+
+@testable import MynahControl
+
+/// `wait` and `count`.
+@Suite("Waiting")
+struct WaitingTests {
+    @Test("what is there already is answered at once, and the connection stays")
+    func thereAlready() async throws {
+        try await Box.with { box in
+            box.push()
+            let answer = try await box.http.call("GET", "/v1/notifications?wait=60s")
+            #expect(try answer.json()["timedOut"] == false)
+            #expect(answer.headers["connection"].isEmpty)
+        }
+    }
+
+    @Test("a waiter wakes on the n-th match and on no other push")
+    func nthPush() async throws {
+        try await Box.with(logLevel: .trace) { box in
+            let call = try await box.http.open("GET", "/v1/notifications?topic=wanted&wait=60s&count=3")
+            for topic in ["wanted", "other", "wanted", "other", "wanted"] { box.push(topic: topic) }
+            let list = try await call.answer().json()
+            #expect(list["timedOut"] == false)
+            #expect(list["matched"] == 3)
+            #expect(list["items"]?.array?.compactMap { $0["sequence"]?.integer } == [1, 3, 5])
+        }
+    }
+
+    @Test("a waiter that began before the push has it in its answer, push after push")
+    func eachWakes() async throws {
+        try await Box.with { box in
+            for number in 1...5 {
+                let call = try await box.http.open("GET", "/v1/notifications?after=\(number - 1)&wait=60s")
+                box.push()
+                #expect(try await call.answer().json()["items"]?.array?.first?["sequence"]?.integer == Int64(number))
+            }
+        }
+    }
+
+    @Test("a hundred waiters all wake")
+    func manyWaiters() async throws {
+        try await Box.with { box in
+            try await withThrowingTaskGroup(of: Int64?.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        try await box.http.call("GET", "/v1/notifications?wait=60s&count=2").json()["matched"]?.integer
+                    }
+                }
+                box.push()
+                box.push()
+                for try await matched in group { #expect(matched == 2) }
+            }
+        }
+    }
+
+    @Test("when the time is over the answer is 200 with timedOut and what there is")
+    func timedOut() async throws {
+        try await Box.with { box in
+            box.push()
+            let started = ContinuousClock.now
+            let answer = try await box.http.call("GET", "/v1/notifications?wait=50ms&count=2")
+            #expect(ContinuousClock.now - started >= .milliseconds(50))
+            #expect(answer.status == 200)
+            let list = try answer.json()
+            #expect(list["timedOut"] == true)
+            #expect(list["matched"] == 1)
+            #expect(list["items"]?.array?.count == 1)
+        }
+    }
+
+    @Test("pushes that never match do not keep a wait from ending")
+    func busyAndOver() async throws {
+        try await Box.with { box in
+            let list = try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { while !Task.isCancelled { box.push(topic: "other"); await Task.yield() } }
+                let list = try await box.http.call("GET", "/v1/notifications?topic=wanted&wait=100ms").json()
+                group.cancelAll()
+                return list
+            }
+            #expect(list["timedOut"] == true)
+        }
+    }
+
+    @Test("a wait ends when its caller goes", arguments: ["GET", "POST"])
+    func callerGoes(method: String) async throws {
+        try await Box.with(logLevel: .debug) { box in
+            let call =
+                method == "GET"
+                ? try await box.http.open("GET", "/v1/notifications?wait=60s")
+                : try await box.http.open("POST", "/v1/expectations", #"{"within":"60s"}"#)
+            try await call.hangUp()
+            await box.log.wait(for: "has gone")
+        }
+    }
+
+    @Test("a shutdown answers those who wait with what there is")
+    func shutdown() async throws {
+        try await Box.with(logLevel: .trace) { box in
+            box.push()
+            // The first look has been taken when a second waiter has been answered on the same path.
+            let call = try await box.http.open("GET", "/v1/notifications?wait=60s&count=2")
+            _ = try await box.http.call("GET", "/v1/notifications?wait=1ms&count=2")
+            try await box.control.shutDown()
+            let list = try await call.answer().json()
+            #expect(list["timedOut"] == true)
+            #expect(list["matched"] == 1)
+        }
+    }
+
+    @Test("JSON lines wait, too")
+    func lines() async throws {
+        try await Box.with { box in
+            let call = try await box.http.open(
+                "GET", "/v1/notifications?wait=60s", headers: [("Accept", "application/x-ndjson")])
+            box.push()
+            let answer = try await call.answer()
+            #expect(answer.headers["mynah-timed-out"] == ["false"])
+            #expect(answer.headers["connection"] == ["close"])
+        }
+    }
+}
