@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 import ArgumentParser
 import MynahClient
 
@@ -39,7 +32,7 @@ struct MynahCommand: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self)
 
     static func main() async {
-        exit(await run(Array(CommandLine.arguments.dropFirst())))
+        Terminal.end(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs a command line and says what it came to.
@@ -66,7 +59,7 @@ struct MynahCommand: AsyncParsableCommand {
         guard let first = arguments.first else { return ["serve"] }
         if ["--help", "-h", "help", "--generate-completion-script"].contains(first) { return arguments }
         if first.hasPrefix("-") { return ["serve"] + arguments }
-        let names = configuration.subcommands.compactMap(\.configuration.commandName)
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         guard names.contains(first) else {
             throw CommandFailure(
                 .usage,

@@ -63,7 +63,7 @@ struct SettingsResolverTests {
                 "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir", "environment", "auth", "auth-key",
                 "team-id", "devices", "retain", "retain-bytes", "seed", "ready-file", "payload-check",
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
-                "max-errors", "reconnect-limit", "token-length", "token-updates", "shutdown-grace", "log-level",
+                "token-length", "token-updates", "shutdown-grace", "log-level",
                 "log-format",
             ])
     }
@@ -78,8 +78,7 @@ struct SettingsResolverTests {
             "--auth-key", "AuthKey_ABC123DEFG.p8", "--team-id", "TEAM123456", "--devices", "strict", "--retain", "0",
             "--retain-bytes", "1GiB", "--seed", "18446744073709551615", "--ready-file", "r.json",
             "--payload-check", "strict", "--push-type-check", "strict", "--error-content-type", "off",
-            "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--max-errors", "7",
-            "--reconnect-limit", "60/minute", "--token-length", "14-64", "--token-updates", "key",
+            "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--token-length", "14-64", "--token-updates", "key",
             "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json",
         ])
         let server = settings.server
@@ -106,8 +105,6 @@ struct SettingsResolverTests {
         #expect(server.rules.usesDocumentedReasons)
         #expect(server.streamLimits == .init(beforeTrust: 2, trusted: 500))
         #expect(server.idleTimeout == .seconds(5400))
-        #expect(server.maxErrors == 7)
-        #expect(server.reconnectsPerMinute == 60)
         #expect(server.rules.tokenByteCounts == 14...64)
         #expect(server.rules.tokenUpdates == .key)
         #expect(server.shutdownGrace == .milliseconds(250))
@@ -138,7 +135,7 @@ struct SettingsResolverTests {
         "flags of later versions are unknown for now",
         arguments: [
             "channels-port", "proxy-port", "data", "fixtures", "provider-ca", "magic-tokens", "scenario",
-            "unregister-delay", "intercept",
+            "unregister-delay", "max-errors", "reconnect-limit", "intercept",
         ])
     func laterFlags(_ name: String) {
         let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }

@@ -26,8 +26,6 @@ struct ValueFormTests {
             ("--idle-timeout", "60", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
             ("--idle-timeout", "0s", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
             ("--shutdown-grace", "soon", "a duration with a unit, like 250ms, 5s or 1h30m"),
-            ("--max-errors", "0", "a whole number, 1 or more, or off"),
-            ("--reconnect-limit", "60/hour", "a rate like 60/minute, at least 1/minute, or off"),
             ("--token-length", "64-32", "the fewest and the most bytes, from 1 to 100, like 32-100"),
             ("--token-length", "32-101", "the fewest and the most bytes, from 1 to 100, like 32-100"),
             ("--token-updates", "team", "connection or key"),
@@ -77,12 +75,9 @@ struct ValueFormTests {
 
     @Test("off turns off what is off by default")
     func off() throws {
-        let settings = try SettingsFixture().settings([
-            "--cleartext-port", "off", "--max-errors", "off", "--reconnect-limit", "off",
-        ])
-        #expect(settings.server.cleartextPort == nil)
-        #expect(settings.server.maxErrors == nil)
-        #expect(settings.server.reconnectsPerMinute == nil)
+        let fixture = SettingsFixture(environment: ["MYNAH_CLEARTEXT_PORT": "8080"])
+        #expect(try fixture.settings().server.cleartextPort == 8080)
+        #expect(try fixture.settings(["--cleartext-port", "off"]).server.cleartextPort == nil)
     }
 
     @Test(

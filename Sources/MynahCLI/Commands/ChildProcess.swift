@@ -77,7 +77,7 @@ enum ChildProcess {
         return withCStrings(command) { arguments in
             withCStrings(variables) { variables in
                 var pid: Int32 = 0
-                let number = posix_spawnp(&pid, arguments[0], nil, &attributes, arguments, variables)
+                let number = posix_spawnp(&pid, command[0], nil, &attributes, arguments, variables)
                 return number == 0 ? .success(pid) : .failure(SpawnError(number: number))
             }
         }

@@ -1,5 +1,7 @@
+import APNsRules
 import ArgumentParser
 import Logging
+import Mynah
 import MynahClient
 
 /// `mynah exec`: a server for as long as one command runs.

@@ -30,7 +30,7 @@ struct ExpectCommand: AsyncParsableCommand {
     @Option(help: "At least so many must match (default: 1).") var count: Int?
     @Option(help: "Exactly so many must match.") var exactly: Int?
     @Option(help: "No more than so many may match.") var max: Int?
-    @Option(help: "How long to wait for them.") var within = DurationText(argument: "5s")
+    @Option(help: "How long to wait for them (default: 5s).") var within: DurationText?
     @Option(help: "How long no more than --max may have come once they are there.") var settle: DurationText?
     @Option(help: "Only pushes after this sequence number.") var after: Int64?
     @Flag(help: "Print the server's answer as JSON.") var json = false

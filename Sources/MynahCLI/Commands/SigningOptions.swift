@@ -28,11 +28,11 @@ struct SigningOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` or ``ClientError`` that says what is missing.
     func token(_ server: ServerOptions) async throws -> String {
         let source = try await source(server)
-        do {
+        do throws(TrustError) {
             let key = try SigningKey(
                 keyID: source.keyID, team: source.teamID, privateKey: P256PrivateKey(pem: source.pem))
             return try ProviderTokenSigner(key: key).token(issuedAt: Terminal.now)
-        } catch let error as TrustError {
+        } catch {
             throw CommandFailure(.configuration, error.description)
         }
     }

@@ -30,6 +30,9 @@ enum Terminal {
         _ = try? FileAccess.write(Array((line + "\n").utf8), to: STDERR_FILENO, name: "standard error")
     }
 
+    /// Ends the process.
+    static func end(_ code: Int32) -> Never { exit(code) }
+
     /// The process' time.
     static var now: Instant {
         var time = timespec()

@@ -1,3 +1,5 @@
+import MynahClient
+
 /// What `mynah serve` tells somebody who sees it for the first time: where it is, what to trust, what to sign
 /// with, and a command that works when pasted.
 enum Banner {

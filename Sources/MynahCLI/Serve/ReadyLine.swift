@@ -1,4 +1,5 @@
 import APNsRules
+import MynahClient
 
 /// The one line on standard output that says a server is ready; scripts wait for it, so its beginning is part
 /// of the contract (`control-api.md`, *Command line*).

@@ -1,4 +1,5 @@
 import Logging
+import Mynah
 import MynahClient
 
 /// The files by which others find a running server: the ready file, and the locator file of this user.

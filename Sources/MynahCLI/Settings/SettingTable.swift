@@ -79,12 +79,6 @@ enum SettingTable {
             "idle-timeout", \.server.idleTimeout, .positiveDuration, .choices, "DURATION", default: "1h",
             "A connection without requests for so long gets GOAWAY IdleTimeout."),
         .one(
-            "max-errors", \.server.maxErrors, .optionalCount, .choices, "COUNT", default: "off",
-            "Refusals, 410 apart, after which a connection is closed."),
-        .one(
-            "reconnect-limit", \.server.reconnectsPerMinute, .perMinute, .choices, "N/minute", default: "off",
-            "New connections per address; more are refused."),
-        .one(
             "token-length", \.server.rules.tokenByteCounts, .tokenLength, .choices, "MIN-MAX", default: "32-100",
             "The fewest and the most bytes of a device token."),
         .one(

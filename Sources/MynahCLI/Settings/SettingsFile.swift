@@ -53,7 +53,7 @@ enum SettingsFile {
 
     private static func texts(_ value: Node, _ setting: Setting, path: String) throws(CommandFailure) -> [String] {
         if let scalar = value.scalar {
-            guard value.tag != .null || !["", "~", "null"].contains(scalar.string.lowercased()) else {
+            guard scalar.style != .plain || !["", "~", "null"].contains(scalar.string.lowercased()) else {
                 throw failure(
                     path, value.mark?.line, "\(setting.name) has no value; expected \(setting.expected)")
             }

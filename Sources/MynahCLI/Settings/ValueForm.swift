@@ -86,22 +86,6 @@ extension ValueForm where Value == Int? {
     static let optionalPort = ValueForm(expected: "a port from 0 to 65535 (0 is a free one), or off") { text in
         text == "off" ? .some(nil) : ValueForm<Int>.port.read(text).map(Optional.some)
     }
-
-    /// A count of at least 1, or `off`.
-    static let optionalCount = ValueForm(expected: "a whole number, 1 or more, or off") { text in
-        if text == "off" { return .some(nil) }
-        guard let count = ValueForm<Int>.digits(text), count > 0 else { return nil }
-        return .some(count)
-    }
-
-    /// A rate like `60/minute`, or `off`.
-    static let perMinute = ValueForm(expected: "a rate like 60/minute, at least 1/minute, or off") { text in
-        if text == "off" { return .some(nil) }
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1] == "minute", let count = ValueForm<Int>.digits(String(parts[0])), count > 0
-        else { return nil }
-        return .some(count)
-    }
 }
 
 extension ValueForm where Value == UInt64? {
@@ -165,7 +149,7 @@ extension ValueForm where Value == ClosedRange<Int> {
     }
 }
 
-extension ValueForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+extension ValueForm where Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue == String {
     /// One of a few words.
     static var choice: ValueForm {
         let names = Value.allCases.map(\.rawValue)
