@@ -5,9 +5,12 @@ extension Journal {
         var size = 0
         var bytes = 0
         for sequence in ring.sequences {
-            guard case .entry(let entry, let tags) = ring[sequence] else { continue }
+            let isRetained = ring.state(sequence) == .retained
+            if isRetained != (ring.entry(sequence) != nil) { broken.append("the state of \(sequence) is wrong") }
+            guard let entry = ring.entry(sequence) else { continue }
             size += 1
             bytes += entry.cost
+            let tags = ring.tags(sequence)
             if entry.sequence != sequence { broken.append("entry \(entry.sequence) lies at \(sequence)") }
             if RepeatIndex.tags(of: entry) != tags { broken.append("the tags of \(sequence) have changed") }
             guard let newest = newestEntry(entry.notificationID) else {
@@ -26,22 +29,27 @@ extension Journal {
         if counters.accepted + counters.refused > counters.received { broken.append("more answers than pushes") }
         if size > bounds.entriesMax || bytes > bounds.bytesMax { broken.append("the bounds are exceeded") }
         if UInt64(ring.sequences.count) > bounds.spanMax { broken.append("the ring spans too much") }
-        if let first = ring.sequences.first, case .removed = ring[first] {
+        if let first = ring.sequences.first, ring.state(first) == .removed {
             broken.append("the ring begins with a removed one")
         }
         if watermark + 1 < ring.first { broken.append("the watermark lies before the ring") }
-        if ring.sequences.contains(watermark + 1), !ring.isVacant(watermark + 1) {
+        if ring.sequences.contains(watermark + 1), ring.state(watermark + 1) != .vacant {
             broken.append("the watermark stops before \(watermark + 1), which has arrived")
         }
-        for sequence in ring.sequences where sequence <= watermark && ring.isVacant(sequence) {
+        for sequence in ring.sequences where sequence <= watermark && ring.state(sequence) == .vacant {
             broken.append("\(sequence) is awaited, below the watermark")
         }
         let keys = index.keys
         if keys.count != index.count { broken.append("\(keys.count) keys, counted \(index.count)") }
         for key in keys {
-            guard case .entry(_, let tags)? = slot(key.sequence), tags.id == key.tag || tags.content == key.tag else {
-                broken.append("a key points to \(fullSequence(key.sequence)), which does not have it")
+            let sequence = fullSequence(key.sequence)
+            guard ring.sequences.contains(sequence), ring.state(sequence) == .retained else {
+                broken.append("a key points to \(sequence), which is not there")
                 continue
+            }
+            let tags = ring.tags(sequence)
+            if tags.id != key.tag, tags.content != key.tag {
+                broken.append("a key points to \(sequence), which does not have it")
             }
         }
         for waiter in waiters {
@@ -50,10 +58,5 @@ extension Journal {
             }
         }
         return broken
-    }
-
-    private func slot(_ low: UInt32) -> EntryRing.Slot? {
-        let sequence = fullSequence(low)
-        return ring.sequences.contains(sequence) ? ring[sequence] : nil
     }
 }

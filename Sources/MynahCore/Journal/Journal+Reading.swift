@@ -24,7 +24,7 @@ extension Journal {
         var next = max(sequence &+ 1, ring.first)
         guard sequence < watermark else { return [] }
         while next <= watermark, next < ring.end, entries.count < limit {
-            if case .entry(let entry, _) = ring[next] { entries.append(entry) }
+            if let entry = ring.entry(next) { entries.append(entry) }
             next += 1
         }
         return entries
@@ -36,7 +36,7 @@ extension Journal {
         var end = min(sequence, watermark &+ 1, ring.end)
         while end > ring.first, entries.count < limit {
             end -= 1
-            if case .entry(let entry, _) = ring[end] { entries.append(entry) }
+            if let entry = ring.entry(end) { entries.append(entry) }
         }
         return entries
     }

@@ -57,8 +57,7 @@ package struct Journal: Sendable {
             let tags = RepeatIndex.tags(of: entry)
             let cost = entry.cost
             entry.attempt = attempt(of: entry, tags)
-            let previous = ring.exchange(sequence, .entry(entry, tags))
-            guard case .vacant = previous else { preconditionFailure("number \(sequence) has arrived before") }
+            ring.insert(consume entry, tags: tags, cost: cost)
             counters.size += 1
             counters.bytes += cost
             evictBeyondBounds()
@@ -73,8 +72,8 @@ package struct Journal: Sendable {
     /// Gives a number up that was taken and will not be used for a push.
     package mutating func skip(_ sequence: UInt64) -> [Waiter.ID] {
         if makePlace(for: sequence) {
-            let previous = ring.exchange(sequence, .removed)
-            guard case .vacant = previous else { preconditionFailure("number \(sequence) has arrived before") }
+            precondition(ring.state(sequence) == .vacant, "number \(sequence) has arrived before")
+            ring.clear(sequence)
             dropRemovedFront()
         }
         return arrived(sequence)
@@ -97,7 +96,7 @@ package struct Journal: Sendable {
             watermark = lastArrived
         } else {
             watermark = max(watermark, ring.first - 1)
-            while watermark + 1 < ring.end, !ring.isVacant(watermark + 1) { watermark += 1 }
+            while watermark + 1 < ring.end, ring.state(watermark + 1) != .vacant { watermark += 1 }
         }
         return changed()
     }
@@ -115,15 +114,17 @@ package struct Journal: Sendable {
     ///
     /// The change must leave what entries are found by alone: sequence, id, token and bytes.
     package mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) -> [Waiter.ID]? {
-        guard ring.sequences.contains(sequence), !ring.isVacant(sequence),
-            case .entry(var entry, let tags) = ring.exchange(sequence, .removed)
-        else { return nil }
-        counters.bytes -= entry.cost
-        counters.uncountAnswer(entry.status)
-        change(&entry)
-        counters.countAnswer(entry.status)
-        counters.bytes += entry.cost
-        ring.exchange(sequence, .entry(entry, tags))
+        guard ring.sequences.contains(sequence), ring.state(sequence) == .retained else { return nil }
+        counters.bytes -= ring.cost(sequence)
+        var (before, after): (Int16?, Int16?) = (nil, nil)
+        ring.update(sequence) { entry in
+            before = entry.status
+            change(&entry)
+            after = entry.status
+        }
+        counters.uncountAnswer(before)
+        counters.countAnswer(after)
+        counters.bytes += ring.cost(sequence)
         evictBeyondBounds()
         return changed()
     }
@@ -140,9 +141,9 @@ package struct Journal: Sendable {
         var removed = 0
         var hidOlder = false
         for sequence in sequences where ring.sequences.contains(sequence) {
-            guard case .entry(let entry, let tags) = ring[sequence] else { continue }
-            ring.exchange(sequence, .removed)
-            forget(entry, tags)
+            guard let entry = ring.entry(sequence) else { continue }
+            forget(sequence)
+            ring.clear(sequence)
             hidOlder = hidOlder || entry.attempt > 1
             removed += 1
         }
@@ -157,7 +158,7 @@ package struct Journal: Sendable {
     /// Removes everything and counts from zero; sequence numbers go on, and pushes on their way still arrive.
     package mutating func reset() -> (removed: Int, due: [Waiter.ID]) {
         let removed = counters.size
-        for sequence in ring.sequences where !ring.isVacant(sequence) { ring.exchange(sequence, .removed) }
+        for sequence in ring.sequences where ring.state(sequence) != .vacant { ring.clear(sequence) }
         index = RepeatIndex()
         dropRemovedFront()
         counters = JournalCounters()
@@ -170,25 +171,27 @@ package struct Journal: Sendable {
 
     private mutating func evictFirst() {
         let sequence = ring.first
-        if case .entry(let entry, let tags) = ring.removeFirst() {
-            forget(entry, tags)
+        if ring.state(sequence) == .retained {
+            forget(sequence)
             counters.evicted += 1
             counters.evictedThrough = sequence
         }
+        ring.removeFirst()
         watermark = max(watermark, sequence)
         dropRemovedFront()
     }
 
-    private mutating func forget(_ entry: borrowing Entry, _ tags: RepeatIndex.Tags) {
+    private mutating func forget(_ sequence: UInt64) {
         counters.size -= 1
-        counters.bytes -= entry.cost
-        let low = UInt32(truncatingIfNeeded: entry.sequence)
+        counters.bytes -= ring.cost(sequence)
+        let tags = ring.tags(sequence)
+        let low = UInt32(truncatingIfNeeded: sequence)
         index.remove(tags.id, low)
         index.remove(tags.content, low)
     }
 
     private mutating func dropRemovedFront() {
-        while !ring.sequences.isEmpty, case .removed = ring[ring.first] { ring.removeFirst() }
+        while !ring.sequences.isEmpty, ring.state(ring.first) == .removed { ring.removeFirst() }
     }
 
     // MARK: - Attempts
@@ -214,10 +217,7 @@ package struct Journal: Sendable {
     /// way, the number it had, and it gets the next.
     private mutating func follow(_ previous: Entry, _ entry: borrowing Entry) -> Int32 {
         guard previous.sequence > entry.sequence else { return previous.attempt + 1 }
-        if case .entry(var younger, let tags) = ring.exchange(previous.sequence, .removed) {
-            younger.attempt += 1
-            ring.exchange(previous.sequence, .entry(younger, tags))
-        }
+        ring.update(previous.sequence) { $0.attempt += 1 }
         return previous.attempt
     }
 
@@ -248,8 +248,8 @@ package struct Journal: Sendable {
     private mutating func rebuildIndex() {
         index = RepeatIndex()
         for sequence in ring.sequences {
-            guard case .entry(let entry, let tags) = ring[sequence] else { continue }
-            _ = attempt(of: entry, tags)
+            guard let entry = ring.entry(sequence) else { continue }
+            _ = attempt(of: entry, ring.tags(sequence))
         }
     }
 }
