@@ -86,6 +86,8 @@ let package = Package(
             dependencies: [
                 "APNsRules", "MynahCore", "MynahTrust", "Mynah", "MynahControl", "MynahClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -105,7 +107,45 @@ let package = Package(
             name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
             swiftSettings: base
         ),
+        .testTarget(
+            name: "MynahClientTests",
+            dependencies: [
+                "APNsRules", "MynahClient",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "MynahCLITests",
+            dependencies: [
+                "APNsRules", "Mynah", "MynahClient", "MynahCLI",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: base
+        ),
         .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
+        .testTarget(
+            name: "MynahTests",
+            dependencies: [
+                "APNsRules", "MynahCore", "MynahTrust", "MynahWire", "Mynah", "MynahTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "MynahWireTests",
+            dependencies: [
+                "APNsRules", "MynahWire",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: base
+        ),
         .testTarget(name: "RepositoryTests", swiftSettings: base),
         .testTarget(
             name: "MynahControlTests",

@@ -5,11 +5,7 @@
 # ./certs, are relative to the folder in which the command is given.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-. "$root/Sources/packages.sh"
+. "$root/Sources/toolchain.sh"
 
-need_swift
-# shellcheck disable=SC2086 # a list of words
-need_packages $build_packages
-
-swift build --package-path "$root" --configuration release --product mynah >&2
+build_release "$root"
 exec "$root/.build/release/mynah" serve "$@"

@@ -6,7 +6,7 @@
 set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 cd -- "$root" || exit 1
-. Sources/packages.sh
+. Sources/toolchain.sh
 export root build_packages PYTHONDONTWRITEBYTECODE=1
 
 # The check of imports rejects a module that is used but not declared as a dependency of the target.

@@ -20,7 +20,9 @@ public enum Limits {
     public static let providerTokenChangeInterval: Duration = .seconds(1200)
     /// Changes that may come too early before 429 TooManyProviderTokenUpdates (`provider-api.md`, decisions).
     public static let providerTokenChangeGrace = 1
-    /// Bytes of a provider token that are looked at; libraries send about 200. Longer: InvalidProviderToken.
+    /// Bytes of a provider token that are looked at; libraries send about 200.
+    ///
+    /// Longer: InvalidProviderToken.
     public static let providerTokenBytesMax = 4096
     /// Bytes of a refusal's body; APNSwift reads no more (`provider-api.md`, decisions).
     public static let refusalBodyBytesMax = 1024

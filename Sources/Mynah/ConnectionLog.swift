@@ -43,7 +43,8 @@ struct ConnectionLog: Sendable {
     }
 
     private static func hint(_ reason: String) -> String {
-        if reason.contains("unknown ca") || reason.contains("certificate unknown") || reason.contains("bad certificate") {
+        if reason.contains("unknown ca") || reason.contains("certificate unknown") || reason.contains("bad certificate")
+        {
             return "; the client does not trust the server's certificate: give it ca.pem"
         }
         if reason.contains("http request") || reason.contains("wrong version number") {

@@ -19,7 +19,9 @@ package final class JournalStore: Sendable {
     private let tickets = Atomic<UInt64>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
 
-    /// An empty journal. `onFirstEviction` is called once, outside the lock, when entries begin to be evicted.
+    /// An empty journal.
+    ///
+    /// `onFirstEviction` is called once, outside the lock, when entries begin to be evicted.
     init(bounds: JournalBounds, onFirstEviction: @escaping @Sendable (JournalCounters) -> Void) {
         self.state = Mutex(State(journal: Journal(bounds: bounds)))
         self.onFirstEviction = onFirstEviction
@@ -27,7 +29,9 @@ package final class JournalStore: Sendable {
 
     // MARK: The push path
 
-    /// The next sequence number. Whoever takes one appends an entry with it right after.
+    /// The next sequence number.
+    ///
+    /// Whoever takes one appends an entry with it right after.
     func takeSequence() -> UInt64 {
         issued.add(1, ordering: .relaxed).newValue
     }
@@ -70,7 +74,9 @@ package final class JournalStore: Sendable {
         change { $0.remove(sequences) }
     }
 
-    /// Removes everything and counts from zero; numbers go on. Answers how many entries there were.
+    /// Removes everything and counts from zero; numbers go on.
+    ///
+    /// Answers how many entries there were.
     package func reset() -> Int {
         change { $0.reset() }
     }

@@ -31,7 +31,7 @@ final class PushPath: PushResponder {
         let now = loop.clock.now(wall: WallClock.now())
         let credential = judge(request.authorization)
         let push = Candidate(
-            request, credential: credential, environment: environment, settings: server.settings.rules, now: now)
+            request, credential: credential, environment: environment, settings: server.settings.rules, receivedAt: now)
 
         if let refusal = admit(push) { return refuse(push, refusal, stream) }
 
@@ -60,7 +60,7 @@ final class PushPath: PushResponder {
     }
 
     private func admit(_ push: borrowing Candidate) -> Refusal? {
-        let now = push.now
+        let now = push.receivedAt
         let verdict = push.credential.verdict
         return Admission.refusal(of: push, trust: &trust) { authorization in
             guard case .token(let identity) = verdict else { return true }
@@ -103,7 +103,7 @@ final class PushPath: PushResponder {
         bytes.append(contentsOf: push.headers.bytes)
         bytes.append(contentsOf: push.body)
         return Entry(
-            receivedAt: push.now, environment: environment, connection: facts.id, stream: stream,
+            receivedAt: push.receivedAt, environment: environment, connection: facts.id, stream: stream,
             credential: push.credential, token: push.token, notificationID: id,
             hasOwnID: push.notificationID != nil, uniqueID: nil, bytes: bytes,
             headerByteCount: push.headers.bytes.count, status: status, refusal: refusal, outcome: outcome)

@@ -50,8 +50,11 @@ public final class Server: Sendable {
         try await start(settings, logger: logger, clock: ClockState())
     }
 
-    /// Starts a server on a clock of the caller's choice.
-    package static func start(_ settings: Settings, logger: Logger, clock: ClockState) async throws -> Server {
+    /// Starts a server on a clock of the caller's choice, which knows further signing keys besides those of the
+    /// settings.
+    package static func start(
+        _ settings: Settings, logger: Logger, clock: ClockState, furtherKeys: [SigningKey] = []
+    ) async throws -> Server {
         let trust = try TrustMaterial.open(
             stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
             authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: WallClock.now())
@@ -69,7 +72,8 @@ public final class Server: Sendable {
         let core = ServerCore(
             settings: settings, seed: seed, journal: journal,
             trust: TrustStore(
-                keys: trust.keyRing, authentication: settings.authentication == .strict ? .strict : .structural),
+                keys: furtherKeys.reduce(trust.keyRing) { $0.adding($1) },
+                authentication: settings.authentication == .strict ? .strict : .structural),
             log: ConnectionLog(logger))
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)

@@ -1,7 +1,9 @@
 public import APNsRules
 
-/// Everything about a server that is chosen before it starts; the flags of `mynah serve` that concern the
-/// push side (`control-api.md`, *Command line*). The control plane has its own, `ControlSettings`.
+/// Everything about a server that is chosen before it starts; the flags of `mynah serve` that concern the push side
+/// (`control-api.md`, *Command line*).
+///
+/// The control plane has its own, `ControlSettings`.
 public struct Settings: Sendable {
     /// A TLS port and the environment it is bound to, if any.
     public struct PortBinding: Hashable, Sendable {

@@ -1,14 +1,111 @@
-import Mynah
-import Logging
-@main struct MynahCommand {
-    static func main() async throws {
-        var settings = Settings()
-        settings.ports = [.init(port: 2197)]
-        settings.cleartextPort = 2198
-        if CommandLine.arguments.count > 1 { settings.eventLoops = Int(CommandLine.arguments[1]) }
-        let server = try await Server.start(settings, logger: Logger(label: "mynah"))
-        print("mynah ready \(server.ports)")
-        try await Task.sleep(for: .seconds(100000))
-        try await server.shutDown()
+import ArgumentParser
+import MynahClient
+
+/// `mynah`: the tree of commands, and the one place where errors become messages and exit codes.
+@main
+struct MynahCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mynah",
+        abstract: "APNs on localhost: takes pushes over HTTP/2 and TLS, answers as Apple would, shows what arrived.",
+        discussion: """
+            In one terminal:
+
+              mynah serve
+
+            It prints where it listens, what to trust and what to sign with. In another:
+
+              mynah send --to 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0 \\
+                --topic com.example.app --alert hi
+              mynah expect --topic com.example.app
+
+            Around a test run, with free ports and everything cleaned up behind it:
+
+              mynah exec -- npm test
+
+            Exit codes: 0 fine, 1 expectation unmet (for send: answered other than 200), 64 wrong usage,
+            69 unavailable (port taken, no server there), 78 bad configuration.
+            """,
+        subcommands: [
+            ServeCommand.self, ExecCommand.self, SendCommand.self, TailCommand.self, ExpectCommand.self,
+            DumpCommand.self, TokenCommand.self, CertsCommand.self, ResetCommand.self, HealthcheckCommand.self,
+        ],
+        defaultSubcommand: ServeCommand.self)
+
+    static func main() async {
+        Terminal.end(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs a command line and says what it came to.
+    ///
+    /// - Returns: the exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        do {
+            var command = try parseAsRoot(try withCommandName(arguments))
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+            return ExitStatus.success.rawValue
+        } catch {
+            return report(error)
+        }
+    }
+
+    /// The command line with `serve` where no command was named: `mynah --port 0` serves.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ExitStatus/usage`` for a command that does not exist.
+    static func withCommandName(_ arguments: [String]) throws(CommandFailure) -> [String] {
+        guard let first = arguments.first else { return ["serve"] }
+        if ["--help", "-h", "help", "--generate-completion-script"].contains(first) { return arguments }
+        if first.hasPrefix("-") { return ["serve"] + arguments }
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard names.contains(first) else {
+            throw CommandFailure(
+                .usage,
+                "unknown command \(first)" + NearestName.suggestion(for: first, among: names, prefix: "mynah ")
+                    + "\ncommands: \(names.joined(separator: ", "))")
+        }
+        return arguments
+    }
+
+    /// Says what went wrong, and answers the exit code.
+    static func report(_ error: any Error) -> Int32 {
+        switch error {
+        case let failure as CommandFailure:
+            Terminal.error("mynah: \(failure.message)")
+            return failure.status.rawValue
+        case let failure as ClientError:
+            Terminal.error("mynah: \(failure.message)")
+            return status(of: failure).rawValue
+        case let code as ExitCode:
+            return code.rawValue
+        default:
+            let code = exitCode(for: error)
+            let message = fullMessage(for: error)
+            guard code.isSuccess else {
+                Terminal.error(message)
+                return code.rawValue == ExitStatus.usage.rawValue ? code.rawValue : ExitStatus.unavailable.rawValue
+            }
+            print(message)
+            return code.rawValue
+        }
+    }
+
+    /// How a command ends whose call to a server failed.
+    ///
+    /// Never ``ExitStatus/unmet``: that is for expectations, so that a test tells them from everything else.
+    static func status(of error: ClientError) -> ExitStatus {
+        switch error.code {
+        case .unclearServer: return .usage
+        case .file: return .configuration
+        case .problem:
+            switch error.status ?? 0 {
+            case 401, 403: return .configuration
+            case 400...499: return .usage
+            default: return .unavailable
+            }
+        default: return .unavailable
+        }
     }
 }

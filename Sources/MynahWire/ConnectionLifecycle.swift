@@ -1,4 +1,6 @@
-/// The life of a connection: handshake, open, draining, closed. Told what happened, answers what to do.
+/// The life of a connection: handshake, open, draining, closed.
+///
+/// Told what happened, answers what to do.
 package struct ConnectionLifecycle: ~Copyable {
     package enum OnHandshakeTimeout: Equatable { case close, nothing }
     package enum OnShutdown: Equatable { case sendGoAway, close, nothing }

@@ -1,16 +1,11 @@
 internal import CNghttp2
 
-/// Where the callbacks find the recorder: nghttp2's user data is an unretained pointer to this box.
-final class HTTP2RecorderBox {
-    var recorder = HTTP2Recorder()
-}
-
 /// nghttp2's table of callbacks for a server; each session copies it.
 ///
 /// Each callback unwraps its arguments, calls one method of the recorder and returns 0.
 enum HTTP2Callbacks {
-    /// Makes a server session that records into `box`, which must outlive it.
-    static func makeServerSession(recordingInto box: HTTP2RecorderBox) -> OpaquePointer? {
+    /// Makes a server session that records at `recorder`, which must outlive it.
+    static func makeServerSession(recordingAt recorder: UnsafeMutablePointer<HTTP2Recorder>) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { return nil }
         defer { nghttp2_session_callbacks_del(callbacks) }
@@ -22,8 +17,7 @@ enum HTTP2Callbacks {
         // priorities, which APNs ignores (`provider-api.md` §1.5).
         nghttp2_option_set_no_closed_streams(options, 1)
         var session: OpaquePointer?
-        let userData = Unmanaged.passUnretained(box).toOpaque()
-        guard nghttp2_session_server_new2(&session, callbacks, userData, options) == 0 else { return nil }
+        guard nghttp2_session_server_new2(&session, callbacks, recorder, options) == 0 else { return nil }
         return session
     }
 
@@ -37,7 +31,9 @@ enum HTTP2Callbacks {
             guard let session, let frame else { return 0 }
             let name = UnsafeBufferPointer(start: name, count: nameCount)
             let value = UnsafeBufferPointer(start: value, count: valueCount)
-            HTTP2Callbacks.recorder(userData) { $0.field(session, frame.pointee.hd.stream_id, name: name, value: value) }
+            HTTP2Callbacks.recorder(userData) {
+                $0.field(session, frame.pointee.hd.stream_id, name: name, value: value)
+            }
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
@@ -56,13 +52,15 @@ enum HTTP2Callbacks {
         }
     }
 
-    /// The recorder behind the user data, without retaining its box: the session that calls back is owned by
-    /// the same struct as the box.
+    /// The recorder behind the user data.
+    ///
+    /// A bare pointer and no object: this runs some fifteen times for every push, and an object's reference count and
+    /// access checks would cost more than most callbacks do.
     @inline(__always)
     static func recorder<Result>(
         _ userData: UnsafeMutableRawPointer?, _ body: (inout HTTP2Recorder) -> Result
     ) -> Result {
         guard let userData else { preconditionFailure("nghttp2 called back without its user data") }
-        return Unmanaged<HTTP2RecorderBox>.fromOpaque(userData)._withUnsafeGuaranteedRef { body(&$0.recorder) }
+        return body(&userData.assumingMemoryBound(to: HTTP2Recorder.self).pointee)
     }
 }

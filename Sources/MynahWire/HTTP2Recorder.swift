@@ -90,7 +90,8 @@ struct HTTP2Recorder {
                 if stream.bodyBytesMax == 0 { stream.bodyBytesMax = PushRequest.bodyBytesMax(stream.request.headers) }
                 if count > stream.bodyBytesMax {
                     stream.request.bodyState = .exceedsLimit
-                    stream.request.body.append(contentsOf: bytes.prefix(stream.bodyBytesMax - stream.request.body.count))
+                    stream.request.body.append(
+                        contentsOf: bytes.prefix(stream.bodyBytesMax - stream.request.body.count))
                     stream.isQueued = true
                     return true
                 }

@@ -17,8 +17,8 @@ package enum HTTP2Error: Error, Sendable, Equatable {
 /// on its way out.
 package struct HTTP2Session: ~Copyable {
     private let raw: OpaquePointer
-    // nghttp2 calls back into it through an unretained pointer; released after `raw` is gone.
-    private let box: HTTP2RecorderBox
+    // nghttp2's user data: allocated before `raw` and freed after it.
+    private let recorder: UnsafeMutablePointer<HTTP2Recorder>
 
     /// The value that nghttp2 believes is the limit.
     private static let unlimited = UInt32.max
@@ -28,12 +28,15 @@ package struct HTTP2Session: ~Copyable {
     ///
     /// - Throws: ``HTTP2Error`` when memory runs out.
     package init(streamLimit: Int) throws(HTTP2Error) {
-        let box = HTTP2RecorderBox()
-        guard let raw = HTTP2Callbacks.makeServerSession(recordingInto: box) else {
+        let recorder = UnsafeMutablePointer<HTTP2Recorder>.allocate(capacity: 1)
+        recorder.initialize(to: HTTP2Recorder())
+        guard let raw = HTTP2Callbacks.makeServerSession(recordingAt: recorder) else {
+            recorder.deinitialize(count: 1)
+            recorder.deallocate()
             throw .failed("no memory for an HTTP/2 session")
         }
         self.raw = raw
-        self.box = box
+        self.recorder = recorder
         submitSettings([
             (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, UInt32(Limits.headerTableBytes)),
             (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(streamLimit)),
@@ -45,6 +48,8 @@ package struct HTTP2Session: ~Copyable {
 
     deinit {
         nghttp2_session_del(raw)
+        recorder.deinitialize(count: 1)
+        recorder.deallocate()
     }
 
     // MARK: In
@@ -67,28 +72,28 @@ package struct HTTP2Session: ~Copyable {
     package mutating func answerRequests(
         _ answer: (borrowing PushRequest, Int32) -> Reply, tooLarge: () -> Void
     ) {
-        while !box.recorder.events.isEmpty {
+        while !recorder.pointee.events.isEmpty {
             var events: [HTTP2Recorder.Event] = []
-            swap(&events, &box.recorder.events)
+            swap(&events, &recorder.pointee.events)
             for event in events {
                 switch event {
                 case .request(let slot):
-                    let stream = box.recorder.streams.slots[slot].id
-                    let reply = answer(box.recorder.streams.slots[slot].request, stream)
+                    let stream = recorder.pointee.streams.slots[slot].id
+                    let reply = answer(recorder.pointee.streams.slots[slot].request, stream)
                     submit(reply, slot: slot)
-                    box.recorder.streams.judged(slot)
+                    recorder.pointee.streams.judged(slot)
                 case .headerListTooLarge(let slot):
                     submitHeaderListTooLarge(slot: slot)
-                    box.recorder.streams.judged(slot)
+                    recorder.pointee.streams.judged(slot)
                     tooLarge()
                 case .excessStream(let stream):
                     nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_REFUSED_STREAM.rawValue))
                 }
             }
             // The list's memory is used again.
-            if box.recorder.events.isEmpty {
+            if recorder.pointee.events.isEmpty {
                 events.removeAll(keepingCapacity: true)
-                swap(&events, &box.recorder.events)
+                swap(&events, &recorder.pointee.events)
             }
         }
     }
@@ -97,7 +102,7 @@ package struct HTTP2Session: ~Copyable {
 
     /// Announces a stream limit.
     package mutating func announceStreamLimit(_ limit: Int) {
-        guard box.recorder.limit.latest != limit else { return }
+        guard recorder.pointee.limit.latest != limit else { return }
         submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(limit))])
     }
 
@@ -106,14 +111,14 @@ package struct HTTP2Session: ~Copyable {
     package mutating func sendGoAway(reason: Reason) {
         let debug = Array("{\"reason\":\"\(reason.rawValue)\"}".utf8)
         nghttp2_submit_goaway(
-            raw, 0, box.recorder.lastStreamID, UInt32(NGHTTP2_NO_ERROR.rawValue), debug, debug.count)
+            raw, 0, recorder.pointee.lastStreamID, UInt32(NGHTTP2_NO_ERROR.rawValue), debug, debug.count)
     }
 
     /// Announces the connection's end after the peer broke the protocol: PROTOCOL_ERROR and a text.
     package mutating func sendProtocolErrorGoAway(_ text: String) {
         let debug = Array(text.utf8)
         nghttp2_submit_goaway(
-            raw, 0, box.recorder.lastStreamID, UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue), debug, debug.count)
+            raw, 0, recorder.pointee.lastStreamID, UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue), debug, debug.count)
     }
 
     /// Appends all that is to be sent now to `output`.
@@ -137,7 +142,7 @@ package struct HTTP2Session: ~Copyable {
     }
 
     /// Streams that are not closed yet.
-    package var openStreamCount: Int { box.recorder.streams.openCount }
+    package var openStreamCount: Int { recorder.pointee.streams.openCount }
 
     /// Whether HTTP/2 itself has something left to read or write.
     package var wantsMore: Bool {
@@ -151,7 +156,7 @@ package struct HTTP2Session: ~Copyable {
         for setting in settings {
             var value = setting.value
             if setting.id == NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS {
-                box.recorder.unsentLimits.append(value)
+                recorder.pointee.unsentLimits.append(value)
                 value = HTTP2Session.unlimited
             }
             entries.append(nghttp2_settings_entry(settings_id: Int32(setting.id.rawValue), value: value))
@@ -165,10 +170,10 @@ package struct HTTP2Session: ~Copyable {
         let length = Int(output[start]) << 16 | Int(output[start + 1]) << 8 | Int(output[start + 2])
         for entry in stride(from: start + 9, to: start + 9 + length, by: 6) {
             let id = UInt16(output[entry]) << 8 | UInt16(output[entry + 1])
-            guard id == HTTP2Session.maxConcurrentStreamsID, !box.recorder.unsentLimits.isEmpty else { continue }
-            let limit = box.recorder.unsentLimits.removeFirst()
+            guard id == HTTP2Session.maxConcurrentStreamsID, !recorder.pointee.unsentLimits.isEmpty else { continue }
+            let limit = recorder.pointee.unsentLimits.removeFirst()
             for byte in 0..<4 { output[entry + 2 + byte] = UInt8(truncatingIfNeeded: limit >> UInt32(24 - byte * 8)) }
-            box.recorder.limit.announce(Int(limit))
+            recorder.pointee.limit.announce(Int(limit))
         }
     }
 }
@@ -184,13 +189,13 @@ extension HTTP2Session {
                 _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, nil)
                 return
             }
-            box.recorder.streams.change(slot) { $0.replyBody = reply.body }
+            recorder.pointee.streams.change(slot) { $0.replyBody = reply.body }
             var provider = replyBodyProvider(slot)
             _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, &provider)
         }
         if case .streamLimit(let limit) = reply.effect {
             // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs' wire shows them together.
-            if box.recorder.limit.latest != limit {
+            if recorder.pointee.limit.latest != limit {
                 submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(limit))])
             }
         }
@@ -227,12 +232,14 @@ extension HTTP2Session {
         return provider
     }
 
-    /// Ends the streams that were answered before the peer had sent all of its request, once their replies are
-    /// out: RST_STREAM NO_ERROR (RFC 9113 §8.1). `true` when there is more to send now.
+    /// Ends the streams that were answered before the peer had sent all of its request, once their replies are out:
+    /// RST_STREAM NO_ERROR (RFC 9113 §8.1).
+    ///
+    /// `true` when there is more to send now.
     private func endEarlyAnswered() -> Bool {
-        guard !box.recorder.earlyAnswered.isEmpty else { return false }
+        guard !recorder.pointee.earlyAnswered.isEmpty else { return false }
         var hasEnded = false
-        box.recorder.earlyAnswered.removeAll { stream in
+        recorder.pointee.earlyAnswered.removeAll { stream in
             switch nghttp2_session_get_stream_local_close(raw, stream) {
             case 0: return false
             case 1:
@@ -248,12 +255,12 @@ extension HTTP2Session {
     /// Notes that a slot's request is answered; `nil` when nobody is there any more to be told, because the peer
     /// has reset the stream meanwhile.
     private func beginAnswer(_ slot: Int) -> Int32? {
-        let (id, isClosed, isEarly) = box.recorder.streams.change(slot) { stream in
+        let (id, isClosed, isEarly) = recorder.pointee.streams.change(slot) { stream in
             stream.isAnswered = true
             return (stream.id, stream.isClosed, !stream.hasEnded)
         }
         guard !isClosed else { return nil }
-        if isEarly { box.recorder.earlyAnswered.append(id) }
+        if isEarly { recorder.pointee.earlyAnswered.append(id) }
         return id
     }
 }

@@ -1,6 +1,6 @@
+internal import Glibc
 package import NIOCore
 internal import NIOPosix
-internal import Glibc
 
 /// Why a listener could not be bound.
 package struct ListenError: Error, Sendable, CustomStringConvertible {
@@ -40,7 +40,8 @@ package enum Listener {
                 return [first, try await bindOne(group, "::1", bound, initializer)]
             } catch let error as ListenError where error.errno == EADDRNOTAVAIL || error.errno == EAFNOSUPPORT {
                 return [first]
-            } catch let error as ListenError where error.errno == EADDRINUSE && port == 0 && attempt < freePortAttempts {
+            } catch let error as ListenError where error.errno == EADDRINUSE && port == 0 && attempt < freePortAttempts
+            {
                 try await first.close()
             } catch {
                 try await first.close()

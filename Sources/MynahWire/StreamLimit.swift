@@ -10,7 +10,9 @@ package struct StreamLimit: Sendable, Equatable {
     private var acknowledged: Int?
     private let openMax: Int
 
-    /// No limit announced yet. `openMax` is the hard cap.
+    /// No limit announced yet.
+    ///
+    /// `openMax` is the hard cap.
     package init(openMax: Int = Limits.streamsMax) {
         self.openMax = openMax
     }

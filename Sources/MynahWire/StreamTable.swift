@@ -63,7 +63,9 @@ struct StreamTable {
         return index
     }
 
-    /// HTTP/2 has closed the stream. The slot stays while its request waits to be judged.
+    /// HTTP/2 has closed the stream.
+    ///
+    /// The slot stays while its request waits to be judged.
     mutating func close(_ index: Int) {
         openCount -= 1
         slots[index].isClosed = true

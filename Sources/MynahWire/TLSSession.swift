@@ -40,6 +40,22 @@ package struct TLSSession: ~Copyable {
     package init(server context: TLSContext) throws(OpenSSLError) {
         ERR_clear_error()
         guard let raw = context.makeSSL() else { throw OpenSSLError.drain() }
+        try self.init(owning: raw)
+        SSL_set_accept_state(raw)
+    }
+
+    /// A client session that checks the server's certificate for `host`.
+    ///
+    /// - Throws: ``OpenSSLError`` when memory runs out or `host` can be no name of a certificate.
+    package init(client context: ClientTLSContext, host: String) throws(OpenSSLError) {
+        ERR_clear_error()
+        guard let raw = context.makeSSL(for: host) else { throw OpenSSLError.drain() }
+        try self.init(owning: raw)
+        SSL_set_connect_state(raw)
+    }
+
+    /// Takes over an `SSL`, and frees it when that fails.
+    private init(owning raw: OpaquePointer) throws(OpenSSLError) {
         guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
             SSL_free(raw)
             throw OpenSSLError.drain()
@@ -47,7 +63,6 @@ package struct TLSSession: ~Copyable {
         // An empty input means "not yet", never "the end".
         mynah_BIO_set_mem_eof_return(input, -1)
         SSL_set_bio(raw, input, output)
-        SSL_set_accept_state(raw)
         self.raw = raw
         self.input = input
         self.output = output

@@ -89,7 +89,9 @@ struct KeyDocumentTests {
         #expect(SigningKey.keyID(inFileName: name) == keyID)
     }
 
-    @Test("ids that are not 10 letters or digits are refused", arguments: ["", "SHORT", "ELEVENCHARS", "ABCDE-2345", "ÄBCDE1234"])
+    @Test(
+        "ids that are not 10 letters or digits are refused",
+        arguments: ["", "SHORT", "ELEVENCHARS", "ABCDE-2345", "ÄBCDE1234"])
     func identifiers(identifier: String) throws {
         let key = try P256PrivateKey.generate()
         let forKey = try trustError { _ = try SigningKey(keyID: identifier, team: "TEAM123456", privateKey: key) }

@@ -56,7 +56,9 @@ struct SigningKeyRingTests {
         _ = try identity(in: ring.verdict(on: authorization(token, scheme: scheme)))
     }
 
-    @Test("no authorization, another scheme or a bare scheme is a missing token", arguments: [nil, "Basic abc", "bearer", "bearer "])
+    @Test(
+        "no authorization, another scheme or a bare scheme is a missing token",
+        arguments: [nil, "Basic abc", "bearer", "bearer "])
     func missing(value: String?) {
         #expect(ring.verdict(on: value.map { AuthorizationValue(Array($0.utf8)) }) == .missing)
         let structural = ring.verdict(
@@ -73,8 +75,8 @@ struct SigningKeyRingTests {
 
     @Test("an iss that is not the key's team is refused, and both are named")
     func wrongTeam() throws {
-        let private_ = try #require(key.privateKey)
-        let other = try SigningKey(keyID: key.keyID, team: "OTHER12345", privateKey: private_)
+        let privateKey = try #require(key.privateKey)
+        let other = try SigningKey(keyID: key.keyID, team: "OTHER12345", privateKey: privateKey)
         let token = try ProviderTokenSigner(key: other).token(issuedAt: testNow)
         expectInvalid(ring.verdict(on: authorization(token)), "OTHER12345", "TEAM123456", key.keyID)
     }
@@ -96,8 +98,8 @@ struct SigningKeyRingTests {
 
     @Test("swapped key id and team id are recognised")
     func swapped() throws {
-        let private_ = try #require(key.privateKey)
-        let swapped = try SigningKey(keyID: key.team, team: key.keyID, privateKey: private_)
+        let privateKey = try #require(key.privateKey)
+        let swapped = try SigningKey(keyID: key.team, team: key.keyID, privateKey: privateKey)
         let token = try ProviderTokenSigner(key: swapped).token(issuedAt: testNow)
         expectInvalid(ring.verdict(on: authorization(token)), "swapped?")
     }

@@ -42,4 +42,8 @@ final class TemporaryFolder {
     func setMode(_ mode: Int, of name: String) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self(name))
     }
+
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: self(name), withDestinationPath: target)
+    }
 }

@@ -54,7 +54,8 @@ struct TrustWithoutFolderTests {
         #expect(second.serverChainPEM == first.serverChainPEM)
         #expect(second.caFile == first.caFile && second.keyFile == first.keyFile)
         let third = try TrustMaterial.open(stateDirectory: folder("state"), tlsNames: ["more.test"], now: testNow)
-        #expect(third.warnings.count == 1 && third.warnings[0].contains("new at every start: the server's certificate."))
+        #expect(third.warnings.count == 1)
+        #expect(third.warnings.first?.contains("new at every start: the server's certificate.") == true)
         #expect(third.caFile == first.caFile)
     }
 
@@ -115,6 +116,15 @@ struct TrustWithoutFolderTests {
         #expect(error.code == code)
         #expect(error.file == folder(name))
         #expect(error.description.contains(piece), "\(error)")
+    }
+
+    @Test("a state folder whose file never ends is an error and no full memory")
+    func endless() throws {
+        try folder.makeFolder("state")
+        try folder.link("state/ca.pem", to: "/dev/zero")
+        let error = try trustError { _ = try TrustMaterial.open(stateDirectory: folder("state"), now: testNow) }
+        #expect(error.code == .unreadable)
+        #expect(error.problem.contains("File too large"))
     }
 
     @Test("a folder in the place of a key file, and one key twice, are errors")

@@ -15,7 +15,7 @@ struct ImportTableTests {
     static let rules: Set<String> = ["APNsRules"]
     static let core = rules.union(collections)
     static let trust = rules.union(cLibrary).union(["FoundationEssentials", "Synchronization"])
-    static let wire = rules.union(nio).union(["Synchronization"])
+    static let wire = rules.union(nio).union(cLibrary).union(["Synchronization"])
     /// What the running server may import besides its own parts.
     static let server = core.union(trust).union(wire).union(["Logging", "Metrics"])
     static let control = rules.union([

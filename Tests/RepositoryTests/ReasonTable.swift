@@ -4,7 +4,7 @@ enum ReasonTable {
     static let end = "<!-- reasons:end -->"
 
     /// Conditions named per reason; the folder of fixtures has the rest.
-    static let conditionsMax = 4
+    static let conditionsMax = 3
 
     /// The rule of the cases about the order of checks.
     static let orderRule = "order"
@@ -40,16 +40,13 @@ enum ReasonTable {
 
     private static func row(_ key: Key, _ cases: [FixtureCase]) -> String {
         // One case of each rule first, so that what is named shows the different ways to a reason; which of two
-        // reasons wins is not one of them.
+        // reasons wins says least about either.
         var rules: Set<String> = []
-        let (first, others) = cases.reduce(into: ([FixtureCase](), [FixtureCase]())) { halves, fixture in
-            if fixture.rule != orderRule, rules.insert(fixture.rule).inserted {
-                halves.0.append(fixture)
-            } else {
-                halves.1.append(fixture)
-            }
+        let ranked = cases.map { fixture in
+            let isNewRule = rules.insert(fixture.rule).inserted
+            return (rank: fixture.rule == orderRule ? 2 : isNewRule ? 0 : 1, fixture: fixture)
         }
-        let named = (first + others).prefix(conditionsMax)
+        let named = (0...2).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.fixture) }.prefix(conditionsMax)
         var conditions = named.map { cell($0.name) }.joined(separator: "; ")
         if cases.count > named.count {
             conditions += "; and \(cases.count - named.count) more"

@@ -1,8 +1,10 @@
+import Testing
+
 /// A Swift file with its comments and the contents of its string literals taken out.
 ///
 /// A check for forbidden code may then look for words, and a comment that explains why something is forbidden is no
 /// finding. An interpolation is blanked with its literal, and regular expression literals are not known.
-struct SwiftFile: Sendable {
+struct SwiftFile: Sendable, CustomTestStringConvertible {
     /// Relative to the root of the repository.
     let path: String
     /// The lines of code; the n-th is the n-th line of the file.
@@ -12,6 +14,8 @@ struct SwiftFile: Sendable {
         self.path = path
         self.codeLines = Self.code(in: text).split(separator: "\n", omittingEmptySubsequences: false)
     }
+
+    var testDescription: String { path }
 
     /// The first component below `Sources` or `Tests`: the target that the file belongs to.
     var target: String? {

@@ -1,5 +1,6 @@
 package import APNsRules
 package import Foundation
+package import MynahCore
 
 /// One case of `fixtures/provider-api`: a request, the state it meets, and what APNs answers.
 ///
@@ -13,7 +14,9 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         package let expect: Expected
     }
 
-    /// What is answered. What is absent is not looked at.
+    /// What is answered.
+    ///
+    /// What is absent is not looked at.
     package struct Expected: Sendable {
         package let status: Int
         package let reason: String?
@@ -37,6 +40,13 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         package let environment: String
         package let unregisteredAt: Instant?
         package let expiredAt: Instant?
+
+        /// Whether the token still reaches its app.
+        package var state: DeviceTable.State {
+            if let unregisteredAt { return .unregistered(unregisteredAt) }
+            if let expiredAt { return .expired(expiredAt) }
+            return .active
+        }
     }
 
     package let file: String
@@ -145,9 +155,9 @@ struct FixtureReader {
         var headers: [String: FixtureCase.HeaderExpectation] = [:]
         for member in json["headers"]?.object ?? [] {
             headers[member.name] =
-                if let value = member.value.string { .value(value) }
-                else if let pattern = member.value["pattern"]?.string { .pattern(pattern) }
-                else { .absent }
+                if let value = member.value.string {
+                    .value(value)
+                } else if let pattern = member.value["pattern"]?.string { .pattern(pattern) } else { .absent }
         }
         return FixtureCase.Expected(
             status: Int(status), reason: json["reason"]?.string, timestamp: json["timestamp"]?.integer,

@@ -31,6 +31,28 @@ package struct RuleWorld {
 
     /// The state that a case begins with.
     package init(_ fixture: FixtureCase) throws {
+        settings = try RuleWorld.ruleSettings(fixture)
+        for (name, value) in fixture.settings {
+            switch name {
+            case "devices": policy = value == "strict" ? .strict : .open
+            case "auth": isStructural = value == "structural"
+            case "environment": environment = APNsEnvironment(rawValue: value) ?? .sandbox
+            default: break
+            }
+        }
+        for device in fixture.devices {
+            guard let token = DeviceToken(device.token, byteCounts: 1...100) else {
+                throw FixtureError(file: fixture.file, problem: "\(device.token) is no device token")
+            }
+            devices.register(
+                token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
+                state: device.state)
+        }
+    }
+
+    /// What a case chooses of the rules.
+    package static func ruleSettings(_ fixture: FixtureCase) throws -> RuleSettings {
+        var settings = RuleSettings()
         for (name, value) in fixture.settings {
             switch name {
             case "payload-check": settings.payloadCheck = value == "strict" ? .strict : .lenient
@@ -42,24 +64,11 @@ package struct RuleWorld {
                 guard bounds.count == 2 else { throw FixtureError(file: fixture.file, problem: "token-length \(value)") }
                 settings.tokenByteCounts = bounds[0]...bounds[1]
             case "token-updates": settings.tokenUpdates = value == "key" ? .key : .connection
-            case "devices": policy = value == "strict" ? .strict : .open
-            case "auth": isStructural = value == "structural"
-            case "environment": environment = APNsEnvironment(rawValue: value) ?? .sandbox
+            case "devices", "auth", "environment": break
             default: throw FixtureError(file: fixture.file, problem: "unknown setting \(name)")
             }
         }
-        for device in fixture.devices {
-            guard let token = DeviceToken(device.token, byteCounts: 1...100) else {
-                throw FixtureError(file: fixture.file, problem: "\(device.token) is no device token")
-            }
-            let state: DeviceTable.State =
-                if let time = device.unregisteredAt { .unregistered(time) }
-                else if let time = device.expiredAt { .expired(time) }
-                else { .active }
-            devices.register(
-                token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
-                state: state)
-        }
+        return settings
     }
 
     /// Judges one request of the connection.
@@ -70,7 +79,7 @@ package struct RuleWorld {
         let credential = JudgedCredential(
             authorization: request.authorization, verdict: verdict(on: request.authorization, isGood))
         let push = Candidate(
-            request, credential: credential, environment: environment, settings: settings, now: now)
+            request, credential: credential, environment: environment, settings: settings, receivedAt: now)
         let id = push.notificationID ?? NotificationID(generated: 0xABCD_EF01_2345_6789_ABCD_EF01_2345_6789)
         let refusal = Admission.refusal(of: push, trust: &trust) { _ in true } ?? deviceRefusal(push)
         if let refusal {
@@ -98,11 +107,12 @@ package struct RuleWorld {
         case .none: return (nil, false)
         case .raw(let value): return (value, false)
         case .token(let token):
-            let (keyID, team) = switch token.key {
-            case .known: (RuleWorld.keyID, RuleWorld.team)
-            case .otherTeam: (RuleWorld.otherKeyID, RuleWorld.otherTeam)
-            case .unknown: ("UNKNOWNKEY", RuleWorld.team)
-            }
+            let (keyID, team) =
+                switch token.key {
+                case .known: (RuleWorld.keyID, RuleWorld.team)
+                case .otherTeam: (RuleWorld.otherKeyID, RuleWorld.otherTeam)
+                case .unknown: ("UNKNOWNKEY", RuleWorld.team)
+                }
             // Any bytes do, as long as the same token has the same ones.
             let value = token.authorization(keyID: keyID, team: team, at: now) { _, _ in
                 Array(repeating: 0x11, count: 64)

@@ -4,7 +4,7 @@
 # Without --mynah a release build of this repository is measured, and made first.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
-. "$root/Sources/packages.sh"
+. "$root/Sources/toolchain.sh"
 
 need_packages nghttp2-client nghttp2-server openssl
 command -v python3 >/dev/null 2>&1 || need_packages python3
@@ -16,10 +16,7 @@ for argument in "$@"; do
     esac
 done
 if [ $build = yes ]; then
-    need_swift
-    # shellcheck disable=SC2086 # a list of words
-    need_packages $build_packages
-    swift build --package-path "$root" --configuration release --product mynah >&2
+    build_release "$root"
     set -- --mynah "$root/.build/release/mynah" "$@"
 fi
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import socket
 import ssl
-import subprocess
 import warnings
 
 import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtensionOID
 
+from commands import run
 from h2client import FrameConnection, connect, tls_channel, tls_context
 from server import Mynah
 
@@ -122,24 +122,9 @@ def test_keys_are_for_their_owner_alone(mynah: Mynah) -> None:
 
 def test_a_client_certificate_is_asked_for_and_not_needed(mynah: Mynah) -> None:
     """APNs always asks; every token client answers with none."""
-    shown = subprocess.run(
-        [
-            "openssl",
-            "s_client",
-            "-connect",
-            f"127.0.0.1:{mynah.port}",
-            "-alpn",
-            "h2",
-            "-msg",
-            "-CAfile",
-            str(mynah.ca_file),
-        ],
-        input="",
-        capture_output=True,
-        text=True,
-        timeout=15,
-    )
-    assert "CertificateRequest" in shown.stdout
+    asked = ["-connect", f"127.0.0.1:{mynah.port}", "-alpn", "h2", "-msg", "-CAfile", str(mynah.ca_file)]
+    shown = run("openssl", "s_client", *asked, stdin=b"")
+    assert b"CertificateRequest" in shown.stdout
 
 
 def test_sessions_are_independent_of_each_other(mynah: Mynah, token: str) -> None:

@@ -1,5 +1,7 @@
 /// With `--push-type-check strict`: push type, topic, priority and payload agree (`provider-api.md` §2.2 and
-/// decisions). Otherwise they are warnings in the journal.
+/// decisions).
+///
+/// Otherwise they are warnings in the journal.
 enum AgreementCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard push.settings.pushTypeCheck == .strict else { return nil }
@@ -7,10 +9,8 @@ enum AgreementCheck {
         let payload = try? JSONValue(parsing: push.body)
         let bytes = push.headers.bytes.span
         let topic: Span<UInt8>? = if let range = push.topic { bytes.extracting(range) } else { nil }
-        let warning = PayloadWarnings.of(
-            pushType: push.pushType, topic: topic, priority: push.priority, payload: payload
-        ).first { $0.reason != nil }
-        guard let warning, let reason = warning.reason else { return nil }
-        return Refusal(reason, warning.text)
+        let warnings = PayloadWarnings.of(
+            pushType: push.pushType, topic: topic, priority: push.priority, payload: payload)
+        return warnings.first.map { Refusal($0.reason, $0.text) }
     }
 }

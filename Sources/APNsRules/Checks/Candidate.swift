@@ -15,7 +15,7 @@ package struct Candidate {
     /// The choices in force.
     package let settings: RuleSettings
     /// The server's time.
-    package let now: Instant
+    package let receivedAt: Instant
 
     /// What the path asks for.
     package let target: RequestTarget
@@ -31,7 +31,7 @@ package struct Candidate {
     /// Reads a request.
     package init(
         _ request: borrowing PushRequest, credential: JudgedCredential, environment: APNsEnvironment,
-        settings: RuleSettings, now: Instant
+        settings: RuleSettings, receivedAt: Instant
     ) {
         self.headers = request.headers
         self.body = request.body
@@ -39,7 +39,7 @@ package struct Candidate {
         self.credential = credential
         self.environment = environment
         self.settings = settings
-        self.now = now
+        self.receivedAt = receivedAt
         let fields = RequestFields(request.headers)
         self.fields = fields
         let bytes = request.headers.bytes.span

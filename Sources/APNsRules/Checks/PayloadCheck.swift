@@ -8,7 +8,8 @@ enum PayloadCheck {
         if push.bodyState == .exceedsLimit || push.body.count > bytesMax {
             return Refusal(
                 .payloadTooLarge,
-                "the payload has more than \(bytesMax) bytes, the limit of push type \(push.effectivePushType.rawValue)")
+                "the payload has more than \(bytesMax) bytes, the limit of push type \(push.effectivePushType.rawValue)"
+            )
         }
         guard push.settings.payloadCheck == .strict else { return nil }
         do {

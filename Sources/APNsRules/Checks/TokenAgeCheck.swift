@@ -3,7 +3,7 @@
 enum TokenAgeCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard case .token(let identity) = push.credential.verdict else { return nil }
-        let age = push.now.since(identity.issuedAt)
+        let age = push.receivedAt.since(identity.issuedAt)
         // In whole seconds, as `iat` counts them: exactly 3,600 s is still good.
         if age.wholeSeconds > Limits.providerTokenAgeMax.wholeSeconds {
             return Refusal(

@@ -6,7 +6,7 @@ enum TokenUpdateCheck {
         guard let authorization = push.credential.authorization else { return nil }
         let isInTime =
             switch push.settings.tokenUpdates {
-            case .connection: trust.useToken(authorization, at: push.now)
+            case .connection: trust.useToken(authorization, at: push.receivedAt)
             case .key: keyUpdates(authorization)
             }
         guard !isInTime else { return nil }

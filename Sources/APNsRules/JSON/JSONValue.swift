@@ -55,24 +55,32 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable {
+    /// Whether the numbers are the same, whatever their spelling.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         if let left = Int64(left.text), let right = Int64(right.text) { return left == right }
         return left.double == right.double
     }
 
+    /// Hashes the number.
     public func hash(into hasher: inout Hasher) { hasher.combine(double) }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A whole number.
     public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+    /// A truth value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object, members in order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { JSONMember($0, $1) })
     }
+    /// Null.
     public init(nilLiteral: ()) { self = .null }
 }
 

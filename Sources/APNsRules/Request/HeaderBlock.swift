@@ -4,8 +4,10 @@
 /// `authorization` is not here but in ``PushRequest/authorization``, shared by all pushes that send the
 /// same one; its place in the order is.
 package struct HeaderBlock: Sendable, Equatable {
-    /// The encoded fields. Each is a ``FieldName`` byte; for `other` a length of two bytes and the name;
-    /// then a length of two bytes, little-endian, and the value.
+    /// The encoded fields.
+    ///
+    /// Each is a ``FieldName`` byte; for `other` a length of two bytes and the name; then a length of two bytes,
+    /// little-endian, and the value.
     package private(set) var bytes: [UInt8]
 
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.

@@ -31,7 +31,8 @@ package struct ProviderToken: Sendable, Equatable {
     /// - Throws: ``Refusal`` with InvalidProviderToken and the first fault.
     package init(parsing token: some Collection<UInt8>) throws(Refusal) {
         guard token.count <= Limits.providerTokenBytesMax else {
-            throw .invalid("the provider token has \(token.count) bytes; at most \(Limits.providerTokenBytesMax) are read")
+            throw .invalid(
+                "the provider token has \(token.count) bytes; at most \(Limits.providerTokenBytesMax) are read")
         }
         let parts = token.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count == 3 else {
@@ -77,7 +78,8 @@ package struct ProviderToken: Sendable, Equatable {
 
     private static func identifier(_ value: JSONValue?, _ name: String) throws(Refusal) -> String {
         guard let text = value?.string, text.utf8.count == Limits.identifierLength else {
-            throw .invalid("\(name) is \(value?.encodedText ?? "missing"); \(Limits.identifierLength) characters were expected")
+            throw .invalid(
+                "\(name) is \(value?.encodedText ?? "missing"); \(Limits.identifierLength) characters were expected")
         }
         return text
     }

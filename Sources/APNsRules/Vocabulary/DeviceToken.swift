@@ -77,11 +77,12 @@ public struct DeviceToken: Hashable, Sendable {
         return bytes
     }
 
+    /// Whether the bytes are the same.
     public static func == (left: DeviceToken, right: DeviceToken) -> Bool {
         left.words == right.words && left.long == right.long
     }
 
-    // One word instead of synthesized field by field: a device is looked up for every push.
+    /// Hashes one word that depends on every byte; a device is looked up for every push.
     public func hash(into hasher: inout Hasher) { hasher.combine(spread) }
 
     /// A number that depends on every byte, equal for equal tokens, for choosing a shard.

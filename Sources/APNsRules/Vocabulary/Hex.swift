@@ -3,12 +3,10 @@ enum Hex {
     /// The value of one hexadecimal digit in either case, or `nil`.
     @inline(__always)
     static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit &- 0x30
-        case 0x61...0x66: digit &- 0x57
-        case 0x41...0x46: digit &- 0x37
-        default: nil
-        }
+        let decimal = digit &- 0x30
+        if decimal < 10 { return decimal }
+        let letter = (digit | 0x20) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
     }
 
     /// The lower-case digit of a value below 16.

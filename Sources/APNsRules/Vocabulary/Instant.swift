@@ -17,6 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
         self.milliseconds = overflow ? (seconds < 0 ? .min : .max) : product
     }
 
+    /// Whether the left moment comes first.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.milliseconds < right.milliseconds
     }

@@ -61,16 +61,34 @@ public struct NotificationID: Sendable {
     /// The 36 characters as bytes, without an allocation.
     package var characters: InlineArray<36, UInt8> {
         var characters = InlineArray<36, UInt8>(repeating: 0x2D)
-        var place = 0
-        for digitIndex in 0..<32 {
-            if digitIndex == 8 || digitIndex == 12 || digitIndex == 16 || digitIndex == 20 { place += 1 }
-            let word = digitIndex < 16 ? high : low
-            let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - digitIndex % 16 * 4)) & 15
-            let isUppercase = uppercaseDigits & (1 << UInt32(digitIndex)) != 0
-            characters[place] = nibble < 10 ? 0x30 &+ nibble : (isUppercase ? 0x37 : 0x57) &+ nibble
-            place += 1
-        }
+        let cases = UInt64(uppercaseDigits)
+        NotificationID.write(high >> 32, cases & 0xFF, 0, 8, &characters)
+        NotificationID.write(high >> 16 & 0xFFFF, cases >> 8 & 0xF, 9, 4, &characters)
+        NotificationID.write(high & 0xFFFF, cases >> 12 & 0xF, 14, 4, &characters)
+        NotificationID.write(low >> 48, cases >> 16 & 0xF, 19, 4, &characters)
+        NotificationID.write(low >> 16 & 0xFFFF_FFFF, cases >> 20 & 0xFF, 24, 8, &characters)
+        NotificationID.write(low & 0xFFFF, cases >> 28 & 0xF, 32, 4, &characters)
         return characters
+    }
+
+    // Up to eight digits at once, one in each byte of a word: two ids are written for every push.
+    @inline(__always)
+    private static func write(
+        _ value: UInt64, _ cases: UInt64, _ place: Int, _ count: Int, _ characters: inout InlineArray<36, UInt8>
+    ) {
+        // The most significant digit goes into the most significant byte.
+        var digits = (value | value << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in each byte whose digit is a letter.
+        let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        let text = digits + 0x3030_3030_3030_3030 + letters * 0x27
+        for index in 0..<count {
+            let shift = UInt64((count - 1 - index) * 8)
+            let byte = UInt8(truncatingIfNeeded: text >> shift)
+            let isUppercaseLetter = UInt8(truncatingIfNeeded: letters >> shift & cases >> UInt64(index))
+            characters[place + index] = byte &- isUppercaseLetter << 5
+        }
     }
 
     /// The 36 characters, letter for letter as they were sent.
@@ -81,10 +99,12 @@ public struct NotificationID: Sendable {
 }
 
 extension NotificationID: Hashable {
+    /// Whether the 128 bits are the same; the case of the digits does not count.
     public static func == (left: NotificationID, right: NotificationID) -> Bool {
         left.high == right.high && left.low == right.low
     }
 
+    /// Hashes the 128 bits.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)

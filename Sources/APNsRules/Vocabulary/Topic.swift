@@ -21,8 +21,10 @@ public enum Topic {
         PushType.suffixed.first { topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix) }
     }
 
-    /// Whether a push type may go to a topic: its suffix is there, or, for a type without one, no other
-    /// type's suffix is. `mdm` goes to any.
+    /// Whether a push type may go to a topic: its suffix is there, or, for a type without one, no other type's
+    /// suffix is.
+    ///
+    /// `mdm` goes to any.
     public static func matches(_ topic: Span<UInt8>, _ pushType: PushType) -> Bool {
         pushType == .mdm || suffixedPushType(of: topic) == (pushType.topicSuffix.isEmpty ? nil : pushType)
     }

@@ -40,7 +40,9 @@ package struct Entry: Sendable {
     /// What became of it.
     package var outcome: Outcome
     /// The n-th push with this `apns-id`, or, without one, with the same token and body within
-    /// ``Journal/repeatWindow``. Set by the journal.
+    /// ``Journal/repeatWindow``.
+    ///
+    /// Set by the journal.
     package var attempt: Int32 = 1
     /// What happened after it was received, when that is more than being delivered or refused at once.
     package var timeline: [TimelineEvent]?

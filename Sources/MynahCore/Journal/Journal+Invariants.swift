@@ -14,7 +14,9 @@ extension Journal {
                 broken.append("\(sequence) is not found by its id")
                 continue
             }
-            if newest.sequence < sequence { broken.append("\(sequence) is newer than \(newest.sequence), found by its id") }
+            if newest.sequence < sequence {
+                broken.append("\(sequence) is newer than \(newest.sequence), found by its id")
+            }
         }
         if size != counters.size { broken.append("\(size) entries, counted \(counters.size)") }
         if bytes != counters.bytes { broken.append("\(bytes) bytes, counted \(counters.bytes)") }
@@ -24,7 +26,9 @@ extension Journal {
         if counters.accepted + counters.refused > counters.received { broken.append("more answers than pushes") }
         if size > bounds.entriesMax || bytes > bounds.bytesMax { broken.append("the bounds are exceeded") }
         if UInt64(ring.sequences.count) > bounds.spanMax { broken.append("the ring spans too much") }
-        if let first = ring.sequences.first, case .removed = ring[first] { broken.append("the ring begins with a removed one") }
+        if let first = ring.sequences.first, case .removed = ring[first] {
+            broken.append("the ring begins with a removed one")
+        }
         if watermark + 1 < ring.first { broken.append("the watermark lies before the ring") }
         if ring.sequences.contains(watermark + 1), !ring.isVacant(watermark + 1) {
             broken.append("the watermark stops before \(watermark + 1), which has arrived")

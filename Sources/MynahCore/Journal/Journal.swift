@@ -109,8 +109,9 @@ package struct Journal: Sendable {
 
     // MARK: - Change and removal
 
-    /// Changes an entry: a late answer, a delivery. `nil` when it is not retained any more; see
-    /// ``countLateAnswer(_:)``.
+    /// Changes an entry: a late answer, a delivery.
+    ///
+    /// `nil` when it is not retained any more; see ``countLateAnswer(_:)``.
     ///
     /// The change must leave what entries are found by alone: sequence, id, token and bytes.
     package mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) -> [Waiter.ID]? {
@@ -132,7 +133,9 @@ package struct Journal: Sendable {
         counters.countAnswer(Int16(status))
     }
 
-    /// Removes entries, which is not evicting: a cursor below them stays good. Numbers not retained are ignored.
+    /// Removes entries, which is not evicting: a cursor below them stays good.
+    ///
+    /// Numbers not retained are ignored.
     package mutating func remove(_ sequences: some Sequence<UInt64>) -> (removed: Int, due: [Waiter.ID]) {
         var removed = 0
         var hidOlder = false

@@ -26,8 +26,8 @@ enum CertificateName: Hashable, Sendable {
         guard name.utf8.count <= CertificateName.dnsLengthMax else { return nil }
         if labels.first == "*" { labels.removeFirst() }
         guard !labels.isEmpty, labels.allSatisfy(CertificateName.isLabel) else { return nil }
-        // All digits and periods is an address that inet_pton refused, not a name.
-        guard labels.contains(where: { $0.contains(where: \.isLetter) }) else { return nil }
+        // A last label of digits makes it an address that inet_pton refused, not a name (RFC 3696 §2).
+        guard labels.last?.contains(where: \.isLetter) == true else { return nil }
         self = .dns(name)
     }
 

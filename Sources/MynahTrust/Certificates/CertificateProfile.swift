@@ -15,8 +15,10 @@ struct CertificateProfile: Sendable {
     private static let backdating: Duration = .seconds(24 * 3600)
     /// How long a CA is valid: longer than a project is set up anew.
     private static let authorityLifetime: Duration = .seconds(10 * 365 * 24 * 3600)
-    /// How long a server's certificate is valid, backdating included. Browsers and Apple's platforms refuse more
-    /// than 398 days where a public CA signed and more than 825 where a private one did; this pleases all.
+    /// How long a server's certificate is valid, backdating included.
+    ///
+    /// Browsers and Apple's platforms refuse more than 398 days where a public CA signed and more than 825 where a
+    /// private one did; this pleases all.
     private static let serverLifetime: Duration = .seconds(397 * 24 * 3600)
     /// How long before its end a server's certificate is replaced.
     static let renewalMargin: Duration = .seconds(30 * 24 * 3600)

@@ -16,8 +16,10 @@ enum FileSystem {
         init(code: Int32) { self.code = code }
     }
 
-    /// Bytes of a file that are read: the largest is the bundle of the system's roots, a quarter of this.
-    private static let fileBytesMax = 1 << 20
+    /// Bytes of a file that are read, so that `/dev/zero` is an error and no full memory.
+    ///
+    /// The largest that is meant to be read are the system's roots, a twentieth of this.
+    private static let fileBytesMax = 4 << 20
 
     /// A file's text, or `nil` when there is none.
     static func read(_ path: String) throws(Failure) -> String? {

@@ -28,7 +28,8 @@ extension StateFolder {
         _ names: [CertificateName], under authority: CertificateAuthority, now: Instant, renew: Bool
     ) throws(TrustError) -> ServerCredential {
         guard !renew, let (found, key) = try existingServer(under: authority, now: now) else {
-            return try makeServer(names, for: .generate(), under: authority, now: now, keyIsOnDisk: false)
+            let key = try P256PrivateKey.generate()
+            return try makeServer(names, for: key, under: authority, now: now, keyIsOnDisk: false)
         }
         let missing = try missingNames(names, in: found)
         var leftOut: [CertificateName] = []
@@ -62,8 +63,9 @@ extension StateFolder {
         }
         guard let fault else { return (certificate, key) }
         throw TrustError(
-            .mismatch, file: file, "is not a certificate that clients who trust \(StateFolder.authorityName) accept "
-                + "(\(fault))", remedy: StateFolder.remedy)
+            .mismatch, file: file,
+            "is not a certificate that clients who trust \(StateFolder.authorityName) accept (\(fault))",
+            remedy: StateFolder.remedy)
     }
 
     private func missingNames(

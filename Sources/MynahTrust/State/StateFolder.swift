@@ -12,7 +12,9 @@ struct StateFolder: ~Copyable {
     let obstacle: String?
     private let lock: Int32
 
-    /// The lock's file. It stays: to remove it would let two processes lock two files of one name.
+    /// The lock's file.
+    ///
+    /// It stays: to remove it would let two processes lock two files of one name.
     private static let lockName = ".lock"
 
     /// No folder at all.

@@ -27,8 +27,9 @@ package struct TrustMaterial: Sendable {
     package let serverNames: [String]
     /// The keys whose provider tokens are accepted.
     package let keyRing: SigningKeyRing
-    /// The generated key with its private half; `nil` when the user's own keys are used. The only private key
-    /// that may be handed out.
+    /// The generated key with its private half; `nil` when the user's own keys are used.
+    ///
+    /// The only private key that may be handed out.
     package let developmentKey: SigningKey?
     /// The key to name to users: the generated one, or the first of their own.
     package let primaryKey: SigningKey

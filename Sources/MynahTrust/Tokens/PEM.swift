@@ -44,7 +44,9 @@ enum PEM {
 
     private static func label(of line: Substring, _ word: String) -> String? {
         let (prefix, suffix) = ("-----\(word) ", "-----")
-        guard line.hasPrefix(prefix), line.hasSuffix(suffix), line.count > prefix.count + suffix.count else { return nil }
+        guard line.hasPrefix(prefix), line.hasSuffix(suffix), line.count > prefix.count + suffix.count else {
+            return nil
+        }
         return String(line.dropFirst(prefix.count).dropLast(suffix.count))
     }
 

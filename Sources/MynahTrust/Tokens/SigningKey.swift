@@ -58,10 +58,11 @@ package struct SigningKey: Sendable {
 enum Identifier {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
-    /// A random one, in capitals and digits as Apple's are. It names, and keeps no secret.
+    /// A random one, in capitals and digits as Apple's are.
+    ///
+    /// It names, and keeps no secret.
     static func random() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return String((0..<Limits.identifierLength).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] })
+        String((0..<Limits.identifierLength).map { _ in alphabet[Int.random(in: alphabet.indices)] })
     }
 
     /// Whether a text can be one.

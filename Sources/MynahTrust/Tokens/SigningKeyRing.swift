@@ -34,8 +34,10 @@ package struct SigningKeyRing: Sendable {
         SigningKeyRing(keysByID.values.filter { $0.keyID != keyID })
     }
 
-    /// What the keys say of a request's `authorization`: parse, then kid, iss, signature, in this order
-    /// (`provider-api.md`, decisions). Age and the connection's history are not looked at.
+    /// What the keys say of a request's `authorization`.
+    ///
+    /// Parse, then kid, iss, signature, in this order (`provider-api.md`, decisions). Age and the connection's
+    /// history are not looked at.
     package func verdict(
         on authorization: AuthorizationValue?, authentication: TokenAuthentication = .strict
     ) -> TrustVerdict {
@@ -71,7 +73,7 @@ package struct SigningKeyRing: Sendable {
 
     private func unknownKey(_ token: ProviderToken) -> Refusal {
         if keysByID[token.team] != nil, keysByID.values.contains(where: { $0.team == token.keyID }) {
-            return .invalid("kid is \(token.keyID), which is a team, and iss is \(token.team), which is a key: swapped?")
+            return .invalid("kid \(token.keyID) is a known team and iss \(token.team) a known key: are they swapped?")
         }
         guard !keysByID.isEmpty else { return .invalid("kid \(token.keyID) is not a known key; no key is known") }
         let known = keys.prefix(SigningKeyRing.namedKeysMax).map { "\($0.keyID) of team \($0.team)" }

@@ -126,7 +126,8 @@ struct JournalModelTests {
     }
 
     private func entry(_ sequence: UInt64, _ random: inout SeededGenerator) -> Entry {
-        let ownID = Bool.random(using: &random)
+        let ownID =
+            Bool.random(using: &random)
             ? "00000000-0000-0000-0000-00000000000\(Int.random(in: 0..<9, using: &random))" : nil
         return Entry.made(
             sequence, at: Int64(sequence) * 2000,

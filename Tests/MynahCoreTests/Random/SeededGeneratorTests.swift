@@ -7,9 +7,10 @@ struct SeededGeneratorTests {
     func determined() {
         // The first numbers of splitmix64 with seed 0, from its authors' reference implementation.
         var generator = SeededGenerator(seed: 0)
-        #expect((0..<3).map { _ in generator.next() } == [
-            0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F,
-        ])
+        #expect(
+            (0..<3).map { _ in generator.next() } == [
+                0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F,
+            ])
     }
 
     @Test("a split depends on seed and purpose, not on what was drawn before")

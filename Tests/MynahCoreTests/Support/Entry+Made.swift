@@ -19,8 +19,10 @@ extension Entry {
                 block.append(name, value)
             }
         }
-        let notificationID = id.flatMap { NotificationID($0) } ?? NotificationID(
-            generated: generatedID ?? UInt128(sequence) << 64 | 0xABCD)
+        let notificationID =
+            id.flatMap { NotificationID($0) }
+            ?? NotificationID(
+                generated: generatedID ?? UInt128(sequence) << 64 | 0xABCD)
         return Entry(
             sequence: sequence, receivedAt: Instant(milliseconds: milliseconds), environment: environment,
             connection: connection, stream: 3, credential: credential, token: token.flatMap { DeviceToken($0) },

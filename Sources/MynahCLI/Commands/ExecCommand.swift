@@ -1,0 +1,92 @@
+import APNsRules
+import ArgumentParser
+import Logging
+import Mynah
+import MynahClient
+
+/// `mynah exec`: a server for as long as one command runs.
+struct ExecCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exec",
+        abstract: "Serves on free ports, runs a command against it, and ends with the command's exit code.",
+        usage: "mynah exec [--FLAG VALUE ...] [--dump FILE] -- COMMAND ...",
+        discussion: """
+            A test run with a server of its own:
+
+              mynah exec -- npm test
+              mynah exec --devices strict --dump pushes.jsonl -- pytest -x
+
+            The command finds the server by its environment: MYNAH_URL, MYNAH_APNS_HOST, MYNAH_APNS_PORT,
+            MYNAH_CA_FILE, MYNAH_KEY_FILE, MYNAH_KEY_ID, MYNAH_TEAM_ID. Signals are passed on to it.
+
+              --dump FILE
+                  Write the journal as JSON lines when the command fails.
+
+            All flags of `mynah serve` may stand before the --; ports are free ones and the log begins at warning
+            unless they say otherwise. A command that is not found is exit code 127, one that may not be run 126,
+            one that a signal ended 128 and the signal's number.
+            """)
+
+    // The settings read them: see FlagReader.
+    @Argument(parsing: .captureForPassthrough, help: .hidden) var arguments: [String] = []
+
+    /// What holds for `exec` where nobody says anything: free ports, a quiet log.
+    static var defaults: ServeSettings {
+        var settings = ServeSettings()
+        settings.server.ports = [.init(port: 0)]
+        settings.control.port = 0
+        settings.logLevel = .warning
+        return settings
+    }
+
+    func run() async throws {
+        let flags = try FlagReader.read(arguments, further: ["dump"])
+        guard !flags.asksForHelp else { throw CleanExit.helpRequest(ExecCommand.self) }
+        guard let command = flags.rest, !command.isEmpty else {
+            throw CommandFailure(.usage, "a command to run was expected behind --, as in: mynah exec -- npm test")
+        }
+        let resolved = try SettingsResolver.ofThisProcess.resolve(flags, defaults: ExecCommand.defaults)
+        let settings = resolved.settings
+        let logger = resolved.logger(label: "mynah")
+        let code = try await ServerRuntime.withServer(settings, logger: logger) { facts in
+            let announcement = try ServerAnnouncement(facts, settings, environment: ProcessEnvironment.variables, logger)
+            defer { announcement.withdraw(logger) }
+            var environment = ProcessEnvironment.variables
+            for (name, value) in ExecEnvironment.variables(facts, settings) { environment[name] = value }
+            let code = try await ChildProcess.run(command, environment: environment)
+            if code != 0, let path = flags.others["dump"] {
+                try await ExecCommand.dump(to: path, facts, token: settings.control.token)
+            }
+            return code
+        }
+        throw ExitCode(code)
+    }
+
+    private static func dump(to path: String, _ facts: ServerFacts, token: String?) async throws {
+        let client = ControlClient(url: try ControlURL(facts.ready.controlURL), token: token)
+        var bytes: [UInt8] = []
+        try await JournalReader(client: client, filters: []).readAll { item in
+            item.write(to: &bytes)
+            bytes.append(0x0A)
+        }
+        try FileAccess.writeAtomically(bytes, to: path, mode: 0o644)
+    }
+}
+
+/// What `mynah exec` tells its command.
+enum ExecEnvironment {
+    /// Variables by name; what is not known is left out, so that nobody reads an empty path.
+    static func variables(_ facts: ServerFacts, _ settings: ServeSettings) -> [String: String] {
+        var variables = [
+            "MYNAH_URL": facts.ready.controlURL,
+            "MYNAH_APNS_HOST": facts.clientHost,
+            "MYNAH_APNS_PORT": String(facts.ready.port),
+        ]
+        variables["MYNAH_CA_FILE"] = facts.ready.caFile
+        variables["MYNAH_KEY_FILE"] = facts.ready.keyFile
+        variables["MYNAH_KEY_ID"] = facts.ready.keyID
+        variables["MYNAH_TEAM_ID"] = facts.ready.teamID
+        variables["MYNAH_CONTROL_TOKEN"] = settings.control.token
+        return variables
+    }
+}

@@ -1,0 +1,60 @@
+import APNsRules
+import MynahClient
+
+/// Reads the journal in pages, oldest first.
+struct JournalReader: Sendable {
+    /// Pushes per call: the most that the API gives.
+    static let pageSize = 1000
+
+    let client: ControlClient
+    let filters: [QueryItem]
+
+    /// The filters of a query line and of flags, as the API takes them.
+    static func items(_ query: String?, _ filters: FilterOptions) -> [QueryItem] {
+        (query.map { [QueryItem("q", $0)] } ?? []) + filters.queryItems
+    }
+
+    /// Gives every push that matches, and ends.
+    func readAll(_ give: (JSONValue) throws -> Void) async throws {
+        var after: Int64?
+        while true {
+            let page = try await page(after: after, wait: nil)
+            for item in page.items { try give(item) }
+            guard page.items.count == JournalReader.pageSize, let last = JournalReader.sequence(page.items.last)
+            else { return }
+            after = last
+        }
+    }
+
+    /// Gives every push that matches and comes after a sequence number, as it comes; ends by throwing only.
+    ///
+    /// - Parameter after: `nil`: what comes from now on.
+    func follow(after start: Int64?, _ give: (JSONValue) throws -> Void) async throws {
+        var after: Int64
+        if let start { after = start } else { after = try await newest() }
+        while true {
+            let page = try await page(after: after, wait: "50s")
+            for item in page.items { try give(item) }
+            // A full page may have more behind it, below the newest sequence number.
+            if page.items.count == JournalReader.pageSize, let last = JournalReader.sequence(page.items.last) {
+                after = last
+            } else {
+                after = page.lastSequence
+            }
+        }
+    }
+
+    private func newest() async throws(ClientError) -> Int64 {
+        try await client.notifications([QueryItem("limit", "1")]).lastSequence
+    }
+
+    private func page(after: Int64?, wait: String?) async throws(ClientError) -> NotificationPage {
+        var items = filters
+        items += [QueryItem("order", "asc"), QueryItem("limit", String(JournalReader.pageSize))]
+        if let after { items.append(QueryItem("after", String(after))) }
+        if let wait { items.append(QueryItem("wait", wait)) }
+        return try await client.notifications(items)
+    }
+
+    private static func sequence(_ item: JSONValue?) -> Int64? { item?["sequence"]?.integer }
+}

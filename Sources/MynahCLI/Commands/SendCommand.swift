@@ -1,0 +1,207 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+
+/// `mynah send`: one push, as a provider sends it.
+struct SendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Sends one push over HTTP/2 and TLS, and prints status, headers and reason.",
+        discussion: """
+            To a token that no device has yet, which is fine unless the server says --devices strict:
+
+              mynah send --to 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0 \\
+                --topic com.example.app --alert hi
+
+            Anything else as JSON, or as a file, or from standard input:
+
+              mynah send --to 00fc… --topic com.example.app --push-type background --priority 5 \\
+                --body '{"aps":{"content-available":1}}'
+              mynah send --to 00fc… --topic com.example.app --body @payload.json
+              generate | mynah send --to 00fc… --topic com.example.app --body @-
+
+            Exit codes: 0 answered 200, 1 answered otherwise, 64 usage, 69 no server there.
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup(title: "Key") var signing: SigningOptions
+
+    @Option(help: ArgumentHelp("The device token, hexadecimal.", valueName: "token")) var to: String
+    @Option(help: "apns-topic: the app's bundle id, and a suffix for some push types.") var topic: String?
+    @Option(help: "apns-push-type (default: background with --background, else alert).") var pushType: String?
+    @Option(help: "apns-priority: 10, 5 or 1.") var priority: String?
+    @Option(help: "apns-collapse-id.") var collapseId: String?
+    @Option(help: "apns-expiration: Unix seconds; 0: do not store.") var expiration: String?
+    @Option(help: "apns-id: a UUID.") var id: String?
+    @Option(help: ArgumentHelp("A further header, repeatable.", valueName: "name: value")) var header: [String] = []
+
+    @Option(help: ArgumentHelp("The payload; @FILE reads a file, @- standard input.", valueName: "json"))
+    var body: String?
+    @Option(help: "The alert's text.") var alert: String?
+    @Option(help: "The alert's title.") var title: String?
+    @Option(help: "The number on the icon.") var badge: Int?
+    @Option(help: "The sound's name.") var sound: String?
+    @Flag(help: "A background push: content-available 1.") var background = false
+
+    @Option(help: ArgumentHelp("APNs' host (MYNAH_APNS_HOST; default: the control API's).", valueName: "host"))
+    var host: String?
+    @Option(help: ArgumentHelp("APNs' port (MYNAH_APNS_PORT; default: the server's).", valueName: "port"))
+    var port: Int?
+    @Option(help: ArgumentHelp("The CA (MYNAH_CA_FILE; default: the server's).", valueName: "file"))
+    var caFile: String?
+    @Option(help: ArgumentHelp("A provider token to send instead of signing one; empty: send none.", valueName: "token"))
+    var providerToken: String?
+    @Flag(help: "Print the answer as JSON.") var json = false
+
+    func validate() throws {
+        let makesPayload = alert != nil || title != nil || badge != nil || sound != nil || background
+        guard (body != nil) != makesPayload else {
+            throw ValidationError(
+                body == nil
+                    ? "a payload was expected: --alert TEXT, --background, or --body JSON"
+                    : "--body is the whole payload; leave out --alert, --title, --badge, --sound and --background")
+        }
+        if let wrong = header.first(where: { SendCommand.pair($0) == nil }) {
+            throw ValidationError("--header \"\(wrong)\": expected a name, a colon and a value")
+        }
+        if let port, !(1...65_535).contains(port) { throw ValidationError("--port \(port): expected 1 to 65535") }
+    }
+
+    func run() async throws {
+        let payload = try payload()
+        let target = try await SendTarget.find(self)
+        let provider = Provider(host: target.host, port: target.port, caPEM: target.caPEM)
+        let answer = try await provider.send(
+            Provider.Push(path: "/3/device/\(to)", headers: try await headers(), body: payload))
+        try Terminal.out(json ? SendReport.json(answer) : SendReport.text(answer))
+        if answer.status != 200 { throw ExitCode(ExitStatus.unmet.rawValue) }
+    }
+
+    /// The request's headers, without pseudo-headers, in the order in which providers send them.
+    private func headers() async throws -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        let token: String
+        if let providerToken { token = providerToken } else { token = try await signing.token(server) }
+        if !token.isEmpty { headers.append(("authorization", "bearer \(token)")) }
+        let given: [(name: String, value: String?)] = [
+            ("apns-topic", topic), ("apns-push-type", pushType ?? (background ? "background" : "alert")),
+            ("apns-priority", priority ?? (background ? "5" : nil)), ("apns-collapse-id", collapseId),
+            ("apns-expiration", expiration), ("apns-id", id),
+        ]
+        for (name, value) in given {
+            if let value { headers.append((name, value)) }
+        }
+        return headers + header.compactMap(SendCommand.pair)
+    }
+
+    /// The request's body.
+    func payload() throws(ClientError) -> [UInt8] {
+        if let body {
+            guard body.hasPrefix("@") else { return Array(body.utf8) }
+            let path = String(body.dropFirst())
+            if path == "-" { return try FileAccess.readStandardInput() }
+            guard let bytes = try FileAccess.read(path) else {
+                throw ClientError(.file, "--body: there is no file \(path)")
+            }
+            return bytes
+        }
+        var aps: [JSONMember] = []
+        if let title {
+            var members = [JSONMember("title", .string(title))]
+            if let alert { members.append(JSONMember("body", .string(alert))) }
+            aps.append(JSONMember("alert", .object(members)))
+        } else if let alert {
+            aps.append(JSONMember("alert", .string(alert)))
+        }
+        if let badge { aps.append(JSONMember("badge", .number(JSONNumber(badge)))) }
+        if let sound { aps.append(JSONMember("sound", .string(sound))) }
+        if background { aps.append(JSONMember("content-available", 1)) }
+        return JSONValue.object([JSONMember("aps", .object(aps))]).encoded
+    }
+
+    private static func pair(_ text: String) -> (name: String, value: String)? {
+        guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
+        return (text[..<colon].lowercased(), Setting.trimmed(text[text.index(after: colon)...]))
+    }
+}
+
+/// Where a push goes and what it trusts.
+struct SendTarget: Sendable {
+    let host: String
+    let port: Int
+    let caPEM: String
+
+    /// By flags, else by the environment that `mynah exec` gives, else by asking the running server.
+    static func find(_ command: SendCommand) async throws -> SendTarget {
+        let environment = ProcessEnvironment.variables
+        let host = command.host ?? environment.nonEmpty("MYNAH_APNS_HOST")
+        let port = try command.port ?? environment.nonEmpty("MYNAH_APNS_PORT").map(SendTarget.port)
+        let caFile = command.caFile ?? environment.nonEmpty("MYNAH_CA_FILE")
+        var caPEM: String?
+        if let caFile {
+            guard let text = try FileAccess.readText(caFile) else {
+                throw CommandFailure(.configuration, "there is no CA file \(caFile)")
+            }
+            caPEM = text
+        }
+        if let host, let port, let caPEM { return SendTarget(host: host, port: port, caPEM: caPEM) }
+
+        let server = try command.server.server()
+        let client = ControlClient(server)
+        if caPEM == nil { caPEM = try await client.certificateAuthority() }
+        let known: Int
+        if let port = port ?? server.ready?.port {
+            known = port
+        } else {
+            known = try SendTarget.port(inStatus: try await client.status())
+        }
+        return SendTarget(host: host ?? server.url.host, port: known, caPEM: caPEM ?? "")
+    }
+
+    private static func port(_ text: String) throws(CommandFailure) -> Int {
+        guard let port = Int(text), (1...65_535).contains(port) else {
+            throw CommandFailure(.configuration, "MYNAH_APNS_PORT: \"\(text)\" is wrong, expected a port from 1 to 65535")
+        }
+        return port
+    }
+
+    /// The first TLS port in the answer of `GET /v1/status`.
+    static func port(inStatus status: JSONValue) throws(CommandFailure) -> Int {
+        let ports = status["ports"]
+        let first = ports?["apns"]?.array?.first ?? ports?["apns"] ?? ports?["tls"]?.array?.first ?? ports?["tls"]
+        guard let port = first?.integer.flatMap({ Int(exactly: $0) }) else {
+            throw CommandFailure(.unavailable, "the server does not say on which port it takes pushes: give --port")
+        }
+        return port
+    }
+}
+
+/// An answer of APNs, for people and for scripts.
+enum SendReport {
+    /// Status, headers, and the reason when there is one.
+    static func text(_ answer: Provider.Answer) -> String {
+        var lines = ["\(answer.status) " + (answer.status == 200 ? "accepted" : reason(answer) ?? "refused")]
+        lines += answer.headers.map { "\($0.name): \($0.value)" }
+        if !answer.body.isEmpty { lines += ["", String(decoding: answer.body, as: UTF8.self)] }
+        return lines.joined(separator: "\n")
+    }
+
+    /// One JSON object.
+    static func json(_ answer: Provider.Answer) -> String {
+        let headers = answer.headers.map { JSONValue.array([.string($0.name), .string($0.value)]) }
+        return JSONValue.object([
+            JSONMember("status", .number(JSONNumber(answer.status))),
+            JSONMember("reason", reason(answer).map { .string($0) } ?? .null),
+            JSONMember("headers", .array(headers)),
+            JSONMember("body", .string(String(decoding: answer.body, as: UTF8.self))),
+        ]).encodedText
+    }
+
+    private static func reason(_ answer: Provider.Answer) -> String? {
+        do {
+            return try JSONValue(parsing: answer.body)["reason"]?.string
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Logging
+import MynahClient
+import UnixSignals
+
+/// `mynah serve`: a server in the foreground, until SIGTERM or SIGINT.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Runs the server in the foreground. The default: `mynah --port 0` serves.",
+        usage: "mynah serve [--FLAG VALUE ...]",
+        discussion: """
+            Start it, read what it prints, point a provider at it:
+
+              mynah serve
+              mynah serve --port 0 --control-port 0 --ready-file ready.json
+
+            One line on standard output begins with "mynah ready" once everything listens; with --log-format json
+            it is one JSON object. SIGTERM and SIGINT end it: GOAWAY, open streams finished, exit code 0.
+
+            \(SettingsHelp.text)
+            """)
+
+    // The settings read them: see FlagReader.
+    @Argument(parsing: .captureForPassthrough, help: .hidden) var arguments: [String] = []
+
+    func run() async throws {
+        let flags = try FlagReader.read(arguments)
+        guard !flags.asksForHelp else { throw CleanExit.helpRequest(ServeCommand.self) }
+        let resolved = try SettingsResolver.ofThisProcess.resolve(arguments)
+        let settings = resolved.settings
+        let logger = resolved.logger(label: "mynah")
+
+        // Before anything listens, so that no signal comes too early to be heard.
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        try await ServerRuntime.withServer(settings, logger: logger) { facts in
+            let announcement = try ServerAnnouncement(facts, settings, environment: ProcessEnvironment.variables, logger)
+            defer { announcement.withdraw(logger) }
+            // For people; scripts read standard output, and get the ready line alone.
+            if settings.logFormat == .text {
+                if Terminal.hasOutput { try Terminal.out(Banner.text(facts)) } else { Terminal.error(Banner.text(facts)) }
+            }
+            try Terminal.out(ReadyLine.text(facts, format: settings.logFormat))
+            for await signal in signals {
+                logger.info("\(signal) received, shutting down")
+                break
+            }
+        }
+    }
+}
+
+extension SettingsResolver {
+    /// The resolver over this process' environment and files.
+    static var ofThisProcess: SettingsResolver {
+        SettingsResolver(environment: ProcessEnvironment.variables) { path throws(CommandFailure) in
+            do throws(ClientError) {
+                return try FileAccess.readText(path)
+            } catch {
+                throw CommandFailure(.configuration, error.message)
+            }
+        }
+    }
+}
+
+extension ResolvedSettings {
+    /// A logger as the settings ask for, which has already said what there was to say about them.
+    func logger(label: String) -> Logger {
+        let handler = StderrLogHandler(format: settings.logFormat, level: settings.logLevel)
+        let logger = Logger(label: label) { _ in handler }
+        for warning in warnings { logger.warning("\(warning)") }
+        for note in notes { logger.info("\(note)") }
+        return logger
+    }
+}

@@ -1,0 +1,56 @@
+import APNsRules
+
+/// Pushes as rows of a table, for people.
+struct PushTable {
+    /// Whether refusals are red.
+    let hasColours: Bool
+
+    private static let widths = (sequence: 6, time: 12, answer: 24, type: 12, token: 9, topic: 28)
+
+    /// The names of the columns.
+    var heading: String {
+        PushTable.line("#", "TIME", "ANSWER", "TYPE", "TOKEN", "TOPIC", "PAYLOAD")
+    }
+
+    /// One push as the control API shows it.
+    func row(_ push: JSONValue) -> String {
+        let time = push["receivedAt"]?.string.map { String($0.dropFirst(11).prefix(12)) } ?? ""
+        let status = push["status"]?.integer.map(String.init) ?? "-"
+        let reason = push["reason"]?.string ?? push["outcome"]?.string ?? ""
+        let token = push["token"]?.string.map { String($0.prefix(8)) } ?? ""
+        let line = PushTable.line(
+            push["sequence"]?.encodedText ?? "", time, "\(status) \(reason)", push["pushType"]?.string ?? "-", token,
+            push["topic"]?.string ?? "-", PushTable.summary(push["payload"]))
+        return hasColours && status != "200" ? "\u{1B}[31m\(line)\u{1B}[0m" : line
+    }
+
+    private static func line(
+        _ sequence: String, _ time: String, _ answer: String, _ type: String, _ token: String, _ topic: String,
+        _ payload: String
+    ) -> String {
+        [
+            padded(sequence, widths.sequence), padded(time, widths.time), padded(answer, widths.answer),
+            padded(type, widths.type), padded(token, widths.token), padded(topic, widths.topic), payload,
+        ].map(printable).joined(separator: " ")
+    }
+
+    // The alert's text says most; a payload without one is shown as it is, cut.
+    private static func summary(_ payload: JSONValue?) -> String {
+        guard let payload, payload != .null else { return "" }
+        let alert = payload["aps"]?["alert"]
+        if let text = alert?.string { return text }
+        let parts = [alert?["title"]?.string, alert?["body"]?.string].compactMap(\.self)
+        return parts.isEmpty ? String(payload.encodedText.prefix(80)) : parts.joined(separator: ": ")
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    // A payload must not drive the terminal.
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
+    }
+}

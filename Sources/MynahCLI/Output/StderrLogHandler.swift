@@ -1,0 +1,57 @@
+import APNsRules
+import Logging
+
+/// Log lines on standard error, as text for people or as one JSON object each.
+struct StderrLogHandler: LogHandler {
+    /// How a line is written.
+    let format: ServeSettings.LogFormat
+    /// The time of a line; an argument so that a test needs no clock.
+    let now: @Sendable () -> Instant
+    /// Where a line goes.
+    let write: @Sendable (String) -> Void
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    var logLevel: Logger.Level
+
+    init(
+        format: ServeSettings.LogFormat, level: Logger.Level, now: @escaping @Sendable () -> Instant = { Terminal.now },
+        write: @escaping @Sendable (String) -> Void = Terminal.error
+    ) {
+        self.format = format
+        self.logLevel = level
+        self.now = now
+        self.write = write
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var all = metadata
+        for (key, value) in metadataProvider?.get() ?? [:] { all[key] = value }
+        for (key, value) in event.metadata ?? [:] { all[key] = value }
+        if let error = event.error { all["error"] = "\(error)" }
+        let sorted = all.sorted { $0.key < $1.key }
+        switch format {
+        case .text:
+            let tail = sorted.map { " \($0.key)=\($0.value)" }.joined()
+            write(StderrLogHandler.oneLine("\(now().rfc3339) \(event.level) \(event.message)\(tail)"))
+        case .json:
+            let members = [
+                JSONMember("time", .string(now().rfc3339)),
+                JSONMember("level", .string(event.level.rawValue)),
+                JSONMember("message", .string("\(event.message)")),
+            ]
+            write(JSONValue.object(members + sorted.map { JSONMember($0.key, .string("\($0.value)")) }).encodedText)
+        }
+    }
+
+    // A peer's bytes must not be able to look like a line of their own, or to drive a terminal.
+    private static func oneLine(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
+    }
+}

@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+import APNsRules
+import MynahClient
+
+/// The process' standard streams.
+enum Terminal {
+    /// Whether standard output is read by a person.
+    static var hasOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether standard output takes colours (https://no-color.org is honoured).
+    static func hasColours(_ environment: [String: String]) -> Bool {
+        hasOutput && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// Writes a line to standard output.
+    ///
+    /// - Throws: ``ClientError`` when nobody reads it any more.
+    static func out(_ line: String) throws(ClientError) {
+        try FileAccess.write(Array((line + "\n").utf8), to: STDOUT_FILENO, name: "standard output")
+    }
+
+    /// Writes a line to standard error, if that is possible: there is nowhere to say that it is not.
+    static func error(_ line: String) {
+        _ = try? FileAccess.write(Array((line + "\n").utf8), to: STDERR_FILENO, name: "standard error")
+    }
+
+    /// Ends the process.
+    static func end(_ code: Int32) -> Never { exit(code) }
+
+    /// The process' time.
+    static var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}
+
+/// The environment of this process.
+enum ProcessEnvironment {
+    /// All variables; of two with one name the first counts, as for `getenv`.
+    static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let raw = entry.pointee {
+            let text = String(cString: raw)
+            let name = text.prefix { $0 != "=" }
+            if variables[String(name)] == nil { variables[String(name)] = String(text.dropFirst(name.count + 1)) }
+            entry += 1
+        }
+        return variables
+    }
+}

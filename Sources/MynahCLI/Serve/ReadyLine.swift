@@ -1,0 +1,22 @@
+import APNsRules
+import MynahClient
+
+/// The one line on standard output that says a server is ready; scripts wait for it, so its beginning is part
+/// of the contract (`control-api.md`, *Command line*).
+enum ReadyLine {
+    /// The line, without its end.
+    static func text(_ facts: ServerFacts, format: ServeSettings.LogFormat) -> String {
+        switch format {
+        case .text:
+            return "mynah ready: APNs \(facts.apnsURL) control \(facts.ready.controlURL) seed \(facts.seed)"
+        case .json:
+            var members = [
+                JSONMember("message", "mynah ready"),
+                JSONMember("apnsUrl", .string(facts.apnsURL)),
+                JSONMember("seed", .number(JSONNumber(facts.seed))),
+            ]
+            members += facts.ready.document.object ?? []
+            return JSONValue.object(members).encodedText
+        }
+    }
+}

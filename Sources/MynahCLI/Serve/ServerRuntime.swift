@@ -1,0 +1,97 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+import Logging
+import Mynah
+import MynahClient
+import MynahControl
+import MynahTrust
+import MynahWire
+
+/// The one place where settings become a running server.
+enum ServerRuntime {
+    /// Starts push side and control plane, runs `body` once both listen, and shuts both down after it.
+    ///
+    /// - Throws: ``CommandFailure`` when a port is taken or trust material can't be used; what `body` throws.
+    static func withServer<Result: Sendable>(
+        _ settings: ServeSettings, logger: Logger, body: @Sendable (ServerFacts) async throws -> Result
+    ) async throws -> Result {
+        let (server, control) = try await start(settings, logger)
+        let result: Result
+        do {
+            result = try await body(facts(server, control, settings))
+        } catch {
+            try await shutDown(server, control)
+            throw error
+        }
+        try await shutDown(server, control)
+        return result
+    }
+
+    private static func start(_ settings: ServeSettings, _ logger: Logger) async throws -> (Server, ControlServer) {
+        do {
+            let server = try await Server.start(settings.server, logger: logger)
+            do {
+                return (server, try await ControlServer.start(server, settings.controlSettings, logger: logger))
+            } catch {
+                try await server.shutDown()
+                throw error
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    // The probes say so first, so that nobody sends more; pushes end before the journal can no longer be read.
+    private static func shutDown(_ server: Server, _ control: ControlServer) async throws {
+        control.setReadiness(.stopping)
+        try await server.shutDown()
+        try await control.shutDown()
+    }
+
+    /// Errors of a start, with the exit code that each is.
+    static func failure(_ error: any Error) -> any Error {
+        switch error {
+        case let error as ListenError:
+            CommandFailure(.unavailable, error.description)
+        case let error as ControlError:
+            CommandFailure(error.code == .portUnavailable ? .unavailable : .configuration, error.description)
+        case let error as TrustError:
+            CommandFailure(.configuration, error.description)
+        default:
+            error
+        }
+    }
+
+    private static func facts(_ server: Server, _ control: ControlServer, _ settings: ServeSettings) -> ServerFacts {
+        let trust = server.trust
+        var ready = ReadyFile(
+            ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
+        ready.cleartextPort = server.cleartextPort
+        ready.caFile = trust.caFile
+        ready.caBundleFile = trust.caBundleFile
+        ready.keyFile = trust.keyFile
+        ready.keyID = trust.primaryKey.keyID
+        ready.teamID = trust.primaryKey.team
+        return ServerFacts(
+            clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed)
+    }
+}
+
+extension ServeSettings {
+    /// What the control plane is told.
+    var controlSettings: ControlSettings {
+        var settings = ControlSettings()
+        settings.host = controlHost
+        settings.port = control.port
+        settings.token = control.token
+        settings.insecureControl = control.isInsecure
+        settings.allowedHosts = control.allowedHosts
+        settings.corsOrigins = control.corsOrigins
+        return settings
+    }
+}

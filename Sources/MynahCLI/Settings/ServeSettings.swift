@@ -1,0 +1,76 @@
+import Logging
+import Mynah
+
+/// Everything that `mynah serve` was told: the push side, the control plane, and the process around them.
+struct ServeSettings: Sendable {
+    /// What the control plane was told.
+    struct Control: Hashable, Sendable {
+        /// `--control-port`; 0 is a free one.
+        var port = 8197
+        /// `--control-host`; `nil`: as `--host`.
+        var host: String?
+        /// `--control-token`; `nil`: none is asked for.
+        var token: String?
+        /// `--insecure-control`: no token off loopback.
+        var isInsecure = false
+        /// `--allowed-host`: further values of `Host`.
+        var allowedHosts: [String] = []
+        /// `--cors-origin`: further values of `Origin`.
+        var corsOrigins: [String] = []
+    }
+
+    /// How log lines are written.
+    enum LogFormat: String, CaseIterable, Sendable {
+        /// For people.
+        case text
+        /// One JSON object per line.
+        case json
+    }
+
+    /// The push side.
+    var server: Settings
+    /// The control plane.
+    var control = Control()
+    /// `--ready-file`.
+    var readyFile: String?
+    /// `--log-level`.
+    var logLevel = Logger.Level.info
+    /// `--log-format`; also the form of the ready line.
+    var logFormat = LogFormat.text
+
+    /// The defaults of `mynah serve`.
+    init() {
+        self.server = Settings()
+        // `256MB` as everybody writes it, in powers of ten.
+        self.server.retainBytes = 256_000_000
+    }
+
+    /// What the control API binds.
+    var controlHost: String { control.host ?? server.host }
+}
+
+extension ServeSettings {
+    /// Finds settings that are right one by one and wrong together.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ExitStatus/configuration``.
+    func check() throws(CommandFailure) {
+        var seen: Set<Int> = []
+        let fixed = server.ports.map(\.port) + [server.cleartextPort, control.port].compactMap(\.self)
+        for port in fixed where port != 0 && !seen.insert(port).inserted {
+            throw CommandFailure(
+                .configuration,
+                "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)")
+        }
+        guard control.token != nil || control.isInsecure || ServeSettings.isLoopback(controlHost) else {
+            throw CommandFailure(
+                .configuration,
+                "the control API on \(controlHost) can be reached from other machines: set --control-token, "
+                    + "or --insecure-control where only friends can reach it, or --control-host localhost")
+        }
+    }
+
+    /// Whether a host to bind can be reached from this machine only.
+    static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+}

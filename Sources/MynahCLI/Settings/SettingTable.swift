@@ -1,0 +1,135 @@
+import APNsRules
+import Logging
+import Mynah
+
+/// Every setting of `mynah serve` (`control-api.md`, *Command line*), in the order of its help.
+enum SettingTable {
+    /// Settings by topic; `--config` is not among them, because it says where to look for them.
+    static let all: [Setting] = listening + trust + service + choices + journal + control + process
+
+    /// The setting with this name.
+    static func named(_ name: String) -> Setting? { byName[name] }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    private static let listening: [Setting] = [
+        .one(
+            "host", \.server.host, .text("a name or an address to bind, like localhost or 0.0.0.0"),
+            .listening, "HOST", default: "localhost",
+            "What the listeners bind; localhost is 127.0.0.1 and ::1."),
+        .many(
+            "port", \.server.ports, .portBinding, .listening, "PORT[:ENVIRONMENT]", default: "2197",
+            "APNs over TLS, repeatable. 2197:sandbox binds an environment; 0 is a free port."),
+        .one(
+            "cleartext-port", \.server.cleartextPort, .optionalPort, .listening, "PORT", default: "off",
+            "The same without TLS: HTTP/2 prior knowledge and HTTP/1.1."),
+    ]
+
+    private static let trust: [Setting] = [
+        .optional(
+            "state-dir", \.server.stateDirectory, .text("a folder"), .trust, "DIR", default: "./certs",
+            "CA, certificates and keys; made with mode 0700. Not writable: kept in memory, with a warning."),
+        .many(
+            "tls-name", \.server.tlsNames, .text("a host name or an address"), .trust, "NAME", default: nil,
+            "A further name in the server's certificate, repeatable."),
+        .optional(
+            "export-dir", \.server.exportDirectory, .text("a folder"), .trust, "DIR", default: nil,
+            "Where ca.pem, ca-bundle.pem, the key and ready.json are laid out for another container, mode 0644."),
+        .one(
+            "auth", \.server.authentication, .choice, .trust, "strict|structural", default: "strict",
+            "strict: provider tokens need a good signature of a known key. structural: a well-formed ES256 token passes."),
+        .many(
+            "auth-key", \.server.authKeyFiles, .text("the path of an AuthKey_<KEYID>.p8"), .trust, "FILE", default: nil,
+            "Your own AuthKey_<KEYID>.p8, repeatable. Without one, a development key is made."),
+        .optional(
+            "team-id", \.server.teamID, .teamID, .trust, "TEAM", default: nil,
+            "The team of the keys. Without one, it is made."),
+    ]
+
+    private static let service: [Setting] = [
+        .one(
+            "environment", \.server.environment, .choice, .service, "sandbox|production", default: "sandbox",
+            "The environment of connections whose port or server name does not tell it."),
+        .one(
+            "devices", \.server.devices, .choice, .service, "open|strict", default: "open",
+            "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken."),
+        .one(
+            "seed", \.server.seed, .seed, .service, "NUMBER", default: nil,
+            "Seed of every random choice. Without one, it is random and printed."),
+    ]
+
+    private static let choices: [Setting] = [
+        .one(
+            "payload-check", \.server.rules.payloadCheck, .choice, .choices, "lenient|strict", default: "lenient",
+            "strict: a body that is no JSON object is PayloadEmpty."),
+        .one(
+            "push-type-check", \.server.rules.pushTypeCheck, .choice, .choices, "lenient|strict", default: "lenient",
+            "strict: type, payload, priority and topic that disagree are InvalidPushType or BadPriority."),
+        .one(
+            "error-content-type", \.server.rules.sendsErrorContentType, .boolean, .choices, "on|off", default: "on",
+            "Whether refusals carry content-type: application/json."),
+        .one(
+            "documented-reasons", \.server.rules.usesDocumentedReasons, .boolean, .choices, "", default: "off",
+            "Spell reasons as in Apple's documents where the service spells them otherwise."),
+        .one(
+            "stream-limits", \.server.streamLimits, .streamLimits, .choices, "BEFORE,TRUSTED",
+            default: "\(Limits.streamsBeforeTrust),\(Limits.streamsMax)",
+            "Concurrent streams before and after a connection's first accepted push."),
+        .one(
+            "idle-timeout", \.server.idleTimeout, .positiveDuration, .choices, "DURATION", default: "1h",
+            "A connection without requests for so long gets GOAWAY IdleTimeout."),
+        .one(
+            "token-length", \.server.rules.tokenByteCounts, .tokenLength, .choices, "MIN-MAX", default: "32-100",
+            "The fewest and the most bytes of a device token."),
+        .one(
+            "token-updates", \.server.rules.tokenUpdates, .choice, .choices, "connection|key", default: "connection",
+            "Whether changes of provider token are counted per connection, or over all connections of a key."),
+    ]
+
+    private static let journal: [Setting] = [
+        .one(
+            "retain", \.server.retain, .count, .journal, "COUNT", default: "100000",
+            "Pushes that the journal keeps; 0 keeps counters only."),
+        .one(
+            "retain-bytes", \.server.retainBytes, .bytes, .journal, "SIZE", default: "256MB",
+            "Bytes that the journal keeps."),
+    ]
+
+    private static let control: [Setting] = [
+        .one(
+            "control-port", \.control.port, .port, .control, "PORT", default: "8197",
+            "Control API and probes; 0 is a free port."),
+        .optional(
+            "control-host", \.control.host, .text("a name or an address to bind, like localhost"),
+            .control, "HOST", default: nil,
+            "What the control API binds; without it, what --host says."),
+        .optional(
+            "control-token", \.control.token, .text("a bearer token"), .control, "TOKEN", default: nil,
+            isSecret: true,
+            "Bearer token that control calls must carry; needed off loopback unless --insecure-control."),
+        .one(
+            "insecure-control", \.control.isInsecure, .boolean, .control, "", default: "off",
+            "Let the control API be reached from other machines without a token."),
+        .many(
+            "allowed-host", \.control.allowedHosts, .text("a host name"), .control, "NAME", default: nil,
+            "A further name under which the control API may be called, repeatable."),
+        .many(
+            "cors-origin", \.control.corsOrigins, .origin, .control, "ORIGIN", default: nil,
+            "An origin whose pages may call the control API, repeatable."),
+    ]
+
+    private static let process: [Setting] = [
+        .optional(
+            "ready-file", \.readyFile, .text("the path of a file"), .process, "FILE", default: nil,
+            "JSON with ports, URL and files of this server, written once it is ready."),
+        .one(
+            "shutdown-grace", \.server.shutdownGrace, .duration, .process, "DURATION", default: "2s",
+            "How long open streams may take after GOAWAY."),
+        .one(
+            "log-level", \.logLevel, .choice, .process, "LEVEL", default: "info",
+            "trace, debug, info, notice, warning, error or critical."),
+        .one(
+            "log-format", \.logFormat, .choice, .process, "text|json", default: "text",
+            "The form of log lines, and of the ready line."),
+    ]
+}

@@ -1,0 +1,85 @@
+/// What came out of flags, environment, file and defaults.
+struct ResolvedSettings: Sendable {
+    /// The settings.
+    var settings: ServeSettings
+    /// What the user should know, a sentence each, for the log.
+    var warnings: [String]
+    /// What may help to know, for the log.
+    var notes: [String]
+}
+
+/// Settles every setting: flag, environment, file, default, in that order (`control-api.md`, *Command line*).
+///
+/// Reads nothing by itself: environment and files come as arguments, so that tests need neither.
+struct SettingsResolver: Sendable {
+    /// The text of a file, `nil` when it is not there; throws when it can't be read.
+    typealias FileReading = @Sendable (String) throws(CommandFailure) -> String?
+
+    /// Where the file is looked for when nobody names one.
+    static let defaultFile = "./mynah.yaml"
+
+    let environment: [String: String]
+    let readFile: FileReading
+
+    init(environment: [String: String], readFile: @escaping FileReading) {
+        self.environment = environment
+        self.readFile = readFile
+    }
+
+    /// Settles the settings of a command line.
+    ///
+    /// - Throws: ``CommandFailure`` that names where the wrong value came from and what would be right.
+    func resolve(_ arguments: [String]) throws(CommandFailure) -> ResolvedSettings {
+        let flags = try FlagReader.read(arguments)
+        if let rest = flags.rest?.first {
+            throw CommandFailure(.usage, "unexpected argument \"\(rest)\": serve takes flags only")
+        }
+        return try resolve(flags)
+    }
+
+    /// Settles the settings of flags that were taken apart already.
+    ///
+    /// - Parameter defaults: what holds where nobody says anything; `mynah exec` has its own.
+    func resolve(
+        _ flags: GivenFlags, defaults: ServeSettings = ServeSettings()
+    ) throws(CommandFailure) -> ResolvedSettings {
+        let variables = try EnvironmentReader.read(environment, readFile: readFile)
+        let file = try fileValues(flags, variables)
+        var settings = defaults
+        for setting in SettingTable.all {
+            guard let given = flags.values[setting.name] ?? variables.values[setting.name] ?? file[setting.name]
+            else { continue }
+            if let wrong = setting.assign(given.texts, &settings) {
+                throw CommandFailure(
+                    given.origin.status, "\(given.origin): \"\(wrong)\" is wrong, expected \(setting.expected)")
+            }
+        }
+        try settings.check()
+        return ResolvedSettings(
+            settings: settings, warnings: variables.warnings,
+            notes: variables.injected.isEmpty
+                ? []
+                : ["variables of Kubernetes or container links are ignored: "
+                    + variables.injected.joined(separator: ", ")])
+    }
+
+    private func fileValues(
+        _ flags: GivenFlags, _ variables: GivenEnvironment
+    ) throws(CommandFailure) -> [String: GivenValue] {
+        if let path = flags.others["config"] {
+            return try namedFile(path, by: "--config")
+        }
+        if let path = variables.config {
+            return try namedFile(path, by: "MYNAH_CONFIG")
+        }
+        guard let text = try readFile(SettingsResolver.defaultFile) else { return [:] }
+        return try SettingsFile.read(text, path: SettingsResolver.defaultFile)
+    }
+
+    private func namedFile(_ path: String, by origin: String) throws(CommandFailure) -> [String: GivenValue] {
+        guard let text = try readFile(path) else {
+            throw CommandFailure(.configuration, "\(origin): there is no file \(path)")
+        }
+        return try SettingsFile.read(text, path: path)
+    }
+}

@@ -1,0 +1,159 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// The few things that the client and the command line do with files, by system calls.
+///
+/// Foundation would do them too, and cost a large part of the time in which `mynah serve` is ready.
+package enum FileAccess {
+    /// Bytes of a file that are read at most: settings, keys and payloads are far smaller.
+    package static let bytesMax = 64 << 20
+
+    /// The bytes of a file, or `nil` when there is none.
+    ///
+    /// - Throws: ``ClientError`` when the file is there and can't be read, or is larger than ``bytesMax``.
+    package static func read(_ path: String) throws(ClientError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure("can't read \(path)")
+        }
+        defer { close(descriptor) }
+        return try read(descriptor, name: path)
+    }
+
+    /// Everything that standard input has.
+    package static func readStandardInput() throws(ClientError) -> [UInt8] {
+        try read(STDIN_FILENO, name: "standard input")
+    }
+
+    /// The text of a file, or `nil` when there is none; what is not UTF-8 is replaced.
+    package static func readText(_ path: String) throws(ClientError) -> String? {
+        try read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Writes a file so that nobody ever sees half of it: to a name beside it, then renamed.
+    ///
+    /// - Parameter mode: the file's permissions, whatever the process' mask says.
+    package static func writeAtomically(_ bytes: [UInt8], to path: String, mode: UInt32) throws(ClientError) {
+        let temporary = "\(path).\(getpid()).tmp"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
+        guard descriptor >= 0 else { throw failure("can't write \(path)") }
+        do throws(ClientError) {
+            defer { close(descriptor) }
+            guard fchmod(descriptor, mode_t(mode)) == 0 else { throw failure("can't write \(path)") }
+            try write(bytes, to: descriptor, name: path)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        guard rename(temporary, path) == 0 else {
+            let error = failure("can't write \(path)")
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Writes all of `bytes` to a descriptor, however often it takes.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(ClientError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { system_write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure("can't write \(name)")
+            }
+            written += count
+        }
+    }
+
+    /// Removes a file; that it was not there is fine.
+    package static func remove(_ path: String) throws(ClientError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("can't remove \(path)") }
+    }
+
+    /// The names in a folder, sorted; `nil` when there is no such folder.
+    package static func names(in folder: String) throws(ClientError) -> [String]? {
+        guard let stream = opendir(folder) else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure("can't read \(folder)")
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Makes a folder that only this user can look into, and its parents.
+    ///
+    /// - Throws: ``ClientError`` when it can't be made, or is there and is not this user's alone: in a place that
+    ///   all users write to, somebody else could have put it there.
+    package static func makePrivateFolder(_ path: String) throws(ClientError) {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            guard mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS else {
+                throw failure("can't make the folder \(made)")
+            }
+        }
+        guard isPrivateFolder(path) else {
+            throw ClientError(.file, "\(path) must be a folder of this user alone, mode 0700")
+        }
+    }
+
+    /// Whether `path` is a folder that belongs to this user and nobody else may look into.
+    package static func isPrivateFolder(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    }
+
+    private static func read(_ descriptor: Int32, name: String) throws(ClientError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { system_read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure("can't read \(name)")
+            }
+            guard bytes.count + count <= bytesMax else {
+                throw ClientError(.file, "\(name) is larger than \(bytesMax) bytes")
+            }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    private static func failure(_ what: String) -> ClientError {
+        ClientError(.file, "\(what): \(SystemError.text(errno))")
+    }
+}
+
+/// The system's words for an error number.
+package enum SystemError {
+    /// What `perror` would print.
+    package static func text(_ number: Int32) -> String {
+        strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
+}
+
+// The methods above hide the functions of these names.
+private func system_read(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+private func system_write(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

@@ -1,0 +1,92 @@
+internal import MynahWire
+internal import NIOCore
+internal import NIOPosix
+
+/// Sends pushes as a provider does: HTTP/2 over TLS, one connection per push.
+///
+/// For trying a server by hand and for tests of the server; a provider that sends in earnest keeps its
+/// connection. Makes no provider token: put one into the headers.
+public struct Provider: Sendable {
+    /// A push on its way out.
+    public struct Push: Sendable {
+        /// `/3/device/<token>`.
+        public var path: String
+        /// Headers in order, names lower case, without pseudo-headers.
+        public var headers: [(name: String, value: String)]
+        /// The payload.
+        public var body: [UInt8]
+
+        /// A push.
+        public init(path: String, headers: [(name: String, value: String)], body: [UInt8]) {
+            self.path = path
+            self.headers = headers
+            self.body = body
+        }
+    }
+
+    /// What APNs answered.
+    public struct Answer: Sendable {
+        /// The status.
+        public let status: Int
+        /// Headers in order, without `:status`.
+        public let headers: [(name: String, value: String)]
+        /// The body; JSON with the reason when the push was refused, else empty.
+        public let body: [UInt8]
+    }
+
+    /// How long connecting may take, and then the answer.
+    public static let timeout: Duration = .seconds(30)
+
+    private let host: String
+    private let port: Int
+    private let caPEM: String
+
+    /// A provider for one server.
+    ///
+    /// - Parameters:
+    ///   - host: a name or an address; the server's certificate is checked for it.
+    ///   - port: the TCP port.
+    ///   - caPEM: the CA to trust.
+    public init(host: String, port: Int, caPEM: String) {
+        self.host = host
+        self.port = port
+        self.caPEM = caPEM
+    }
+
+    /// Sends one push.
+    ///
+    /// - Throws: ``ClientError`` with ``ClientError/Code/unavailable`` when there was no answer.
+    public func send(_ push: Push) async throws(ClientError) -> Answer {
+        let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        var fields = [
+            HTTP2Field(":method", "POST"), HTTP2Field(":scheme", "https"), HTTP2Field(":authority", authority),
+            HTTP2Field(":path", push.path),
+        ]
+        fields += push.headers.map { HTTP2Field($0.name, $0.value) }
+        let request = ProviderExchange.Request(
+            host: host, port: port, caPEM: Array(caPEM.utf8), fields: fields, body: push.body,
+            timeout: TimeAmount(Provider.timeout))
+        do {
+            let answer = try await ProviderExchange.perform(
+                request, on: MultiThreadedEventLoopGroup.singleton.next())
+            return try Provider.answer(answer)
+        } catch let failure as ProviderExchange.Failure {
+            throw ClientError(.unavailable, "https://\(authority): \(failure.problem)")
+        } catch let error as ClientError {
+            throw error
+        } catch is CancellationError {
+            throw ClientError(.cancelled, "the push to https://\(authority) was cancelled")
+        } catch {
+            throw ClientError(.unavailable, "nobody takes pushes at https://\(authority): \(ConnectFailure.reason(of: error))")
+        }
+    }
+
+    private static func answer(_ answer: ProviderExchange.Answer) throws(ClientError) -> Answer {
+        guard let status = answer.fields.first(where: { $0.name == ":status" }).flatMap({ Int($0.value) }) else {
+            throw ClientError(.notMynah, "the answer has no status")
+        }
+        return Answer(
+            status: status,
+            headers: answer.fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) }, body: answer.body)
+    }
+}

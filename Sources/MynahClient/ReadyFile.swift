@@ -1,0 +1,119 @@
+package import APNsRules
+
+/// What `mynah serve` writes once it is ready, for whoever waits for it: `--ready-file`, and the locator file of
+/// each user (`control-api.md`, *Command line*).
+public struct ReadyFile: Hashable, Sendable {
+    /// The first port of APNs over TLS.
+    public var port: Int
+    /// All ports of APNs over TLS, in the order of `--port`.
+    public var ports: [Int]
+    /// The control API's port.
+    public var controlPort: Int
+    /// The control API's URL, without a path: `http://127.0.0.1:8197`.
+    public var controlURL: String
+    /// The port without TLS; `nil` when off.
+    public var cleartextPort: Int?
+    /// The port of channel management; `nil` when off.
+    public var channelsPort: Int?
+    /// The port of the HTTP CONNECT proxy; `nil` when off.
+    public var proxyPort: Int?
+    /// The path of the CA's certificate; `nil` when it is in memory only.
+    public var caFile: String?
+    /// The path of the system's roots and the CA together; `nil` when it was not written.
+    public var caBundleFile: String?
+    /// The path of the generated signing key; `nil` when it is in memory only, or the keys are the user's.
+    public var keyFile: String?
+    /// The id of the signing key; `nil` when there is none to hand out.
+    public var keyID: String?
+    /// The team of the signing key; `nil` when there is none to hand out.
+    public var teamID: String?
+    /// The server's process.
+    public var pid: Int32
+
+    /// Ports and process; everything else is absent.
+    public init(ports: [Int], controlPort: Int, controlURL: String, pid: Int32) {
+        self.port = ports.first ?? 0
+        self.ports = ports
+        self.controlPort = controlPort
+        self.controlURL = controlURL
+        self.pid = pid
+    }
+
+    /// Reads a ready file.
+    ///
+    /// - Returns: `nil` when there is no file.
+    /// - Throws: ``ClientError`` when the file is not one that a server wrote.
+    public static func read(_ path: String) throws(ClientError) -> ReadyFile? {
+        guard let bytes = try FileAccess.read(path) else { return nil }
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: bytes)
+        } catch {
+            throw ClientError(.file, "\(path) is no ready file: \(error)")
+        }
+        do throws(ClientError) {
+            return try ReadyFile(document)
+        } catch {
+            throw ClientError(.file, "\(path) is \(error.message)")
+        }
+    }
+
+    /// Writes this so that nobody ever sees half of it, readable by all: it holds no secret.
+    public func write(to path: String) throws(ClientError) {
+        try FileAccess.writeAtomically(document.encoded + [0x0A], to: path, mode: 0o644)
+    }
+
+    /// Reads the JSON of a ready file.
+    package init(_ document: JSONValue) throws(ClientError) {
+        guard document.object != nil, let port = ReadyFile.port(document["port"]),
+            let controlPort = ReadyFile.port(document["controlPort"]), let url = document["controlUrl"]?.string,
+            let pid = document["pid"]?.integer.flatMap({ Int32(exactly: $0) })
+        else {
+            throw ClientError(.file, "no ready file: port, controlPort, controlUrl and pid were expected")
+        }
+        self.port = port
+        self.ports = document["ports"]?.array?.compactMap(ReadyFile.port) ?? [port]
+        self.controlPort = controlPort
+        self.controlURL = url
+        self.pid = pid
+        self.cleartextPort = ReadyFile.port(document["cleartextPort"])
+        self.channelsPort = ReadyFile.port(document["channelsPort"])
+        self.proxyPort = ReadyFile.port(document["proxyPort"])
+        self.caFile = document["caFile"]?.string
+        self.caBundleFile = document["caBundleFile"]?.string
+        self.keyFile = document["keyFile"]?.string
+        self.keyID = document["keyId"]?.string
+        self.teamID = document["teamId"]?.string
+    }
+
+    /// This as JSON, every key always there.
+    package var document: JSONValue {
+        .object([
+            JSONMember("port", .number(JSONNumber(port))),
+            JSONMember("ports", .array(ports.map { .number(JSONNumber($0)) })),
+            JSONMember("controlPort", .number(JSONNumber(controlPort))),
+            JSONMember("controlUrl", .string(controlURL)),
+            JSONMember("cleartextPort", ReadyFile.number(cleartextPort)),
+            JSONMember("channelsPort", ReadyFile.number(channelsPort)),
+            JSONMember("proxyPort", ReadyFile.number(proxyPort)),
+            JSONMember("caFile", ReadyFile.string(caFile)),
+            JSONMember("caBundleFile", ReadyFile.string(caBundleFile)),
+            JSONMember("keyFile", ReadyFile.string(keyFile)),
+            JSONMember("keyId", ReadyFile.string(keyID)),
+            JSONMember("teamId", ReadyFile.string(teamID)),
+            JSONMember("pid", .number(JSONNumber(pid))),
+        ])
+    }
+
+    private static func port(_ value: JSONValue?) -> Int? { value?.integer.flatMap { Int(exactly: $0) } }
+    private static func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
+    private static func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+}
+
+extension ReadyFile {
+    /// Reads a file that may be anything; `nil` when a server did not write it.
+    init?(lenient bytes: [UInt8]) {
+        guard let document = try? JSONValue(parsing: bytes), let file = try? ReadyFile(document) else { return nil }
+        self = file
+    }
+}

@@ -1,0 +1,156 @@
+package import APNsRules
+
+/// A push as people and filters read it: an entry whose fields are decoded (`models.md`, *A push*).
+///
+/// Made outside the journal's lock. The payload is parsed anew at each request for it, since most reads need it
+/// once or never; what needs it several times asks once and passes it on.
+package struct PushView: Sendable {
+    /// The entry.
+    package let entry: Entry
+    /// `:method`.
+    package let method: String?
+    /// `:path`.
+    package let path: String?
+    /// `apns-topic`.
+    package let topic: String?
+    /// `apns-push-type` as it was sent.
+    package let givenPushType: String?
+    /// `apns-priority`: 10 when it was not sent, `nil` when it is none.
+    package let priority: Priority?
+    /// `apns-expiration`: `nil` when it is none.
+    package let expiration: Expiration?
+    /// `apns-collapse-id`.
+    package let collapseID: String?
+    /// The device's id: for a device that the table does not name, its token.
+    package var device: String?
+    /// The device's scope.
+    package var scope: String?
+    /// The fault rule that acted.
+    package var fault: String?
+
+    private let block: HeaderBlock
+
+    /// Decodes an entry; `device` is its token's digits unless the push was refused.
+    package init(_ entry: Entry, scope: String? = nil, fault: String? = nil) {
+        let block = entry.headers
+        let fields = RequestFields(block)
+        func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
+        self.entry = entry
+        self.block = block
+        self.method = text(.method)
+        self.path = text(.path)
+        self.topic = text(.apnsTopic)
+        self.givenPushType = text(.apnsPushType)
+        let bytes = block.bytes.span
+        if let range = fields[.apnsPriority] {
+            self.priority = Priority(bytes.extracting(range))
+        } else {
+            self.priority = .immediate
+        }
+        if let range = fields[.apnsExpiration] {
+            self.expiration = Expiration(bytes.extracting(range))
+        } else {
+            self.expiration = .storagePolicy
+        }
+        self.collapseID = text(.apnsCollapseID)
+        self.device = entry.outcome == .refused ? nil : entry.token?.hex
+        self.scope = scope
+        self.fault = fault
+    }
+
+    // MARK: - Headers and credential
+
+    /// The fields in order, without pseudo-headers; of `authorization` without the signature.
+    package var headers: [(name: String, value: String)] {
+        block.fields(authorization: entry.credential.authorization?.withoutSignature)
+            .filter { !$0.name.hasPrefix(":") }
+    }
+
+    /// Who a good provider token spoke for.
+    package var identity: ProviderIdentity? {
+        guard case .token(let identity) = entry.credential.verdict else { return nil }
+        return identity
+    }
+
+    // MARK: - Payload
+
+    /// The body as JSON, or why it is not.
+    package func parsePayload() -> Result<JSONValue, JSONError> {
+        let body = entry.bytes.span.extracting(Int(entry.headerByteCount)...)
+        do throws(JSONError) {
+            return .success(try JSONValue(parsing: body))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The body as JSON, or `nil`.
+    package var payload: JSONValue? { try? parsePayload().get() }
+
+    /// The push type that was sent, known or not, or the one that topic and payload stand for.
+    package func pushType(payload: JSONValue?) -> String {
+        givenPushType ?? inferredPushType(payload: payload).rawValue
+    }
+
+    /// The push type that topic and payload stand for: of the topic's suffix; else `background` for a silent
+    /// wake-up; else `alert` (`provider-api.md`, decisions).
+    private func inferredPushType(payload: JSONValue?) -> PushType {
+        if let topic, let type = Topic.suffixedPushType(of: Array(topic.utf8).span) { return type }
+        let aps = payload?["aps"]
+        let isSilent = ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil }
+        return isSilent && aps?["content-available"]?.integer == 1 ? .background : .alert
+    }
+
+    /// Whether the user saw it: delivered, an alert, and with something to show (`device.md` §3).
+    package func isShown(payload: JSONValue?) -> Bool {
+        guard entry.outcome == .delivered, pushType(payload: payload) == PushType.alert.rawValue else { return false }
+        return switch payload?["aps"]?["alert"] {
+        case .string(let text): !text.isEmpty
+        case .object(let members): !members.isEmpty
+        default: false
+        }
+    }
+
+    /// What in the push is not as Apple has it although it may be accepted.
+    package var warnings: [String] { warnings(parsePayload()) }
+
+    func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
+        var warnings: [String] = []
+        if givenPushType == nil { warnings.append("push type inferred") }
+        var payload: JSONValue?
+        switch parsed {
+        case .failure(let error):
+            warnings.append(entry.body.isEmpty ? "payload is empty" : "payload is \(error)")
+        case .success(let value):
+            payload = value
+            if value.object == nil {
+                warnings.append("payload is \(value.kind); an object was expected")
+            } else if let aps = value["aps"] {
+                if aps.object == nil { warnings.append("aps is \(aps.kind); an object was expected") }
+            } else {
+                warnings.append("payload has no aps")
+            }
+        }
+        warnings += contradictions(payload: payload).map(\.text)
+        return warnings + (identity?.warnings ?? [])
+    }
+
+    private func contradictions(payload: JSONValue?) -> [PayloadWarnings.Warning] {
+        guard let givenPushType, let pushType = PushType(rawValue: givenPushType) else { return [] }
+        guard let topic else {
+            return PayloadWarnings.of(pushType: pushType, topic: nil, priority: priority, payload: payload)
+        }
+        let topicBytes = Array(topic.utf8)
+        return PayloadWarnings.of(pushType: pushType, topic: topicBytes.span, priority: priority, payload: payload)
+    }
+
+    /// What happened to it, step by step.
+    func timeline(isShown: Bool) -> [Entry.TimelineEvent] {
+        if let timeline = entry.timeline { return timeline }
+        var events = [Entry.TimelineEvent(at: entry.receivedAt, event: "received", detail: nil)]
+        guard entry.outcome != .pending else { return events }
+        events.append(.init(at: entry.receivedAt, event: entry.outcome.rawValue, detail: entry.detail))
+        if isShown { events.append(.init(at: entry.receivedAt, event: "shown", detail: nil)) }
+        return events
+    }
+}

@@ -1,0 +1,163 @@
+package import APNsRules
+
+/// What a test says will have happened (`models.md`, *Expectation*); it checks and stubs nothing.
+package struct Expectation: Sendable, Equatable {
+    /// Which pushes.
+    package enum Subject: Sendable, Equatable {
+        /// Those that match, so many of them.
+        case matching(Filter, Count)
+        /// For each filter one push, in this order of sequence numbers, with others between.
+        case inOrder([Filter])
+    }
+
+    /// How many.
+    package struct Count: Sendable, Equatable {
+        /// The fewest.
+        package let min: Int
+        /// The most; `nil` for no limit.
+        package let max: Int?
+
+        /// A count; the default is at least one.
+        package init(min: Int = 1, max: Int? = nil) {
+            self.min = min
+            self.max = max
+        }
+    }
+
+    /// The longest `within` and `settle`: longer than any test waits, shorter than a forgotten one lasts.
+    package static let waitMax: Duration = .seconds(3600)
+    /// `within` where none is given.
+    package static let withinDefault: Duration = .seconds(5)
+    /// The most filters of `inOrder`.
+    package static let stepsMax = 1000
+    /// The most pushes that an answer prints.
+    package static let itemsMax = 100
+
+    /// Which pushes, and how many.
+    package let subject: Subject
+    /// Wall time in which the fewest must have come.
+    package let within: Duration
+    /// Wall time after that in which not more than the most may have come.
+    package let settle: Duration
+    /// Only pushes after this number count.
+    package let after: UInt64
+    /// Only pushes of this scope count.
+    package let scope: String?
+
+    /// An expectation.
+    package init(
+        _ subject: Subject, within: Duration = Expectation.withinDefault, settle: Duration = .zero,
+        after: UInt64 = 0, scope: String? = nil
+    ) {
+        self.subject = subject
+        self.within = within
+        self.settle = settle
+        self.after = after
+        self.scope = scope
+    }
+
+    /// The filter of the scope, if there is one.
+    var scopeFilter: Filter {
+        Filter(scope.map { [Filter.Condition(.key(.scope), .equal(.string($0)))] } ?? [])
+    }
+}
+
+extension Expectation {
+    /// The members of an expectation, for error messages.
+    package static let memberNames = ["match", "inOrder", "count", "within", "settle", "after", "scope"]
+
+    /// Reads an expectation.
+    ///
+    /// - Throws: ``QueryError`` whose field is a JSON pointer.
+    package init(json: JSONValue) throws(QueryError) {
+        guard let members = json.object else {
+            throw QueryError("", "\(json.kind) is no expectation; an object was expected")
+        }
+        for member in members where !Expectation.memberNames.contains(member.name) {
+            throw .unknown(
+                "member", member.name, at: JSONPointer(steps: [member.name]).description, among: Expectation.memberNames
+            )
+        }
+        let count = try json["count"].map { value throws(QueryError) in try Count(json: value) }
+        switch (json["match"], json["inOrder"]) {
+        case (let match?, nil): self.subject = .matching(try Filter(json: match), count ?? Count())
+        case (nil, let steps?):
+            guard count == nil else {
+                throw QueryError("/count", "count belongs to match; inOrder has one push for each filter")
+            }
+            self.subject = .inOrder(try Expectation.steps(steps))
+        case (nil, nil): self.subject = .matching(Filter(), count ?? Count())
+        default: throw QueryError("/inOrder", "either match or inOrder may be given, not both")
+        }
+        self.within = try Expectation.duration(json["within"], at: "/within") ?? Expectation.withinDefault
+        self.settle = try Expectation.duration(json["settle"], at: "/settle") ?? .zero
+        switch json["after"] {
+        case nil, .null: self.after = 0
+        case let value?:
+            guard let number = value.integer, number >= 0 else {
+                throw QueryError(
+                    "/after", "\(value.encodedText) is no sequence number; a whole number from 0 was expected")
+            }
+            self.after = UInt64(number)
+        }
+        switch json["scope"] {
+        case nil, .null: self.scope = nil
+        case .string(let scope): self.scope = scope
+        case let value?: throw QueryError("/scope", "\(value.kind) was given; a string was expected")
+        }
+    }
+
+    private static func steps(_ json: JSONValue) throws(QueryError) -> [Filter] {
+        guard let elements = json.array, !elements.isEmpty, elements.count <= stepsMax else {
+            throw QueryError("/inOrder", "an array of 1 to \(stepsMax) filters was expected")
+        }
+        var filters: [Filter] = []
+        for (index, element) in elements.enumerated() {
+            filters.append(try Filter(json: element, at: "/inOrder/\(index)"))
+        }
+        return filters
+    }
+
+    private static func duration(_ json: JSONValue?, at place: String) throws(QueryError) -> Duration? {
+        guard let json, json != .null else { return nil }
+        guard let duration = json.string.flatMap({ DurationText.parse($0) }) else {
+            throw QueryError(
+                place, "\(json.encodedText) is no duration; a string with a unit was expected",
+                allowed: DurationText.examples)
+        }
+        guard duration <= waitMax else {
+            throw QueryError(place, "\(json.encodedText) is longer than \(DurationText.text(waitMax))")
+        }
+        return duration
+    }
+}
+
+extension Expectation.Count {
+    /// Reads `{"min", "max"}` or `{"exactly"}`. With `max` alone the fewest is 0.
+    init(json: JSONValue) throws(QueryError) {
+        guard let members = json.object else {
+            throw QueryError(
+                "/count", "\(json.kind) was given; an object was expected", allowed: ["min", "max", "exactly"])
+        }
+        var values: [String: Int] = [:]
+        for member in members {
+            let place = "/count" + JSONPointer(steps: [member.name]).description
+            guard ["min", "max", "exactly"].contains(member.name) else {
+                throw .unknown("member", member.name, at: place, among: ["min", "max", "exactly"])
+            }
+            guard member.value != .null else { continue }
+            guard let value = member.value.integer, value >= 0, let count = Int(exactly: value) else {
+                throw QueryError(place, "\(member.value.encodedText) is no count; a whole number from 0 was expected")
+            }
+            values[member.name] = count
+        }
+        if let exactly = values["exactly"] {
+            guard values.count == 1 else { throw QueryError("/count", "exactly stands alone, without min and max") }
+            self.init(min: exactly, max: exactly)
+            return
+        }
+        let min = values["min"] ?? (values["max"] == nil ? 1 : 0)
+        if let max = values["max"], max < min { throw QueryError("/count/max", "max \(max) is below min \(min)") }
+        self.init(min: min, max: values["max"])
+    }
+}

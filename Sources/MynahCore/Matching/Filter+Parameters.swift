@@ -1,0 +1,81 @@
+extension Filter {
+    /// Reads the filter keys of a URL, percent-decoded: `key=value`; the key again is *any of*, different keys are
+    /// *all of*, `!key=value` is *not*, and `q` is a line as ``init(line:)`` reads it.
+    ///
+    /// - Parameters:
+    ///   - parameters: Names and values in order, without those that the caller reads itself.
+    ///   - besides: The names that the caller reads itself; allowed, too, when an error lists them.
+    /// - Throws: ``QueryError`` whose field is the parameter's name.
+    package init(
+        parameters: [(name: String, value: String)], besides: [String] = []
+    ) throws(QueryError) {
+        var terms = TermList()
+        var lines = Filter()
+        for (name, value) in parameters {
+            if name == "q" {
+                lines = lines.and(try Filter(line: value))
+                continue
+            }
+            let isNegated = name.hasPrefix("!")
+            let key = isNegated ? String(name.dropFirst()) : name
+            try terms.add(key, value, isNegated: isNegated, at: name, known: FilterKey.names + ["q"] + besides)
+        }
+        self = terms.filter.and(lines)
+    }
+}
+
+/// Keys with their values, collected until those of one key are together.
+struct TermList {
+    private var order: [Term] = []
+    private var matchers: [Term: [Matcher]] = [:]
+    private var words: [Filter.Condition] = []
+
+    private struct Term: Hashable {
+        let field: FilterField
+        let isNegated: Bool
+    }
+
+    /// Adds a key and a value as they were written.
+    mutating func add(
+        _ key: String, _ value: String, isNegated: Bool, at field: String, known: [String]
+    ) throws(QueryError) {
+        if let filterKey = FilterKey(rawValue: key) {
+            add(.key(filterKey), try filterKey.matcher(value, at: field), isNegated: isNegated)
+        } else if key.hasPrefix("payload.") {
+            add(
+                .payload(try TermList.pointer(key.dropFirst("payload.".count), at: field)), .text(value),
+                isNegated: isNegated)
+        } else {
+            throw .unknown("filter", key, at: field, among: known)
+        }
+    }
+
+    /// Adds a condition on a field; several on one field are *any of*, or, negated, *none of*.
+    mutating func add(_ field: FilterField, _ matcher: Matcher, isNegated: Bool) {
+        let term = Term(field: field, isNegated: isNegated)
+        if matchers[term] == nil { order.append(term) }
+        matchers[term, default: []].append(matcher)
+    }
+
+    /// Adds a word or phrase of the payload's text; several are *all of*.
+    mutating func add(word: String, isNegated: Bool) {
+        let matcher = Matcher.contains(word.lowercased())
+        words.append(Filter.Condition(.key(.text), isNegated ? .not(matcher) : matcher))
+    }
+
+    /// A pointer into the payload; its first slash may be missing.
+    static func pointer(_ text: some StringProtocol, at field: String) throws(QueryError) -> JSONPointer {
+        try JSONPointer(text.isEmpty || text.hasPrefix("/") ? String(text) : "/" + text, at: field)
+    }
+
+    /// The conditions of all keys.
+    var filter: Filter {
+        var conditions: [Filter.Condition] = []
+        for term in order {
+            let alternatives = matchers[term] ?? []
+            let matcher = alternatives.count == 1 ? alternatives[0] : .any(alternatives)
+            conditions.append(Filter.Condition(term.field, term.isNegated ? .not(matcher) : matcher))
+        }
+        return Filter(conditions + words)
+    }
+}

@@ -1,0 +1,142 @@
+internal import APNsRules
+
+/// Which pushes somebody means: every condition must hold.
+///
+/// One language for lists, deletion, events, faults and expectations (`control-api.md`); three readers make
+/// it: ``init(parameters:besides:)``, ``init(line:)`` and ``init(json:at:)``. Contradictory conditions are no error,
+/// they match nothing.
+package struct Filter: Sendable, Hashable {
+    /// One condition.
+    package struct Condition: Sendable, Hashable {
+        /// What it looks at.
+        package let field: FilterField
+        /// What that must be.
+        package let matcher: Matcher
+
+        /// A condition.
+        package init(_ field: FilterField, _ matcher: Matcher) {
+            self.field = field
+            self.matcher = matcher
+        }
+    }
+
+    /// The conditions, cheapest first.
+    package let conditions: [Condition]
+
+    /// All of these conditions; none matches every push.
+    package init(_ conditions: [Condition] = []) {
+        self.conditions = conditions.sorted { $0.field.cost < $1.field.cost }
+    }
+
+    /// Both this filter's conditions and the other's.
+    package func and(_ other: Filter) -> Filter { Filter(conditions + other.conditions) }
+
+    /// Whether there is no condition.
+    package var isEmpty: Bool { conditions.isEmpty }
+
+    /// Whether the push meets every condition. For many pushes make one ``Sieve``.
+    package func matches(_ view: PushView) -> Bool { Sieve(self).passes(view) }
+}
+
+/// A filter made ready to be put to many pushes in a row, on one thread.
+package struct Sieve {
+    /// The filter.
+    package let filter: Filter
+    private let patterns: PatternTable
+
+    /// Compiles the filter's patterns.
+    package init(_ filter: Filter) {
+        self.filter = filter
+        self.patterns = PatternTable(filter.conditions.flatMap(\.matcher.patterns))
+    }
+
+    /// Whether the push meets every condition; the payload is parsed once, and only when nothing else decides.
+    package func passes(_ view: PushView) -> Bool {
+        var reading = PushReading(view)
+        for condition in filter.conditions where !isMet(condition, &reading) { return false }
+        return true
+    }
+
+    /// The conditions that the push does not meet, with what it has instead.
+    func unmet(_ view: PushView) -> [(condition: Filter.Condition, actual: JSONValue?)] {
+        var reading = PushReading(view)
+        var unmet: [(condition: Filter.Condition, actual: JSONValue?)] = []
+        for condition in filter.conditions where !isMet(condition, &reading) {
+            unmet.append((condition, reading.values(of: condition.field).first))
+        }
+        return unmet
+    }
+
+    private func isMet(_ condition: Filter.Condition, _ reading: inout PushReading) -> Bool {
+        let values = reading.values(of: condition.field)
+        return Sieve.matches(condition.matcher, values, patterns)
+    }
+
+    // A header may come several times: one of its values must match, or, with `not`, none may.
+    private static func matches(_ matcher: Matcher, _ values: [JSONValue], _ patterns: borrowing PatternTable) -> Bool {
+        if case .not(let inner) = matcher { return !matches(inner, values, patterns) }
+        if values.isEmpty { return matcher.matches(nil, patterns) }
+        for value in values where matcher.matches(value, patterns) { return true }
+        return false
+    }
+}
+
+/// One push while conditions are put to it: what was worked out for one is there for the next.
+struct PushReading {
+    let view: PushView
+    private var parsed: JSONValue??
+    private var text: String?
+
+    init(_ view: PushView) {
+        self.view = view
+    }
+
+    private mutating func payload() -> JSONValue? {
+        if let parsed { return parsed }
+        let payload = view.payload
+        parsed = .some(payload)
+        return payload
+    }
+
+    private mutating func searchText() -> String {
+        if let text { return text }
+        let text = payload()?.searchText ?? String(decoding: view.entry.body, as: UTF8.self).lowercased()
+        self.text = text
+        return text
+    }
+
+    /// The values of a field in the form in which matchers expect them; none when it is not there.
+    mutating func values(of field: FilterField) -> [JSONValue] {
+        switch field {
+        case .key(let key): value(of: key).map { $0 == .null ? [] : [$0] } ?? []
+        case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
+        case .payloadIncludes: payload().map { [$0] } ?? []
+        case .header(let name): view.headers.filter { $0.name == name }.map { .string($0.value) }
+        }
+    }
+
+    private mutating func value(of key: FilterKey) -> JSONValue? {
+        let entry = view.entry
+        return switch key {
+        case .token: .text(entry.token?.hex)
+        case .device: .text(view.device)
+        case .scope: .text(view.scope)
+        case .topic: .text(view.topic)
+        case .team: .text(view.identity?.team)
+        case .keyId: .text(view.identity?.keyID)
+        case .apnsId: .string(entry.notificationID.text.lowercased())
+        case .collapseId: .text(view.collapseID)
+        case .pushType: .string(view.pushType(payload: view.givenPushType == nil ? payload() : nil))
+        case .priority: .whole(view.priority?.rawValue)
+        case .environment: .string(entry.environment.rawValue)
+        case .connection: .whole(entry.connection)
+        case .status: .whole(entry.status)
+        case .reason: .text(entry.reason?.rawValue)
+        case .outcome: .string(entry.outcome.rawValue)
+        case .shown: .bool(entry.outcome == .delivered && view.isShown(payload: payload()))
+        case .fault: .text(view.fault)
+        case .since, .until: .whole(entry.receivedAt.milliseconds)
+        case .text: .string(searchText())
+        }
+    }
+}

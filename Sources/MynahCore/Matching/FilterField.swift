@@ -1,0 +1,82 @@
+internal import APNsRules
+
+/// A key of the filter language that has one value per push (`control-api.md`, *One filter language*).
+package enum FilterKey: String, CaseIterable, Sendable {
+    case token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment
+    case connection, status, reason, outcome, shown, fault, since, until, text
+
+    /// The names of all keys, with the form of those for payloads; for error messages.
+    package static let names = allCases.map(\.rawValue) + ["payload.<pointer>"]
+
+    /// What its values are.
+    enum Kind {
+        case text
+        case whole
+        case truth
+        case time
+    }
+
+    var kind: Kind {
+        switch self {
+        case .priority, .connection, .status: .whole
+        case .shown: .truth
+        case .since, .until: .time
+        default: .text
+        }
+    }
+
+    /// The only values there are, when they are few.
+    var values: [String]? {
+        switch self {
+        case .pushType: PushType.allCases.map(\.rawValue)
+        case .priority: Priority.allCases.map { "\($0.rawValue)" }
+        case .environment: APNsEnvironment.allCases.map(\.rawValue)
+        case .reason: Reason.allCases.map(\.rawValue)
+        case .outcome: Outcome.allCases.map(\.rawValue)
+        default: nil
+        }
+    }
+
+    /// Whether upper and lower case are the same; values are then compared in lower case.
+    var ignoresCase: Bool { self == .token || self == .apnsId || self == .text }
+}
+
+/// What a condition looks at.
+package enum FilterField: Hashable, Sendable {
+    /// A key with one value per push.
+    case key(FilterKey)
+    /// A place in the payload.
+    case payload(JSONPointer)
+    /// The whole payload, for a subset.
+    case payloadIncludes
+    /// The values of a header, by its lower-case name.
+    case header(String)
+
+    /// Where it is in a push as the control API prints it.
+    package var pointer: String {
+        switch self {
+        case .key(.since), .key(.until): "/receivedAt"
+        case .key(.text), .payloadIncludes: "/payload"
+        case .key(.team): "/credential/team"
+        case .key(.keyId): "/credential/keyId"
+        case .key(let key): "/" + key.rawValue
+        case .payload(let pointer): "/payload" + pointer.description
+        case .header(let name): JSONPointer(steps: ["headers", name]).description
+        }
+    }
+
+    /// How much work it is to look: conditions are tried in this order.
+    var cost: Int {
+        switch self {
+        case .key(.status), .key(.reason), .key(.outcome), .key(.priority), .key(.environment), .key(.connection),
+            .key(.since), .key(.until):
+            0
+        case .key(.topic), .key(.scope), .key(.device), .key(.fault), .key(.team), .key(.keyId), .key(.collapseId): 1
+        case .key(.token), .key(.apnsId): 2
+        case .header: 3
+        // The payload is parsed for the first of these.
+        case .key(.pushType), .key(.shown), .payload, .payloadIncludes: 4
+        case .key(.text): 5
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package import APNsRules
+
+/// A place in a JSON document (RFC 6901).
+package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
+    /// The names and indices on the way, unescaped; none is the whole document.
+    package let steps: [String]
+
+    /// A pointer by its steps.
+    package init(steps: [String]) {
+        self.steps = steps
+    }
+
+    /// Reads a pointer: nothing, or steps that each begin with `/`, with `~0` for `~` and `~1` for `/`.
+    ///
+    /// - Throws: ``QueryError`` of `field`.
+    package init(_ text: some StringProtocol, at field: String) throws(QueryError) {
+        guard !text.isEmpty else {
+            self.steps = []
+            return
+        }
+        guard text.utf8.first == 0x2F else {
+            throw QueryError(field, "a JSON pointer begins with /, as in /aps/category; this one is \(text)")
+        }
+        var steps: [String] = []
+        for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let step = JSONPointer.unescaped(part) else {
+                throw QueryError(
+                    field, "~ in a JSON pointer is written ~0, and / within a name ~1; this one is \(text)")
+            }
+            steps.append(step)
+        }
+        self.steps = steps
+    }
+
+    private static func unescaped(_ part: some StringProtocol) -> String? {
+        var step = ""
+        var isEscaped = false
+        for character in part.unicodeScalars {
+            switch (isEscaped, character) {
+            case (true, "0"): step.unicodeScalars.append("~")
+            case (true, "1"): step.unicodeScalars.append("/")
+            case (true, _): return nil
+            case (false, "~"): break
+            case (false, _): step.unicodeScalars.append(character)
+            }
+            isEscaped = !isEscaped && character == "~"
+        }
+        return isEscaped ? nil : step
+    }
+
+    /// What is at this place, or `nil`.
+    package func value(in document: JSONValue) -> JSONValue? {
+        var value = document
+        for step in steps {
+            switch value {
+            case .object:
+                guard let member = value[step] else { return nil }
+                value = member
+            case .array(let elements):
+                guard let index = JSONPointer.index(step), index < elements.count else { return nil }
+                value = elements[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    // RFC 6901 §4: digits without a leading zero.
+    private static func index(_ step: String) -> Int? {
+        guard step == "0" || step.utf8.first.map({ (0x31...0x39).contains($0) }) == true else { return nil }
+        return Int(step)
+    }
+
+    /// The place one step further.
+    package func appending(_ step: String) -> JSONPointer { JSONPointer(steps: steps + [step]) }
+
+    /// The pointer as it is written.
+    package var description: String {
+        steps.map { step in
+            var text = "/"
+            for scalar in step.unicodeScalars {
+                switch scalar {
+                case "~": text += "~0"
+                case "/": text += "~1"
+                default: text.unicodeScalars.append(scalar)
+                }
+            }
+            return text
+        }.joined()
+    }
+}

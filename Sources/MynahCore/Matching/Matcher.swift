@@ -1,0 +1,79 @@
+package import APNsRules
+
+/// What a field must be (`models.md`, *Matchers*).
+package indirect enum Matcher: Sendable, Hashable {
+    /// This value; objects are equal whatever the order of their members.
+    case equal(JSONValue)
+    /// This value as text: a string, or a number or truth value that is written so. From a URL or a line.
+    case text(String)
+    /// Any of these.
+    case any([Matcher])
+    /// A string that begins so.
+    case prefix(String)
+    /// A string with this in it, or an array with this among its elements.
+    case contains(String)
+    /// A string with something in it that the pattern describes.
+    case regex(Pattern)
+    /// Anything else.
+    case not(Matcher)
+    /// There, or not there.
+    case exists(Bool)
+    /// A number, string or time not below this.
+    case atLeast(JSONValue)
+    /// A number, string or time not above this.
+    case atMost(JSONValue)
+    /// A document with at least these members, and arrays with at least these elements.
+    case includes(JSONValue)
+
+    /// Whether an actual value satisfies this; `nil` and `null` are what is not there.
+    func matches(_ actual: JSONValue?, _ patterns: borrowing PatternTable) -> Bool {
+        let actual = actual == .null ? nil : actual
+        switch self {
+        case .not(let matcher): return !matcher.matches(actual, patterns)
+        case .any(let matchers):
+            for matcher in matchers where matcher.matches(actual, patterns) { return true }
+            return false
+        case .exists(let isThere): return (actual != nil) == isThere
+        case .equal(.null): return actual == nil
+        default: break
+        }
+        guard let actual else { return false }
+        return switch self {
+        case .equal(let expected): actual.isEquivalent(to: expected)
+        case .text(let expected): actual.isWritten(expected)
+        case .prefix(let expected): actual.string?.utf8.starts(with: expected.utf8) == true
+        case .contains(let expected): actual.contains(expected)
+        case .regex(let pattern): actual.string.map { patterns.matches(pattern, $0) } == true
+        case .atLeast(let bound): actual.compared(with: bound).map { $0 >= 0 } == true
+        case .atMost(let bound): actual.compared(with: bound).map { $0 <= 0 } == true
+        case .includes(let expected): actual.includes(expected)
+        case .not, .any, .exists: false
+        }
+    }
+
+    /// The patterns in it.
+    var patterns: [Pattern] {
+        switch self {
+        case .regex(let pattern): [pattern]
+        case .not(let matcher): matcher.patterns
+        case .any(let matchers): matchers.flatMap(\.patterns)
+        default: []
+        }
+    }
+
+    /// The matcher in the form of a `match` object.
+    package var json: JSONValue {
+        switch self {
+        case .equal(let value), .includes(let value): value
+        case .text(let text): .string(text)
+        case .any(let matchers): .array(matchers.map(\.json))
+        case .prefix(let text): ["prefix": .string(text)]
+        case .contains(let text): ["contains": .string(text)]
+        case .regex(let pattern): ["regex": .string(pattern.text)]
+        case .not(let matcher): ["not": matcher.json]
+        case .exists(let isThere): ["exists": .bool(isThere)]
+        case .atLeast(let value): ["gte": value]
+        case .atMost(let value): ["lte": value]
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import APNsRules
+
+/// A push that was nearly the one expected, and in what it differs (`models.md`, *Expectation*).
+package struct NearMiss: Sendable, Equatable {
+    /// One field that is not as it should be.
+    package struct Difference: Sendable, Equatable {
+        /// The field as a JSON pointer into the push.
+        package let field: String
+        /// The matcher, in the form of a `match` object.
+        package let expected: JSONValue
+        /// What is there; `null` for nothing.
+        package let actual: JSONValue
+
+        /// The difference as the control API prints it.
+        package var json: JSONValue {
+            ["field": .string(field), "expected": expected, "actual": actual]
+        }
+    }
+
+    /// Near misses that an answer names.
+    package static let countMax = 3
+    /// Differences that are listed per push.
+    static let differencesMax = 20
+
+    /// The push.
+    package let sequence: UInt64
+    /// All fields that differ.
+    package let differences: [Difference]
+
+    /// The near miss as the control API prints it.
+    package var json: JSONValue {
+        [
+            "sequence": .number(JSONNumber(sequence)),
+            "differences": .array(differences.prefix(NearMiss.differencesMax).map(\.json)),
+        ]
+    }
+
+    /// The pushes that come nearest to a filter without matching: fewest differences first, of equals the newest.
+    package static func nearest(to filter: Filter, among views: some Sequence<PushView>) -> [NearMiss] {
+        let sieve = Sieve(filter)
+        var nearest: [NearMiss] = []
+        for view in views {
+            let differences = sieve.unmet(view).flatMap { NearMiss.differences($0.condition, $0.actual) }
+            guard !differences.isEmpty else { continue }
+            nearest.append(NearMiss(sequence: view.entry.sequence, differences: differences))
+            nearest.sort { ($0.differences.count, $1.sequence) < ($1.differences.count, $0.sequence) }
+            if nearest.count > countMax { nearest.removeLast() }
+        }
+        return nearest
+    }
+
+    private static func differences(_ condition: Filter.Condition, _ actual: JSONValue?) -> [Difference] {
+        if case .includes(let expected) = condition.matcher, let actual {
+            let leaves = missing(expected, actual, at: JSONPointer(steps: []))
+            return leaves.map {
+                Difference(field: condition.field.pointer + $0.0.description, expected: $0.1, actual: $0.2)
+            }
+        }
+        let (expected, shown) = readable(condition, actual ?? .null)
+        return [Difference(field: condition.field.pointer, expected: expected, actual: shown)]
+    }
+
+    // Times are compared as milliseconds, and read as times.
+    private static func readable(_ condition: Filter.Condition, _ actual: JSONValue) -> (JSONValue, JSONValue) {
+        guard case .key(let key) = condition.field, key.kind == .time else { return (condition.matcher.json, actual) }
+        return (condition.matcher.json.replacingTimes, actual.replacingTimes)
+    }
+
+    /// What of a subset is not there, by its place.
+    private static func missing(
+        _ expected: JSONValue, _ actual: JSONValue, at pointer: JSONPointer
+    ) -> [(JSONPointer, JSONValue, JSONValue)] {
+        guard !actual.includes(expected) else { return [] }
+        guard case .object(let members) = expected, actual.object != nil else { return [(pointer, expected, actual)] }
+        return members.flatMap { member in
+            guard let there = actual[member.name] else {
+                return [(pointer.appending(member.name), member.value, JSONValue.null)]
+            }
+            return missing(member.value, there, at: pointer.appending(member.name))
+        }
+    }
+}
+
+extension JSONValue {
+    /// This document with every number read as milliseconds since 1970.
+    fileprivate var replacingTimes: JSONValue {
+        switch self {
+        case .number(let number): .string(Instant(milliseconds: number.integer ?? 0).rfc3339)
+        case .object(let members): .object(members.map { JSONMember($0.name, $0.value.replacingTimes) })
+        case .array(let elements): .array(elements.map(\.replacingTimes))
+        default: self
+        }
+    }
+}

@@ -1,0 +1,93 @@
+extension Filter {
+    /// Reads one line: words of the payload's text, `"a phrase"`, `key:value`, `-key:value`, `-word`,
+    /// `payload:/aps/category:NEWS`.
+    ///
+    /// A value with spaces or a word with a colon is put in quotes, in which `\"` and `\\` stand for a quote and a
+    /// backslash.
+    ///
+    /// - Throws: ``QueryError`` of the field `q`.
+    package init(line: String) throws(QueryError) {
+        var terms = TermList()
+        for word in try QueryWord.words(of: line) {
+            guard let key = word.key else {
+                terms.add(word: word.value, isNegated: word.isNegated)
+                continue
+            }
+            if key == "payload" {
+                guard let colon = word.value.firstIndex(of: ":") else {
+                    throw QueryError("q", "payload: needs a pointer and a value, as in payload:/aps/category:NEWS")
+                }
+                let pointer = try TermList.pointer(word.value[..<colon], at: "q")
+                let value = String(word.value[word.value.index(after: colon)...])
+                terms.add(.payload(pointer), .text(value), isNegated: word.isNegated)
+                continue
+            }
+            try terms.add(
+                key, word.value, isNegated: word.isNegated, at: "q", known: FilterKey.names + ["payload:<pointer>"])
+        }
+        self = terms.filter
+    }
+}
+
+/// One word of a line.
+struct QueryWord: Equatable {
+    /// What stands before the first colon outside quotes.
+    var key: String?
+    /// The rest, without quotes.
+    var value: String
+    /// Whether a minus sign stands before it.
+    var isNegated: Bool
+
+    /// Takes a line apart at its spaces.
+    static func words(of line: String) throws(QueryError) -> [QueryWord] {
+        var words: [QueryWord] = []
+        var rest = line[...]
+        while let first = rest.first {
+            if first.isWhitespace {
+                rest.removeFirst()
+                continue
+            }
+            words.append(try word(&rest))
+        }
+        return words
+    }
+
+    private static func word(_ rest: inout Substring) throws(QueryError) -> QueryWord {
+        var word = QueryWord(key: nil, value: "", isNegated: false)
+        if rest.first == "-", let next = rest.dropFirst().first, !next.isWhitespace {
+            word.isNegated = true
+            rest.removeFirst()
+        }
+        var isQuoted = false
+        while let character = rest.first, !character.isWhitespace {
+            rest.removeFirst()
+            switch character {
+            case "\"":
+                isQuoted = true
+                word.value += try quoted(&rest)
+            case ":" where word.key == nil && !word.value.isEmpty:
+                word.key = word.value
+                word.value = ""
+            default: word.value.append(character)
+            }
+        }
+        if let key = word.key, word.value.isEmpty, !isQuoted {
+            throw QueryError("q", "\(key): has no value; \"\" is the empty one")
+        }
+        return word
+    }
+
+    private static func quoted(_ rest: inout Substring) throws(QueryError) -> String {
+        var text = ""
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"": return text
+            case "\\":
+                guard let escaped = rest.popFirst() else { break }
+                text.append(escaped)
+            default: text.append(character)
+            }
+        }
+        throw QueryError("q", "a closing quote is missing after \"\(text)")
+    }
+}

@@ -1,0 +1,30 @@
+/// Finds what somebody meant who misspelt a name.
+package enum Spelling {
+    /// The known name that is fewest edits away, upper and lower case alike; `nil` when more than a third of the
+    /// letters, and more than one, would have to change.
+    package static func nearest(to name: String, among known: [String]) -> String? {
+        let wanted = Array(name.lowercased())
+        let candidates = known.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }
+        guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(1, wanted.count / 3) ? best.name : nil
+    }
+
+    // Levenshtein's distance with neighbours swapped counted as one edit, a row at a time.
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let substituted = last[column] + (left[row] == right[column] ? 0 : 1)
+                var best = min(substituted, last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}

@@ -1,2 +1,0 @@
-package import APNsRules
-package struct ClockState: Sendable { package init() {}; package func now(wall: Instant) -> Instant { wall } }

@@ -1,0 +1,197 @@
+internal import CNghttp2
+
+/// A header field of a request or an answer, in order of the wire.
+package struct HTTP2Field: Hashable, Sendable {
+    /// The name, lower case; a colon before pseudo-headers.
+    package let name: String
+    /// The value.
+    package let value: String
+
+    /// A field.
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What came back for the one request of a session.
+package enum HTTP2ClientOutcome: Sendable {
+    /// Nothing final yet.
+    case pending
+    /// The answer is complete: all its fields, `:status` first, and its body.
+    case answered(fields: [HTTP2Field], body: [UInt8])
+    /// The stream was reset, or the connection given up before the answer; one sentence.
+    case failed(String)
+}
+
+/// One HTTP/2 connection on the provider's side, for one request (RFC 9113).
+///
+/// Its callbacks record and never act; ``outcome`` is looked at after ``receive(_:)`` has returned.
+package struct HTTP2ClientSession: ~Copyable {
+    private let raw: OpaquePointer
+    // nghttp2 calls back into it through an unretained pointer; released after `raw` is gone.
+    private let box: ClientRecorder
+
+    /// Bytes of an answer's body that are kept at most; APNs' refusals have a few dozen.
+    package static let bodyBytesMax = 1 << 20
+
+    /// A session that will greet and send the request as soon as its output is taken.
+    ///
+    /// - Throws: ``HTTP2Error`` when memory runs out or a field is none.
+    package init(fields: [HTTP2Field], body: [UInt8]) throws(HTTP2Error) {
+        let box = ClientRecorder(requestBody: body)
+        guard let raw = HTTP2ClientSession.makeSession(box) else { throw .failed("no memory for an HTTP/2 session") }
+        let settings = [nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)]
+        var result = nghttp2_submit_settings(raw, 0, settings, settings.count)
+        if result == 0 { result = HTTP2ClientSession.submit(fields, hasBody: !body.isEmpty, to: raw) }
+        guard result >= 0 else {
+            nghttp2_session_del(raw)
+            throw .failed(String(cString: nghttp2_strerror(result)))
+        }
+        self.raw = raw
+        self.box = box
+    }
+
+    deinit {
+        nghttp2_session_del(raw)
+    }
+
+    /// What has come back so far.
+    package var outcome: HTTP2ClientOutcome { box.outcome }
+
+    /// Takes in plaintext from the peer.
+    ///
+    /// - Throws: ``HTTP2Error`` when the connection can't go on.
+    package mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
+        let result = bytes.withUnsafeBytes { bytes in
+            nghttp2_session_mem_recv(raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+        guard result >= 0 else { throw .failed(String(cString: nghttp2_strerror(Int32(result)))) }
+    }
+
+    /// Everything that is to be sent now.
+    ///
+    /// - Throws: ``HTTP2Error`` when the session is beyond use.
+    package mutating func takeOutput() throws(HTTP2Error) -> [UInt8] {
+        var output: [UInt8] = []
+        while true {
+            var start: UnsafePointer<UInt8>?
+            let count = nghttp2_session_mem_send(raw, &start)
+            guard count >= 0 else { throw .failed(String(cString: nghttp2_strerror(Int32(count)))) }
+            guard count > 0, let start else { return output }
+            output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+        }
+    }
+
+    private static func makeSession(_ box: ClientRecorder) -> OpaquePointer? {
+        var callbacks: OpaquePointer?
+        guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { return nil }
+        defer { nghttp2_session_callbacks_del(callbacks) }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, _, name, nameCount, value, valueCount, _, box in
+            ClientRecorder.of(box).field(
+                UnsafeBufferPointer(start: name, count: nameCount), UnsafeBufferPointer(start: value, count: valueCount))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, _, bytes, count, box in
+            ClientRecorder.of(box).data(UnsafeBufferPointer(start: bytes, count: count))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, box in
+            if let frame { ClientRecorder.of(box).received(frame) }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, _, code, box in
+            ClientRecorder.of(box).closed(code)
+            return 0
+        }
+        var session: OpaquePointer?
+        let userData = Unmanaged.passUnretained(box).toOpaque()
+        guard nghttp2_session_client_new(&session, callbacks, userData) == 0 else { return nil }
+        return session
+    }
+
+    /// Submits HEADERS and, with a body, DATA.
+    ///
+    /// - Returns: the stream, or a negative error of nghttp2.
+    private static func submit(_ fields: [HTTP2Field], hasBody: Bool, to raw: OpaquePointer) -> Int32 {
+        // One block of bytes that stays where it is while nghttp2 copies from it.
+        var bytes: [UInt8] = []
+        for field in fields { bytes += Array(field.name.utf8) + Array(field.value.utf8) }
+        return bytes.withUnsafeMutableBufferPointer { block in
+            var list: [nghttp2_nv] = []
+            var offset = 0
+            for field in fields {
+                let (nameCount, valueCount) = (field.name.utf8.count, field.value.utf8.count)
+                list.append(
+                    nghttp2_nv(
+                        name: block.baseAddress.map { $0 + offset },
+                        value: block.baseAddress.map { $0 + offset + nameCount }, namelen: nameCount,
+                        valuelen: valueCount, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)))
+                offset += nameCount + valueCount
+            }
+            guard hasBody else { return nghttp2_submit_request(raw, nil, list, list.count, nil, nil) }
+            var provider = nghttp2_data_provider()
+            provider.read_callback = { _, _, buffer, capacity, flags, _, box in
+                guard let buffer, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+                let (count, isEnd) = ClientRecorder.of(box).takeBody(
+                    into: UnsafeMutableBufferPointer(start: buffer, count: capacity))
+                if isEnd { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
+                return count
+            }
+            return nghttp2_submit_request(raw, nil, list, list.count, &provider, nil)
+        }
+    }
+}
+
+/// What nghttp2's callbacks write down, and the request's body that they hand out.
+private final class ClientRecorder {
+    private(set) var outcome = HTTP2ClientOutcome.pending
+    private let requestBody: [UInt8]
+    private var sent = 0
+    private var fields: [HTTP2Field] = []
+    private var body: [UInt8] = []
+    private var goAway: String?
+
+    init(requestBody: [UInt8]) {
+        self.requestBody = requestBody
+    }
+
+    /// The recorder behind the user data, which its session owns and C never retains.
+    static func of(_ userData: UnsafeMutableRawPointer?) -> ClientRecorder {
+        guard let userData else { preconditionFailure("nghttp2 called back without its user data") }
+        return Unmanaged<ClientRecorder>.fromOpaque(userData).takeUnretainedValue()
+    }
+
+    func field(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+        fields.append(HTTP2Field(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+    }
+
+    func data(_ bytes: UnsafeBufferPointer<UInt8>) {
+        body.append(contentsOf: bytes.prefix(HTTP2ClientSession.bodyBytesMax - body.count))
+    }
+
+    func received(_ frame: UnsafePointer<nghttp2_frame>) {
+        let header = frame.pointee.hd
+        if header.type == UInt8(NGHTTP2_GOAWAY.rawValue) {
+            let debug = UnsafeBufferPointer(
+                start: frame.pointee.goaway.opaque_data, count: frame.pointee.goaway.opaque_data_len)
+            goAway = String(decoding: debug, as: UTF8.self)
+        }
+        let ends = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+        let isMessage = header.type == UInt8(NGHTTP2_HEADERS.rawValue) || header.type == UInt8(NGHTTP2_DATA.rawValue)
+        if ends, isMessage, case .pending = outcome { outcome = .answered(fields: fields, body: body) }
+    }
+
+    func closed(_ code: UInt32) {
+        guard case .pending = outcome else { return }
+        let name = String(cString: nghttp2_http2_strerror(code))
+        outcome = .failed("the stream was closed without an answer: \(name)" + (goAway.map { ", GOAWAY \($0)" } ?? ""))
+    }
+
+    func takeBody(into buffer: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isEnd: Bool) {
+        let count = min(buffer.count, requestBody.count - sent)
+        _ = buffer.update(fromContentsOf: requestBody[sent..<(sent + count)])
+        sent += count
+        return (count, sent == requestBody.count)
+    }
+}

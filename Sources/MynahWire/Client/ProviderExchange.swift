@@ -1,0 +1,205 @@
+package import NIOCore
+internal import NIOPosix
+
+/// One push as a provider sends it: a connection with TLS and HTTP/2, one request, its answer.
+package enum ProviderExchange {
+    /// Why a push had no answer; one sentence.
+    package struct Failure: Error, Sendable {
+        /// What went wrong.
+        package let problem: String
+    }
+
+    /// What is sent, and to whom.
+    package struct Request: Sendable {
+        /// A name or an address; the certificate is checked for it.
+        package let host: String
+        /// The TCP port.
+        package let port: Int
+        /// The CA to trust, PEM.
+        package let caPEM: [UInt8]
+        /// All fields, pseudo-headers first.
+        package let fields: [HTTP2Field]
+        /// The payload.
+        package let body: [UInt8]
+        /// How long connecting may take, and then the answer.
+        package let timeout: TimeAmount
+
+        /// A request.
+        package init(
+            host: String, port: Int, caPEM: [UInt8], fields: [HTTP2Field], body: [UInt8], timeout: TimeAmount
+        ) {
+            self.host = host
+            self.port = port
+            self.caPEM = caPEM
+            self.fields = fields
+            self.body = body
+            self.timeout = timeout
+        }
+    }
+
+    /// The fields of an answer, `:status` first, and its body.
+    package typealias Answer = (fields: [HTTP2Field], body: [UInt8])
+
+    /// Sends one push on a connection of its own and waits for the answer.
+    ///
+    /// - Throws: ``Failure``; errors of NIO when the connection can't be established.
+    package static func perform(_ request: Request, on loop: any EventLoop) async throws -> Answer {
+        let promise = loop.makePromise(of: Answer.self)
+        do {
+            let channel = try await ClientBootstrap(group: loop)
+                .connectTimeout(request.timeout)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(ProviderHandler(request, promise))
+                    }
+                }
+                .connect(host: request.host, port: request.port).get()
+            return try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                promise.fail(CancellationError())
+                channel.close(promise: nil)
+            }
+        } catch {
+            // Where the connection was never made, nobody else has settled it.
+            promise.fail(error)
+            throw error
+        }
+    }
+}
+
+/// The provider's side of one connection, on the loop of its channel.
+private final class ProviderHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let promise: EventLoopPromise<ProviderExchange.Answer>
+    private let timeout: TimeAmount
+    private var tls: TLSSession
+    private var http2: HTTP2ClientSession
+    private var isHandshaking = true
+    private var isDone = false
+    private var plaintext = [UInt8](repeating: 0, count: 16_384)
+    private var deadline: Scheduled<Void>?
+
+    init(_ request: ProviderExchange.Request, _ promise: EventLoopPromise<ProviderExchange.Answer>) throws {
+        self.promise = promise
+        self.timeout = request.timeout
+        do {
+            self.tls = try TLSSession(client: ClientTLSContext(caPEM: request.caPEM), host: request.host)
+            self.http2 = try HTTP2ClientSession(fields: request.fields, body: request.body)
+        } catch let error as OpenSSLError {
+            throw ProviderExchange.Failure(problem: "the CA can't be used: \(error)")
+        } catch let error as HTTP2Error {
+            throw ProviderExchange.Failure(problem: "the request can't be sent: \(error.sentence)")
+        }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
+            self.fail("no answer within \(self.timeout.nanoseconds / 1_000_000_000) s", context)
+        }
+        advance(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = unwrapInboundIn(data)
+        buffer.withUnsafeReadableBytes { tls.receive($0.bytes) }
+        advance(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail("the connection was closed before an answer came", context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail("the connection broke: \(error)", context)
+    }
+
+    private func advance(_ context: ChannelHandlerContext) {
+        guard !isDone else { return }
+        if isHandshaking {
+            switch tls.handshake() {
+            case .complete: isHandshaking = false
+            case .failed(let error):
+                writeCiphertext(context)
+                return fail("the TLS handshake failed: \(error)", context)
+            case .incomplete, .closed: return writeCiphertext(context)
+            }
+        }
+        var isOpen = true
+        while isOpen, !isDone {
+            switch tls.read(into: &plaintext) {
+            case .complete(let count): receive(count, context)
+            case .incomplete: isOpen = false
+            case .closed: return fail("the server closed TLS before an answer came", context)
+            case .failed(let error): return fail("TLS failed: \(error)", context)
+            }
+        }
+        sendOutput(context)
+    }
+
+    private func receive(_ count: Int, _ context: ChannelHandlerContext) {
+        do throws(HTTP2Error) {
+            try http2.receive(plaintext.span.bytes.extracting(0..<count))
+        } catch {
+            return fail("the server broke HTTP/2: \(error.sentence)", context)
+        }
+        switch http2.outcome {
+        case .pending: break
+        case .failed(let problem): fail(problem, context)
+        case .answered(let fields, let body):
+            promise.succeed((fields, body))
+            finish(context)
+        }
+    }
+
+    private func sendOutput(_ context: ChannelHandlerContext) {
+        guard !isDone else { return }
+        do throws(HTTP2Error) {
+            let output = try http2.takeOutput()
+            guard !output.isEmpty else { return writeCiphertext(context) }
+            if case .failed(let error) = output.withUnsafeBytes({ tls.write($0.bytes) }) {
+                return fail("TLS failed: \(error)", context)
+            }
+            writeCiphertext(context)
+        } catch {
+            fail("the request can't be sent: \(error.sentence)", context)
+        }
+    }
+
+    private func writeCiphertext(_ context: ChannelHandlerContext) {
+        tls.withOutput { ciphertext in
+            var buffer = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
+            ciphertext.withUnsafeBytes { _ = buffer.writeBytes($0) }
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        }
+    }
+
+    // The first outcome counts.
+    private func fail(_ problem: String, _ context: ChannelHandlerContext) {
+        guard !isDone else { return }
+        promise.fail(ProviderExchange.Failure(problem: problem))
+        finish(context)
+    }
+
+    private func finish(_ context: ChannelHandlerContext) {
+        isDone = true
+        deadline?.cancel()
+        if !isHandshaking {
+            tls.sendCloseNotify()
+            writeCiphertext(context)
+        }
+        context.close(promise: nil)
+    }
+}
+
+extension HTTP2Error {
+    /// The error as half a sentence.
+    fileprivate var sentence: String {
+        switch self {
+        case .badPreface: "the first bytes are not HTTP/2's preface"
+        case .failed(let problem): problem
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import APNsRules
+import Logging
+import Mynah
+import Testing
+
+@testable import MynahCLI
+
+@Suite("Settings come from flags, environment, file and defaults, in that order")
+struct SettingsResolverTests {
+    @Test("a flag beats its variable, the variable the file, the file the default")
+    func precedence() throws {
+        var fixture = SettingsFixture()
+        #expect(try fixture.settings().control.port == 8197)
+        fixture.files["./mynah.yaml"] = "control-port: 1003"
+        #expect(try fixture.settings().control.port == 1003)
+        fixture.environment["MYNAH_CONTROL_PORT"] = "1002"
+        #expect(try fixture.settings().control.port == 1002)
+        #expect(try fixture.settings(["--control-port", "1001"]).control.port == 1001)
+    }
+
+    @Test("a list replaces the lists of weaker sources as a whole")
+    func listsReplace() throws {
+        let fixture = SettingsFixture(
+            environment: ["MYNAH_TLS_NAME": "b.test, c.test"], files: ["./mynah.yaml": "tls-name: [d.test]"])
+        #expect(try fixture.settings().server.tlsNames == ["b.test", "c.test"])
+        #expect(try fixture.settings(["--tls-name", "a.test"]).server.tlsNames == ["a.test"])
+    }
+
+    @Test("every default in the help is the default of the settings", arguments: SettingTable.all)
+    func defaultsAgree(_ setting: Setting) throws {
+        guard let text = setting.defaultText else { return }
+        var settings = ServeSettings()
+        #expect(setting.assign(setting.values(in: text), &settings) == nil)
+        #expect(String(reflecting: settings) == String(reflecting: ServeSettings()), "\(setting.name)")
+    }
+
+    @Test("a setting without a default in the help is absent by default")
+    func absentDefaults() {
+        let settings = ServeSettings()
+        #expect(settings.server.seed == nil)
+        #expect(settings.server.exportDirectory == nil)
+        #expect(settings.server.teamID == nil)
+        #expect(settings.control.host == nil)
+        #expect(settings.control.token == nil)
+        #expect(settings.readyFile == nil)
+        #expect(settings.server.tlsNames + settings.server.authKeyFiles == [])
+        #expect(settings.control.allowedHosts + settings.control.corsOrigins == [])
+    }
+
+    @Test("names are unique and fit flags, variables and YAML keys", arguments: SettingTable.all)
+    func namesFit(_ setting: Setting) {
+        #expect(SettingTable.all.filter { $0.name == setting.name }.count == 1)
+        #expect(setting.name.allSatisfy { ($0.isLowercase && $0.isASCII) || $0 == "-" })
+        #expect(setting.help.hasSuffix("."))
+    }
+
+    @Test("every flag of this version is there, and no flag of a later one")
+    func flagsOfThisVersion() {
+        let names = Set(SettingTable.all.map(\.name))
+        #expect(
+            names == [
+                "host", "port", "cleartext-port", "control-port", "control-host", "control-token", "insecure-control",
+                "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir", "environment", "auth", "auth-key",
+                "team-id", "devices", "retain", "retain-bytes", "seed", "ready-file", "payload-check",
+                "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
+                "token-length", "token-updates", "shutdown-grace", "log-level",
+                "log-format",
+            ])
+    }
+
+    @Test("all flags together arrive where they belong")
+    func everyFlag() throws {
+        let settings = try SettingsFixture().settings([
+            "--host", "127.0.0.1", "--port", "2197:sandbox", "--port=0:production,443", "--cleartext-port", "8080",
+            "--control-port", "0", "--control-host", "::1", "--control-token", "secret", "--insecure-control",
+            "--allowed-host", "mynah.example", "--cors-origin", "http://localhost:3000", "--state-dir", "/s",
+            "--tls-name", "push.test", "--export-dir", "/e", "--environment", "production", "--auth", "structural",
+            "--auth-key", "AuthKey_ABC123DEFG.p8", "--team-id", "TEAM123456", "--devices", "strict", "--retain", "0",
+            "--retain-bytes", "1GiB", "--seed", "18446744073709551615", "--ready-file", "r.json",
+            "--payload-check", "strict", "--push-type-check", "strict", "--error-content-type", "off",
+            "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--token-length", "14-64", "--token-updates", "key",
+            "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json",
+        ])
+        let server = settings.server
+        #expect(server.host == "127.0.0.1")
+        #expect(
+            server.ports == [
+                .init(port: 2197, environment: .sandbox), .init(port: 0, environment: .production), .init(port: 443),
+            ])
+        #expect(server.cleartextPort == 8080)
+        #expect(server.stateDirectory == "/s")
+        #expect(server.exportDirectory == "/e")
+        #expect(server.tlsNames == ["push.test"])
+        #expect(server.environment == .production)
+        #expect(server.authentication == .structural)
+        #expect(server.authKeyFiles == ["AuthKey_ABC123DEFG.p8"])
+        #expect(server.teamID == "TEAM123456")
+        #expect(server.devices == .strict)
+        #expect(server.retain == 0)
+        #expect(server.retainBytes == 1 << 30)
+        #expect(server.seed == .max)
+        #expect(server.rules.payloadCheck == .strict)
+        #expect(server.rules.pushTypeCheck == .strict)
+        #expect(!server.rules.sendsErrorContentType)
+        #expect(server.rules.usesDocumentedReasons)
+        #expect(server.streamLimits == .init(beforeTrust: 2, trusted: 500))
+        #expect(server.idleTimeout == .seconds(5400))
+        #expect(server.rules.tokenByteCounts == 14...64)
+        #expect(server.rules.tokenUpdates == .key)
+        #expect(server.shutdownGrace == .milliseconds(250))
+        #expect(
+            settings.control
+                == ServeSettings.Control(
+                    port: 0, host: "::1", token: "secret", isInsecure: true, allowedHosts: ["mynah.example"],
+                    corsOrigins: ["http://localhost:3000"]))
+        #expect(settings.readyFile == "r.json")
+        #expect(settings.logLevel == .debug)
+        #expect(settings.logFormat == .json)
+    }
+
+    @Test("of a flag with one value the last counts; a toggle takes a value after =")
+    func repeatedFlags() throws {
+        #expect(try SettingsFixture().settings(["--seed", "1", "--seed", "2"]).server.seed == 2)
+        #expect(try !SettingsFixture().settings(["--insecure-control=no"]).control.isInsecure)
+    }
+
+    @Test("an unknown flag is named with the nearest one")
+    func unknownFlag() {
+        expectFailure(.usage, "unknown flag --prot; did you mean --port?") { _ = try SettingsFixture().resolve(["--prot", "1"]) }
+        expectFailure(.usage, "unknown flag --xyzzy") { _ = try SettingsFixture().resolve(["--xyzzy"]) }
+        expectFailure(.usage, "unknown flag -port; did you mean --port?") { _ = try SettingsFixture().resolve(["-port", "1"]) }
+    }
+
+    @Test(
+        "flags of later versions are unknown for now",
+        arguments: [
+            "channels-port", "proxy-port", "data", "fixtures", "provider-ca", "magic-tokens", "scenario",
+            "unregister-delay", "max-errors", "reconnect-limit", "intercept",
+        ])
+    func laterFlags(_ name: String) {
+        let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.hasPrefix("unknown flag --\(name)") == true)
+    }
+
+    @Test("an argument without dashes is not a setting")
+    func strayArgument() {
+        expectFailure(.usage, "unexpected argument \"2197\": settings begin with --, as in --port 2197") {
+            _ = try SettingsFixture().resolve(["2197"])
+        }
+        expectFailure(.usage, "unexpected argument \"npm\": serve takes flags only") {
+            _ = try SettingsFixture().resolve(["--", "npm"])
+        }
+    }
+
+    @Test("a flag without its value says what would be right")
+    func missingValue() {
+        expectFailure(.usage, "--auth needs a value: expected strict or structural") {
+            _ = try SettingsFixture().resolve(["--auth", "--seed", "1"])
+        }
+        expectFailure(.usage, "--config needs a value: the path of a file") {
+            _ = try SettingsFixture().resolve(["--config"])
+        }
+    }
+
+    @Test("two listeners on one port are refused")
+    func portTwice() {
+        expectFailure(
+            .configuration,
+            "port 2197 is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)"
+        ) { _ = try SettingsFixture().resolve(["--cleartext-port", "2197"]) }
+        #expect(throws: Never.self) { try SettingsFixture().resolve(["--port", "0,0", "--control-port", "0"]) }
+    }
+
+    @Test("a control API that others can reach needs a token, or the word that it does not")
+    func controlOffLoopback() throws {
+        expectFailure(
+            .configuration,
+            "the control API on 0.0.0.0 can be reached from other machines: set --control-token, or --insecure-control "
+                + "where only friends can reach it, or --control-host localhost"
+        ) { _ = try SettingsFixture().resolve(["--host", "0.0.0.0"]) }
+        for further in [["--control-token", "t"], ["--insecure-control"], ["--control-host", "127.0.0.2"]] {
+            #expect(try SettingsFixture().settings(["--host", "0.0.0.0"] + further).server.host == "0.0.0.0")
+        }
+    }
+
+    @Test("the help has every flag, variable rule and default")
+    func help() {
+        for setting in SettingTable.all { #expect(SettingsHelp.text.contains("  \(setting.flag)")) }
+        #expect(SettingsHelp.text.contains("(default: 100000)"))
+        #expect(SettingsHelp.text.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    }
+}

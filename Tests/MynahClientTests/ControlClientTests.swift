@@ -1,0 +1,221 @@
+import APNsRules
+import MynahClient
+import NIOCore
+import NIOPosix
+import Testing
+
+@Suite("The client of the control API")
+struct ControlClientTests {
+    private static let page = """
+        {"items":[{"sequence":7}],"nextCursor":null,"matched":1,"timedOut":false,"evicted":2,"lastSequence":9}
+        """
+
+    private func withServer<Result>(
+        _ reply: ControlServer.Reply, token: String? = nil,
+        _ body: (ControlClient, ControlServer) async throws -> Result
+    ) async throws -> Result {
+        try await ControlServer.run({ _ in reply }) { server in
+            let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: server.port), token: token)
+            return try await body(client, server)
+        }
+    }
+
+    @Test("a page of the journal is read with its counts")
+    func notifications() async throws {
+        try await withServer(.init(body: Self.page)) { client, server in
+            let page = try await client.notifications([
+                QueryItem("topic", "com.example.app"), QueryItem("!payload./aps/x", "a b&c=ü"), QueryItem("after", "3"),
+            ])
+            #expect(page.items.count == 1)
+            #expect(page.items[0]["sequence"]?.integer == 7)
+            #expect(page.nextCursor == nil)
+            #expect(page.matched == 1)
+            #expect(!page.timedOut)
+            #expect(page.evicted == 2)
+            #expect(page.lastSequence == 9)
+            let request = try #require(server.received.first)
+            #expect(request.method == "GET")
+            #expect(
+                request.target
+                    == "/v1/notifications?topic=com.example.app&%21payload.%2Faps%2Fx=a%20b%26c%3D%C3%BC&after=3")
+            #expect(request.headers["host"] == "127.0.0.1:\(server.port)")
+            #expect(request.headers["authorization"] == nil)
+        }
+    }
+
+    @Test("a token goes as bearer")
+    func token() async throws {
+        try await withServer(.init(), token: "s3cret") { client, server in
+            _ = try await client.status()
+            #expect(server.received.first?.headers["authorization"] == "Bearer s3cret")
+            #expect(server.received.first?.target == "/v1/status")
+        }
+    }
+
+    @Test("bodies are JSON with their length")
+    func bodies() async throws {
+        try await withServer(.init(body: #"{"removed":{"notifications":3}}"#)) { client, server in
+            let answer = try await client.reset(only: ["notifications"], scope: "t42")
+            #expect(answer["removed"]?["notifications"]?.integer == 3)
+            let request = try #require(server.received.first)
+            #expect(request.method == "POST")
+            #expect(request.target == "/v1/reset")
+            #expect(request.body == #"{"only":["notifications"],"scope":"t42"}"#)
+            #expect(request.headers["content-type"] == "application/json")
+            #expect(request.headers["content-length"] == String(request.body.utf8.count))
+        }
+    }
+
+    @Test("an answer without a body is null")
+    func noContent() async throws {
+        try await withServer(.init(status: 204, body: "")) { client, server in
+            #expect(try await client.deleteNotifications([QueryItem("scope", "t")]) == .null)
+            #expect(server.received.first?.method == "DELETE")
+            #expect(server.received.first?.target == "/v1/notifications?scope=t")
+        }
+    }
+
+    @Test("credentials and the CA")
+    func credentials() async throws {
+        let json = #"{"ca":"CA","keyId":"ABC123DEFG","teamId":"TEAM123456","key":null}"#
+        try await withServer(.init(body: json)) { client, _ in
+            let credentials = try await client.credentials()
+            #expect(credentials.ca == "CA")
+            #expect(credentials.keyID == "ABC123DEFG")
+            #expect(credentials.teamID == "TEAM123456")
+            #expect(credentials.key == nil)
+        }
+        try await withServer(.init(contentType: "application/x-pem-file", body: "PEM")) { client, _ in
+            #expect(try await client.certificateAuthority() == "PEM")
+        }
+    }
+
+    @Test("an expectation is met or not, with near misses and hints")
+    func expectation() async throws {
+        let json = """
+            {"met":false,"matched":0,"items":[],"failedAt":null,
+             "nearest":[{"sequence":1,"differences":[{"field":"/topic","expected":"a","actual":"b"}]}],
+             "hints":["refused with BadTopic"]}
+            """
+        try await withServer(.init(body: json)) { client, server in
+            let result = try await client.expectation(["match": ["topic": "a"]])
+            #expect(!result.isMet)
+            #expect(result.nearest.count == 1)
+            #expect(result.hints == ["refused with BadTopic"])
+            #expect(server.received.first?.target == "/v1/expectations")
+            #expect(server.received.first?.body == #"{"match":{"topic":"a"}}"#)
+        }
+    }
+
+    @Test("one push that is not there is nil, not an error")
+    func missingNotification() async throws {
+        try await withServer(.init(status: 404, body: #"{"title":"Not Found"}"#)) { client, server in
+            #expect(try await client.notification("a/b") == nil)
+            #expect(server.received.first?.target == "/v1/notifications/a%2Fb")
+        }
+    }
+
+    @Test("a problem document becomes an error with its words and field")
+    func problem() async throws {
+        let json = #"{"title":"Bad Request","status":400,"detail":"no filter is called tpic","field":"tpic"}"#
+        try await withServer(.init(status: 400, contentType: "application/problem+json", body: json)) { client, _ in
+            let error = await #expect(throws: ClientError.self) { try await client.notifications() }
+            #expect(error?.code == .problem)
+            #expect(error?.status == 400)
+            #expect(error?.field == "tpic")
+            #expect(error?.message == "no filter is called tpic")
+            #expect(error?.document?["title"]?.string == "Bad Request")
+        }
+    }
+
+    @Test("a 401 says which variable the token comes from")
+    func unauthorized() async throws {
+        try await withServer(.init(status: 401, body: #"{"detail":"a token is needed"}"#)) { client, _ in
+            let error = await #expect(throws: ClientError.self) { try await client.status() }
+            #expect(error?.message == "a token is needed (set MYNAH_CONTROL_TOKEN to the server's --control-token)")
+        }
+    }
+
+    @Test("readiness is yes, not yet, or an error")
+    func readiness() async throws {
+        try await withServer(.init(body: "")) { client, _ in #expect(try await client.isReady()) }
+        try await withServer(.init(status: 503, body: "")) { client, _ in #expect(try await !client.isReady()) }
+        try await withServer(.init(status: 404, body: "")) { client, _ in
+            let error = await #expect(throws: ClientError.self) { try await client.isReady() }
+            #expect(error?.status == 404)
+        }
+    }
+
+    @Test("an answer of something else is not Mynah's", arguments: ["<html>", "[1]", #"{"items":3}"#])
+    func foreignAnswer(_ body: String) async throws {
+        try await withServer(.init(body: body)) { client, _ in
+            let error = await #expect(throws: ClientError.self) { try await client.notifications() }
+            #expect(error?.code == .notMynah)
+        }
+    }
+
+    @Test("a connection that is closed without an answer is said so")
+    func hangUp() async throws {
+        try await withServer(.init(hangsUp: true)) { client, server in
+            let error = await #expect(throws: ClientError.self) { try await client.status() }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message == "http://127.0.0.1:\(server.port) closed the connection without an answer")
+        }
+    }
+
+    @Test("nobody there: the error says where, why and what to do")
+    func nobodyThere() async throws {
+        // A port that was free a moment ago, and that nobody listens on any more.
+        let port = try await ControlServer.run({ _ in .init() }) { $0.port }
+        let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
+        let error = await #expect(throws: ClientError.self) { try await client.status() }
+        #expect(error?.code == .unavailable)
+        #expect(
+            error?.message
+                == "no server at http://127.0.0.1:\(port): connection refused; start one with `mynah serve`")
+    }
+
+    @Test("a call that takes too long ends with an error")
+    func timeout() async throws {
+        // Accepts connections and never answers.
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: channel.localAddress?.port ?? 0))
+        let error = await #expect(throws: ClientError.self) {
+            try await client.json("GET", "/v1/status", timeout: .milliseconds(20))
+        }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("has not answered") == true)
+        try await channel.close()
+    }
+
+    @Test("a cancelled call ends at once")
+    func cancellation() async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: channel.localAddress?.port ?? 0))
+        let call = Task { try await client.status() }
+        call.cancel()
+        let error = await #expect(throws: ClientError.self) { try await call.value }
+        #expect(error?.code == .cancelled)
+        try await channel.close()
+    }
+
+    @Test("addresses of a control API", arguments: [
+        ("http://127.0.0.1:8197", "127.0.0.1", 8197), ("http://mynah:8197/", "mynah", 8197),
+        ("HTTP://[::1]:9", "::1", 9), ("http://localhost", "localhost", 80),
+    ])
+    func urls(text: String, host: String, port: Int) throws {
+        #expect(try ControlURL(text) == ControlURL(host: host, port: port))
+    }
+
+    @Test("what is no address of a control API", arguments: [
+        "", "localhost:8197", "https://localhost:8197", "http://", "http://:80", "http://h:0", "http://h:x",
+        "http://h:80/path", "http://u@h:80", "http://[::1",
+    ])
+    func badURLs(_ text: String) {
+        let error = #expect(throws: ClientError.self) { try ControlURL(text) }
+        #expect(error?.code == .unclearServer)
+        #expect(error?.message.contains("expected a URL like http://127.0.0.1:8197") == true)
+    }
+}

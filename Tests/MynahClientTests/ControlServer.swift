@@ -1,0 +1,105 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A tiny HTTP server on a free port, which answers each request with what the test wants and notes what came.
+final class ControlServer: Sendable {
+    struct Request: Equatable, Sendable {
+        var method: String
+        var target: String
+        var headers: [String: String]
+        var body: String
+    }
+
+    struct Reply: Sendable {
+        var status = 200
+        var contentType = "application/json"
+        var body = "{}"
+        /// Whether the connection is closed without an answer.
+        var hangsUp = false
+    }
+
+    private let channel: any Channel
+    private let requests: Requests
+
+    final class Requests: Sendable {
+        let all = Mutex<[Request]>([])
+    }
+
+    private init(channel: any Channel, requests: Requests) {
+        self.channel = channel
+        self.requests = requests
+    }
+
+    /// Runs `body` against a server that answers with `reply`, then ends it.
+    static func run<Result>(
+        _ reply: @escaping @Sendable (Request) -> Reply, _ body: (ControlServer) async throws -> Result
+    ) async throws -> Result {
+        let requests = Requests()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(Handler(requests, reply))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let server = ControlServer(channel: channel, requests: requests)
+        do {
+            let result = try await body(server)
+            try await channel.close()
+            return result
+        } catch {
+            try await channel.close()
+            throw error
+        }
+    }
+
+    var port: Int { channel.localAddress?.port ?? 0 }
+    var received: [Request] { requests.all.withLock { $0 } }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let requests: Requests
+        private let reply: @Sendable (Request) -> Reply
+        private var request = Request(method: "", target: "", headers: [:], body: "")
+
+        init(_ requests: Requests, _ reply: @escaping @Sendable (Request) -> Reply) {
+            self.requests = requests
+            self.reply = reply
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                let headers = head.headers.map { ($0.name.lowercased(), $0.value) }
+                request = Request(
+                    method: head.method.rawValue, target: head.uri,
+                    headers: Dictionary(headers, uniquingKeysWith: { $1 }), body: "")
+            case .body(let part):
+                request.body += String(decoding: part.readableBytesView, as: UTF8.self)
+            case .end:
+                requests.all.withLock { $0.append(request) }
+                answer(reply(request), context)
+            }
+        }
+
+        private func answer(_ reply: Reply, _ context: ChannelHandlerContext) {
+            guard !reply.hangsUp else {
+                context.close(promise: nil)
+                return
+            }
+            let headers = HTTPHeaders([
+                ("content-type", reply.contentType), ("content-length", String(reply.body.utf8.count)),
+            ])
+            let head = HTTPResponseHead(
+                version: .http1_1, status: .init(statusCode: reply.status), headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: reply.body)))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+}

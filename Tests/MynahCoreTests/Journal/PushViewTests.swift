@@ -1,0 +1,195 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@Suite("A push as it is read")
+struct PushViewTests {
+    private let claims = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJURUFNMTIzNDU2In0"
+
+    private func credential(warnings: [String] = []) -> JudgedCredential {
+        JudgedCredential(
+            authorization: AuthorizationValue(Array("bearer \(claims).c2lnbmF0dXJl".utf8)),
+            verdict: .token(
+                ProviderIdentity(
+                    team: "TEAM123456", keyID: "ABC123DEFG", issuedAt: Instant(seconds: 1), warnings: warnings)))
+    }
+
+    @Test("it is printed with the keys of the contract, in their order")
+    func json() {
+        let view = PushView(
+            .made(
+                4711, id: Entry.anID,
+                headers: [
+                    ("authorization", "x"), ("apns-id", Entry.anID), ("apns-topic", "com.example.app"), ("x-own", "1"),
+                    ("x-own", "2"),
+                ],
+                body: #"{"aps":{"alert":"hi"}}"#, credential: credential()))
+        #expect(
+            view.json.encodedText == """
+                {"sequence":4711,"apnsId":"\(Entry.anID)","attempt":1,"uniqueId":null,\
+                "receivedAt":"2026-11-21T09:30:00.123Z","environment":"sandbox","connection":12,"stream":3,\
+                "credential":{"kind":"token","team":"TEAM123456","keyId":"ABC123DEFG","subject":null},\
+                "token":"\(Entry.aToken)","device":"\(Entry.aToken)","scope":null,"topic":"com.example.app",\
+                "pushType":"alert","priority":10,"expiration":null,"collapseId":null,"method":"POST",\
+                "path":"/3/device/\(Entry.aToken)","headers":[["authorization","bearer \(claims)"],\
+                ["apns-id","\(Entry.anID)"],["apns-topic","com.example.app"],["x-own","1"],["x-own","2"]],\
+                "payload":{"aps":{"alert":"hi"}},"payloadSize":22,"warnings":["push type inferred"],"status":200,\
+                "reason":null,"timestamp":null,"fault":null,"outcome":"delivered","shown":true,"timeline":[\
+                {"at":"2026-11-21T09:30:00.123Z","event":"received","detail":null},\
+                {"at":"2026-11-21T09:30:00.123Z","event":"delivered","detail":null},\
+                {"at":"2026-11-21T09:30:00.123Z","event":"shown","detail":null}]}
+                """)
+    }
+
+    @Test("a payload is given back byte for byte, and as base64 when it is not JSON")
+    func payloadBytes() {
+        let spaced = "{ \"aps\" : {\"badge\":1.0, \"badge\":2} }"
+        #expect(PushView(.made(body: spaced)).json["payload"] == .raw(Array(spaced.utf8)))
+        #expect(PushView(.made(body: spaced)).json["payloadBase64"] == nil)
+        #expect(PushView(.made(body: "{nope")).json["payload"] == .null)
+        #expect(PushView(.made(body: "{nope")).json["payloadBase64"] == "e25vcGU=")
+    }
+
+    @Test("a refused push has status, reason, time and detail, and no device")
+    func refused() {
+        let refusal = Refusal(.unregistered, "uninstalled", timestamp: Instant(milliseconds: 1_700_000_000_000))
+        let json = PushView(.made(body: "{}", refusal: refusal)).json
+        #expect(json["status"] == 410)
+        #expect(json["reason"] == "Unregistered")
+        #expect(json["timestamp"] == 1_700_000_000_000)
+        #expect(json["device"] == .null)
+        #expect(json["shown"] == false)
+        #expect(json["timeline"]?.array?.last?["event"] == "refused")
+        #expect(json["timeline"]?.array?.last?["detail"] == "uninstalled")
+    }
+
+    @Test("a pending push has no status and has only been received")
+    func pending() {
+        let json = PushView(.made(status: nil, outcome: .pending)).json
+        #expect(json["status"] == .null)
+        #expect(json["timeline"]?.array?.count == 1)
+    }
+
+    @Test("a timeline of its own is printed as it is")
+    func timeline() {
+        var entry = Entry.made(outcome: .stored)
+        entry.timeline = [.init(at: entry.receivedAt, event: "stored", detail: "device offline")]
+        #expect(PushView(entry).json["timeline"]?.array?.count == 1)
+        #expect(PushView(entry).json["timeline"]?.array?.first?["detail"] == "device offline")
+    }
+
+    @Test("without a token and headers nothing is invented")
+    func bare() {
+        let json = PushView(.made(token: nil)).json
+        #expect(json["token"] == .null)
+        #expect(json["topic"] == .null)
+        #expect(json["credential"] == .null)
+        #expect(json["warnings"]?.array == ["push type inferred", "payload is empty"])
+    }
+
+    @Test(
+        "the expiration is a time, or 0 as sent, or nothing",
+        arguments: [
+            ("0", JSONValue.number(JSONNumber(0))), ("1700000000", "2023-11-14T22:13:20.000Z"), ("soon", .null),
+        ])
+    func expiration(header: String, expected: JSONValue) {
+        #expect(PushView(.made(headers: [("apns-expiration", header)])).json["expiration"] == expected)
+    }
+
+    @Test(
+        "the push type is the one sent, else that of the topic's suffix, else of the payload",
+        arguments: [
+            (["apns-push-type": "background"], "{}", "background"), (["apns-push-type": "no-such"], "{}", "no-such"),
+            (["apns-topic": "com.example.app.voip"], "{}", "voip"),
+            ([:], #"{"aps":{"content-available":1}}"#, "background"),
+            ([:], #"{"aps":{"content-available":1,"badge":0}}"#, "alert"),
+            ([:], #"{"aps":{"content-available":0}}"#, "alert"), ([:], "nope", "alert"),
+        ] as [([String: String], String, String)])
+    func pushType(headers: [String: String], body: String, expected: String) {
+        let view = PushView(.made(headers: headers.map { ($0.key, $0.value) }, body: body))
+        #expect(view.pushType(payload: view.payload) == expected)
+    }
+
+    @Test(
+        "shown is a delivered alert with something in it",
+        arguments: [
+            (#"{"aps":{"alert":"a"}}"#, nil, Outcome.delivered, true),
+            (#"{"aps":{"alert":""}}"#, nil, .delivered, false),
+            (#"{"aps":{"alert":{"title":"a"}}}"#, "alert", .delivered, true),
+            (#"{"aps":{"alert":{}}}"#, nil, .delivered, false),
+            (#"{"aps":{"badge":1}}"#, "alert", .delivered, false),
+            (#"{"aps":{"alert":"a"}}"#, "voip", .delivered, false),
+            (#"{"aps":{"alert":"a"}}"#, nil, .stored, false), (#"{"aps":{"alert":7}}"#, nil, .delivered, false),
+        ] as [(String, String?, Outcome, Bool)])
+    func shown(body: String, pushType: String?, outcome: Outcome, expected: Bool) {
+        let headers = pushType.map { [("apns-push-type", $0)] } ?? []
+        #expect(PushView(.made(headers: headers, body: body, outcome: outcome)).json["shown"] == .bool(expected))
+    }
+
+    @Test(
+        "what is odd about a payload is a warning",
+        arguments: [
+            ("{nope", "payload is not JSON at byte 1: a member's name in quotes was expected"),
+            ("[]", "payload is an array; an object was expected"), ("{}", "payload has no aps"),
+            (#"{"aps":1}"#, "aps is a number; an object was expected"),
+        ])
+    func warnings(body: String, expected: String) {
+        let view = PushView(.made(headers: [("apns-push-type", "voip"), ("apns-topic", "a.voip")], body: body))
+        #expect(view.warnings == [expected])
+    }
+
+    @Test("what is odd about a provider token is a warning of every push with it")
+    func tokenWarnings() {
+        let entry = Entry.made(
+            headers: [("apns-push-type", "alert")], body: #"{"aps":{"alert":"a"}}"#,
+            credential: credential(warnings: ["iat is a string"]))
+        #expect(PushView(entry).warnings == ["iat is a string"])
+    }
+}
+
+@Suite("Contradictions between push type, topic, priority and payload")
+struct PayloadWarningsTests {
+    private func reasons(
+        _ pushType: PushType?, topic: String? = nil, priority: Priority? = nil, payload: String? = nil
+    ) throws -> [Reason] {
+        let value = try payload.map { try JSONValue(parsing: $0) }
+        guard let topic else {
+            return PayloadWarnings.of(pushType: pushType, topic: nil, priority: priority, payload: value).map(\.reason)
+        }
+        let bytes = Array(topic.utf8)
+        return PayloadWarnings.of(pushType: pushType, topic: bytes.span, priority: priority, payload: value).map(
+            \.reason)
+    }
+
+    @Test("an alert needs alert, badge or sound")
+    func alert() throws {
+        #expect(try reasons(.alert, payload: "{}") == [.invalidPushType])
+        #expect(try reasons(.alert, payload: #"{"aps":{"content-available":1}}"#) == [.invalidPushType])
+        for name in ["alert", "badge", "sound"] {
+            #expect(try reasons(.alert, payload: "{\"aps\":{\"\(name)\":0}}") == [])
+        }
+    }
+
+    @Test("a background push has none of them, and not priority 10, which is the default")
+    func background() throws {
+        let silent = #"{"aps":{"content-available":1}}"#
+        #expect(try reasons(.background, priority: .powerConsiderate, payload: silent) == [])
+        #expect(try reasons(.background, priority: .lowest, payload: silent) == [])
+        #expect(try reasons(.background, priority: .immediate, payload: silent) == [.badPriority])
+        #expect(try reasons(.background, payload: silent) == [.badPriority])
+        #expect(try reasons(.background, priority: .lowest, payload: #"{"aps":{"alert":"a"}}"#) == [.invalidPushType])
+    }
+
+    @Test("the topic's suffix is that of the push type")
+    func topic() throws {
+        #expect(try reasons(.voip, topic: "com.example.app.voip") == [])
+        #expect(try reasons(.voip, topic: "com.example.app") == [.invalidPushType])
+        #expect(try reasons(.alert, topic: "com.example.app.voip") == [.invalidPushType])
+        #expect(try reasons(.mdm, topic: "com.example.app.voip") == [])
+    }
+
+    @Test("a push type that was not given contradicts nothing")
+    func inferred() throws {
+        #expect(try reasons(nil, topic: "com.example.app.voip", priority: .immediate, payload: "{}") == [])
+    }
+}

@@ -1,0 +1,236 @@
+import APNsRules
+import MynahCore
+import Testing
+
+private func push(
+    _ sequence: UInt64, topic: String = "com.example.app", category: String = "NEWS", scope: String? = nil,
+    refusal: Refusal? = nil, outcome: Outcome = .delivered
+) -> PushView {
+    PushView(
+        .made(
+            sequence, headers: [("apns-topic", topic)],
+            body: "{\"aps\":{\"category\":\"\(category)\",\"badge\":\(sequence)}}", refusal: refusal, outcome: outcome),
+        scope: scope)
+}
+
+private func expectation(_ text: String) throws -> MynahCore.Expectation {
+    try MynahCore.Expectation(json: try JSONValue(parsing: text))
+}
+
+@Suite("Near misses")
+struct NearMissTests {
+    @Test("the pushes with the fewest differences come first, of equals the newest, and three at most")
+    func ranking() throws {
+        let filter = try Filter(json: ["topic": "com.example.app", "payload": ["/aps/category": "NEWS"], "status": 200])
+        let views = [
+            push(1, topic: "a", category: "b"), push(2, category: "SPORT"), push(3, topic: "a"), push(4, topic: "b"),
+            push(5, topic: "c", category: "d"),
+        ]
+        let nearest = NearMiss.nearest(to: filter, among: views)
+        #expect(nearest.map(\.sequence) == [4, 3, 2])
+        #expect(
+            nearest.last?.json.encodedText
+                == #"{"sequence":2,"differences":[{"field":"/payload/aps/category","expected":"NEWS","actual":"SPORT"}]}"#
+        )
+    }
+
+    @Test("a push that matches is no near miss")
+    func matching() throws {
+        #expect(NearMiss.nearest(to: Filter(), among: [push(1)]).isEmpty)
+    }
+
+    @Test("of a payload's subset each missing place is named")
+    func subset() throws {
+        let filter = try Filter(json: ["payloadIncludes": ["aps": ["category": "SPORT", "sound": "a", "badge": 1]]])
+        let differences = try #require(NearMiss.nearest(to: filter, among: [push(1)]).first).differences
+        #expect(differences.map(\.field) == ["/payload/aps/category", "/payload/aps/sound"])
+        #expect(differences.map(\.actual) == ["NEWS", .null])
+    }
+
+    @Test("times, headers and missing values are shown as people write them")
+    func shapes() throws {
+        let filter = try Filter(json: [
+            "since": "2030-01-01T00:00:00Z", "headers": ["x-a": ["prefix": "b"]], "reason": "BadTopic",
+        ])
+        let differences = try #require(NearMiss.nearest(to: filter, among: [push(1)]).first).differences
+        #expect(
+            differences.contains(
+                where: {
+                    $0.json.encodedText
+                        == #"{"field":"/receivedAt","expected":{"gte":"2030-01-01T00:00:00.000Z"},"actual":"2026-11-21T09:30:00.123Z"}"#
+                }))
+        #expect(
+            differences.contains { $0.field == "/headers/x-a" && $0.expected == ["prefix": "b"] && $0.actual == .null })
+        #expect(differences.contains { $0.field == "/reason" && $0.actual == .null })
+    }
+}
+
+@Suite("Reading expectations")
+struct ExpectationReadingTests {
+    @Test("what is not given has its default")
+    func defaults() throws {
+        let read = try expectation("{}")
+        #expect(read == MynahCore.Expectation(.matching(Filter(), .init(min: 1, max: nil)), within: .seconds(5)))
+    }
+
+    @Test("everything is read")
+    func everything() throws {
+        let read = try expectation(
+            #"{"match":{"topic":"a"},"count":{"exactly":3},"within":"1m","settle":"250ms","after":4711,"scope":"t42"}"#)
+        let filter = try Filter(json: ["topic": "a"])
+        #expect(
+            read
+                == MynahCore.Expectation(
+                    .matching(filter, .init(min: 3, max: 3)), within: .seconds(60), settle: .milliseconds(250),
+                    after: 4711, scope: "t42"))
+    }
+
+    @Test("with a most alone the fewest is none")
+    func maxOnly() throws {
+        #expect(try expectation(#"{"count":{"max":0}}"#).subject == .matching(Filter(), .init(min: 0, max: 0)))
+        #expect(try expectation(#"{"count":{"min":2,"max":null}}"#).subject == .matching(Filter(), .init(min: 2)))
+    }
+
+    @Test(
+        "an error names the place",
+        arguments: [
+            ("[]", ""), (#"{"macth":{}}"#, "/macth"), (#"{"match":{"tpoic":1}}"#, "/match/tpoic"),
+            (#"{"within":5}"#, "/within"),
+            (#"{"within":"5"}"#, "/within"), (#"{"within":"2h"}"#, "/within"), (#"{"settle":"x"}"#, "/settle"),
+            (#"{"after":-1}"#, "/after"),
+            (#"{"after":"1"}"#, "/after"), (#"{"scope":1}"#, "/scope"), (#"{"count":3}"#, "/count"),
+            (#"{"count":{"exact":3}}"#, "/count/exact"),
+            (#"{"count":{"min":-1}}"#, "/count/min"), (#"{"count":{"min":3,"max":2}}"#, "/count/max"),
+            (#"{"count":{"exactly":3,"max":3}}"#, "/count"), (#"{"inOrder":[]}"#, "/inOrder"),
+            (#"{"inOrder":{}}"#, "/inOrder"),
+            (#"{"inOrder":[{},{"nope":1}]}"#, "/inOrder/1/nope"), (#"{"inOrder":[{}],"match":{}}"#, "/inOrder"),
+            (#"{"inOrder":[{}],"count":{"min":1}}"#, "/count"),
+        ])
+    func errors(json: String, field: String) throws {
+        let error = #expect(throws: QueryError.self) { try expectation(json) }
+        #expect(error?.field == field)
+    }
+}
+
+@Suite("Checking expectations")
+struct ExpectationRunTests {
+    @Test("it waits until the fewest are there, and no longer without a settling time")
+    func minimum() throws {
+        var run = ExpectationRun(try expectation(#"{"match":{"topic":"com.example.app"},"count":{"min":2}}"#))
+        #expect(run.evaluate([], elapsed: .zero) == .undecided(until: .seconds(5)))
+        #expect(run.evaluate([push(1), push(2, topic: "a")], elapsed: .seconds(1)) == .undecided(until: .seconds(5)))
+        #expect(run.evaluate([push(1), push(2, topic: "a"), push(3)], elapsed: .seconds(2)) == .met)
+    }
+
+    @Test("it is unmet when the time is over")
+    func timeOver() throws {
+        var run = ExpectationRun(try expectation(#"{"within":"1s"}"#))
+        #expect(run.evaluate([], elapsed: .milliseconds(999)) == .undecided(until: .seconds(1)))
+        #expect(run.evaluate([], elapsed: .seconds(1)) == .unmet(failedAt: nil))
+    }
+
+    @Test("one too many ends it at once, also while it settles")
+    func maximum() throws {
+        var run = ExpectationRun(try expectation(#"{"count":{"exactly":1},"settle":"2s"}"#))
+        #expect(run.evaluate([push(1)], elapsed: .seconds(1)) == .undecided(until: .seconds(3)))
+        #expect(run.evaluate([push(1), push(2)], elapsed: .seconds(2)) == .unmet(failedAt: nil))
+    }
+
+    @Test("what was reached within the time may settle after it")
+    func settling() throws {
+        var run = ExpectationRun(try expectation(#"{"count":{"exactly":1},"within":"1s","settle":"2s"}"#))
+        #expect(run.evaluate([push(1)], elapsed: .milliseconds(900)) == .undecided(until: .milliseconds(2900)))
+        #expect(run.evaluate([push(1)], elapsed: .milliseconds(2900)) == .met)
+    }
+
+    @Test("nothing comes: met when the settling time is over, unmet with the first push")
+    func nothingComes() throws {
+        let nothing = try expectation(#"{"count":{"max":0},"settle":"1s"}"#)
+        var run = ExpectationRun(nothing)
+        #expect(run.evaluate([], elapsed: .zero) == .undecided(until: .seconds(1)))
+        #expect(run.evaluate([], elapsed: .seconds(1)) == .met)
+        run = ExpectationRun(nothing)
+        #expect(run.evaluate([push(1)], elapsed: .zero) == .unmet(failedAt: nil))
+    }
+
+    @Test("an outcome that changes takes back what was reached")
+    func takenBack() throws {
+        var run = ExpectationRun(try expectation(#"{"match":{"outcome":"stored"},"settle":"2s"}"#))
+        #expect(run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(1)) == .undecided(until: .seconds(3)))
+        #expect(run.evaluate([push(1)], elapsed: .seconds(2)) == .undecided(until: .seconds(5)))
+        #expect(run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(4)) == .undecided(until: .seconds(6)))
+        #expect(run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(6)) == .met)
+    }
+
+    @Test("only pushes after the number and of the scope count")
+    func counted() throws {
+        let views = [push(1, scope: "t42"), push(2, scope: "t43"), push(3), push(4, scope: "t42")]
+        let run = ExpectationRun(try expectation(#"{"after":1,"scope":"t42"}"#))
+        let answer = run.answer(.met, views, .init(evictedThrough: 0))
+        #expect(answer["matched"] == 1)
+        #expect(answer["items"]?.array?.first?["sequence"] == 4)
+    }
+
+    @Test("in order: others may come between, and the first filter without a push is named")
+    func inOrder() throws {
+        let text = #"{"inOrder":[{"topic":"a"},{"topic":"b"},{"topic":"c"}],"within":"1s"}"#
+        var run = ExpectationRun(try expectation(text))
+        let views = [push(1, topic: "b"), push(2, topic: "a"), push(3, topic: "x"), push(4, topic: "b")]
+        #expect(run.evaluate(views, elapsed: .zero) == .undecided(until: .seconds(1)))
+        #expect(run.evaluate(views, elapsed: .seconds(1)) == .unmet(failedAt: 2))
+        #expect(run.evaluate(views + [push(5, topic: "c")], elapsed: .milliseconds(500)) == .met)
+        let answer = run.answer(.unmet(failedAt: 2), views, .init(evictedThrough: 0))
+        #expect(answer["failedAt"] == 2)
+        #expect(answer["matched"] == 2)
+        #expect(answer["nearest"]?.array?.count == 0)
+    }
+
+    @Test("in order: the step that came too early is hinted at")
+    func tooEarly() throws {
+        let run = ExpectationRun(try expectation(#"{"inOrder":[{"topic":"a"},{"topic":"b"}]}"#))
+        let answer = run.answer(
+            .unmet(failedAt: 1), [push(1, topic: "b"), push(2, topic: "a")], .init(evictedThrough: 0))
+        #expect(answer["hints"] == ["1 matches step 1 but came before 2, step 0"])
+    }
+
+    @Test("an answer has the keys of the contract, in their order")
+    func keys() throws {
+        let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"}}"#))
+        let answer = run.answer(.unmet(failedAt: nil), [push(1)], .init(evictedThrough: 0))
+        #expect(answer.object?.map(\.name) == ["met", "matched", "items", "failedAt", "nearest", "hints"])
+        #expect(answer["met"] == false)
+        #expect(answer["nearest"]?.array?.first?["differences"]?.array?.first?["field"] == "/topic")
+    }
+
+    @Test(
+        "the usual causes are hinted at",
+        arguments: [
+            (
+                #"{"match":{"topic":"com.example.app"},"after":1}"#, [push(1)], 0,
+                "1 matched before after=1, the last of them 1"
+            ),
+            (#"{"match":{"topic":"b"}}"#, [], 9, "pushes up to 9 were evicted; a larger --retain keeps more"),
+            (
+                #"{"match":{"outcome":"delivered"}}"#, [push(3, refusal: Refusal(.badTopic, "no such topic"))], 0,
+                "3 was refused with BadTopic: no such topic"
+            ),
+            (#"{"match":{"status":200}}"#, [push(3, outcome: .pending)], 0, nil),
+            (#"{"match":{"outcome":"delivered"}}"#, [push(3, outcome: .pending)], 0, "3 is still pending"),
+            (#"{"scope":"t42"}"#, [push(3, scope: "t43")], 0, "3 matches, but its token is of scope t43, not t42"),
+            (#"{"scope":"t42"}"#, [push(3)], 0, "3 matches, but its token is of no scope, not t42"),
+        ] as [(String, [PushView], UInt64, String?)])
+    func hints(json: String, views: [PushView], evictedThrough: UInt64, expected: String?) throws {
+        let run = ExpectationRun(try expectation(json))
+        let answer = run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: evictedThrough))
+        #expect(answer["hints"] == .array(expected.map { [.string($0)] } ?? []))
+    }
+
+    @Test("what is met needs no hints")
+    func met() throws {
+        let run = ExpectationRun(try expectation("{}"))
+        let answer = run.answer(.met, [push(1), push(2, outcome: .pending)], .init(evictedThrough: 9))
+        #expect(answer["hints"] == [])
+        #expect(answer["nearest"] == [])
+        #expect(answer["matched"] == 2)
+    }
+}

@@ -1,0 +1,292 @@
+import APNsRules
+import MynahCore
+import Testing
+
+/// A push with something for every key of the filter language.
+private func sample() -> PushView {
+    let credential = JudgedCredential(
+        authorization: nil,
+        verdict: .token(ProviderIdentity(team: "TEAM123456", keyID: "ABC123DEFG", issuedAt: Instant(seconds: 1))))
+    var view = PushView(
+        .made(
+            7, id: Entry.anID,
+            headers: [
+                ("apns-topic", "com.example.app"), ("apns-push-type", "alert"), ("apns-priority", "5"),
+                ("apns-collapse-id", "score"), ("x-trace", "one"), ("x-trace", "two"),
+            ],
+            body:
+                #"{"aps":{"alert":{"title":"Breaking \u004eews","args":["a","b"]},"badge":3,"category":"NEWS"},"a/b":{"m~n":true}}"#,
+            credential: credential))
+    view.device = "kims-phone"
+    view.scope = "t42"
+    return view
+}
+
+/// A push that has next to nothing.
+private func bare() -> PushView { PushView(.made(8, token: nil, status: nil, outcome: .pending)) }
+
+private func parameters(_ text: String) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { part in
+        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(pair[0]), pair.count > 1 ? String(pair[1]) : "")
+    }
+}
+
+@Suite("Filters in a URL")
+struct FilterParameterTests {
+    @Test(
+        "matches",
+        arguments: [
+            "", "token=\(Entry.aToken)", "token=\(Entry.aToken.uppercased())", "device=kims-phone", "scope=t42",
+            "topic=com.example.app", "team=TEAM123456", "keyId=ABC123DEFG", "apnsId=\(Entry.anID.lowercased())",
+            "collapseId=score", "pushType=alert", "priority=5", "environment=sandbox", "connection=12", "status=200",
+            "outcome=delivered", "shown=true", "fault=none", "since=2026-11-21T09:30:00Z",
+            "until=2026-11-21T10:30:00.123%2B01:00", "text=breaking news", "payload./aps/category=NEWS",
+            "payload.aps/category=NEWS", "payload./aps/badge=3", "payload./aps/badge=3.0", "payload./a~1b/m~0n=true",
+            "topic=com.other&topic=com.example.app", "!topic=com.other", "!topic=com.other&!topic=com.third",
+            "!reason=BadTopic", "status=200&outcome=delivered&topic=com.example.app",
+            "q=topic:com.example.app&status=200",
+        ])
+    func matches(query: String) throws {
+        let filter = try Filter(parameters: parameters(query.replacing("%2B", with: "+")))
+        #expect(filter.matches(sample()))
+    }
+
+    @Test(
+        "does not match",
+        arguments: [
+            "token=\(Entry.anotherToken)", "device=other", "scope=t43", "topic=com.example", "status=410",
+            "status=400&status=410",
+            "shown=false", "fault=f-1", "!fault=none", "since=2026-11-21T09:30:00.124Z",
+            "until=2026-11-21T09:30:00.122Z",
+            "!since=2026-11-21T09:30:00Z", "text=breakingnews", "payload./aps/category=SPORT", "payload./aps/none=NEWS",
+            "!payload./aps/category=NEWS", "!topic=com.other&!topic=com.example.app", "status=200&topic=com.other",
+            "status=200&!status=200", "reason=BadTopic", "q=-breaking",
+        ])
+    func doesNotMatch(query: String) throws {
+        let filter = try Filter(parameters: parameters(query))
+        #expect(!filter.matches(sample()))
+    }
+
+    @Test(
+        "what a push does not have is not equal to anything",
+        arguments: ["token=00", "topic=a", "status=200", "device=x", "payload./aps=1", "text=a", "team=x"])
+    func absent(query: String) throws {
+        #expect(!(try Filter(parameters: parameters(query)).matches(bare())))
+        #expect(try Filter(parameters: parameters("!" + query)).matches(bare()))
+    }
+
+    @Test(
+        "a value that cannot be is an error that names the parameter",
+        arguments: [
+            ("status=ok", "status", []), ("priority=7", "priority", ["10", "5", "1"]),
+            ("!outcome=gone", "!outcome", Outcome.allCases.map(\.rawValue)),
+            ("pushType=Alert", "pushType", PushType.allCases.map(\.rawValue)),
+            ("environment=development", "environment", ["sandbox", "production"]),
+            ("shown=yes", "shown", ["true", "false"]),
+            ("reason=Bad", "reason", Reason.allCases.map(\.rawValue)), ("since=yesterday", "since", []),
+            ("token=xyz", "token", []),
+            ("connection=-x", "connection", []), ("payload./a~2=1", "payload./a~2", []), ("q=\"open", "q", []),
+        ] as [(String, String, [String])])
+    func errors(query: String, field: String, allowed: [String]) throws {
+        let error = #expect(throws: QueryError.self) { try Filter(parameters: parameters(query)) }
+        #expect(error?.field == field)
+        #expect(error?.allowed == allowed)
+        #expect(error?.problem.isEmpty == false)
+    }
+
+    @Test("an unknown key is an error with the nearest known one and all that are allowed")
+    func unknownKey() throws {
+        let error = #expect(throws: QueryError.self) {
+            try Filter(parameters: [("tpoic", "com.example.app")], besides: ["limit", "order"])
+        }
+        #expect(error?.field == "tpoic")
+        #expect(error?.problem == "there is no filter tpoic; was topic meant?")
+        #expect(error?.allowed.contains("payload.<pointer>") == true)
+        #expect(error?.allowed.contains("limit") == true)
+        let far = #expect(throws: QueryError.self) { try Filter(parameters: [("colour", "red")]) }
+        #expect(far?.problem == "there is no filter colour")
+    }
+
+    @Test("the documented spelling of a reason is understood too")
+    func documentedReason() throws {
+        let view = PushView(.made(refusal: Refusal(.badEnvironmentKeyInToken, "")))
+        #expect(try Filter(parameters: [("reason", "BadEnvironmentKeyIdInToken")]).matches(view))
+        #expect(try Filter(parameters: [("reason", "BadEnvironmentKeyInToken")]).matches(view))
+    }
+}
+
+@Suite("Filters on one line")
+struct FilterLineTests {
+    @Test(
+        "matches",
+        arguments: [
+            "", "  ", "breaking", "BREAKING news", #""breaking news""#, "topic:com.example.app", "-topic:com.other",
+            "payload:/aps/category:NEWS", "payload:aps/category:NEWS", "payload./aps/category:NEWS", "-sport",
+            #"payload:/aps/alert/title:"Breaking News""#, #"topic:"com.example.app""#, "status:200 status:410 news",
+            "-status:400 -status:410", "since:2026-11-21T09:30:00Z", "badge", #"-scope:"""#, "news -", #"-"no phrase""#,
+        ])
+    func matches(line: String) throws {
+        // A lone minus sign is a word like any other, and this payload has none.
+        let expected = line != "news -"
+        #expect(try Filter(line: line).matches(sample()) == expected)
+    }
+
+    @Test(
+        "does not match",
+        arguments: [
+            "sport", "breaking sport", #""news breaking""#, "-breaking", "topic:com.other", "-topic:com.example.app",
+            "payload:/aps/category:SPORT", #"collapseId:"""#, "status:200 -status:200",
+        ])
+    func doesNotMatch(line: String) throws {
+        #expect(!(try Filter(line: line).matches(sample())))
+    }
+
+    @Test("quotes keep spaces, colons and escaped quotes together")
+    func quotes() throws {
+        let view = PushView(.made(body: #"{"aps":{"alert":"at 12:30 she said \"go\""}}"#))
+        #expect(try Filter(line: #""12:30 she""#).matches(view))
+        #expect(try Filter(line: #""said \"go\"""#).matches(view))
+        #expect(!(try Filter(line: #""30 go""#).matches(view)))
+    }
+
+    @Test(
+        "what cannot be read is an error of q",
+        arguments: ["tpoic:x", "12:30", #""open"#, "topic:", "payload:/aps/category", "payload:/a~9:x", "status:x"])
+    func errors(line: String) throws {
+        let error = #expect(throws: QueryError.self) { try Filter(line: line) }
+        #expect(error?.field == "q")
+    }
+
+    @Test("a payload that is not JSON is searched as text")
+    func notJSON() throws {
+        #expect(try Filter(line: "NEWS").matches(PushView(.made(body: "no json, but news"))))
+    }
+}
+
+@Suite("Filters in JSON")
+struct FilterJSONTests {
+    private func filter(_ text: String) throws -> Filter { try Filter(json: try JSONValue(parsing: text)) }
+
+    @Test(
+        "matches",
+        arguments: [
+            "{}", #"{"topic":"com.example.app"}"#, #"{"topic":["com.other","com.example.app"]}"#,
+            #"{"topic":{"prefix":"com."}}"#, #"{"topic":{"contains":"example"}}"#, #"{"topic":{"regex":"ex.mple"}}"#,
+            #"{"topic":{"regex":"^com\\.example\\.app$"}}"#, #"{"topic":{"not":"com.other"}}"#,
+            #"{"topic":{"not":["com.other","com.third"]}}"#, #"{"topic":{"not":{"prefix":"org."}}}"#,
+            #"{"topic":{"exists":true}}"#, #"{"reason":{"exists":false}}"#, #"{"reason":null}"#, #"{"fault":"none"}"#,
+            #"{"status":{"gte":200}}"#, #"{"status":{"lte":200}}"#, #"{"status":{"not":{"gte":400}}}"#,
+            #"{"status":200.0}"#,
+            #"{"shown":true}"#, #"{"token":{"prefix":"00FC"}}"#, #"{"token":{"regex":"^00FC"}}"#,
+            #"{"apnsId":{"prefix":"07c0"}}"#,
+            #"{"since":"2026-11-21T09:30:00Z","until":"2026-11-21T09:31:00Z"}"#, #"{"text":"NEWS"}"#,
+            #"{"payload":{"/aps/category":"NEWS"}}"#, #"{"payload":{"/aps/badge":3}}"#,
+            #"{"payload":{"/aps/badge":{"gte":3}}}"#,
+            #"{"payload":{"/aps/alert/args":{"contains":"b"}}}"#, #"{"payload":{"/aps/alert/args/1":"b"}}"#,
+            #"{"payload":{"/a~1b/m~0n":true,"/none":{"exists":false}}}"#, #"{"payload":{"":{"exists":true}}}"#,
+            #"{"payloadIncludes":{"aps":{"badge":3}}}"#, #"{"payloadIncludes":{"aps":{"alert":{"args":["b"]}}}}"#,
+            #"{"headers":{"x-trace":"two"}}"#, #"{"headers":{"X-Trace":["two","three"]}}"#,
+            #"{"headers":{"x-none":{"exists":false}}}"#,
+            #"{"headers":{"x-trace":{"not":"three"}}}"#, #"{"priority":{"lte":5}}"#, #"{"priority":[5,10]}"#,
+        ])
+    func matches(json: String) throws {
+        #expect(try filter(json).matches(sample()))
+    }
+
+    @Test(
+        "does not match",
+        arguments: [
+            #"{"topic":"com.example"}"#, #"{"topic":null}"#, #"{"topic":{"exists":false}}"#,
+            #"{"topic":{"regex":"^example"}}"#,
+            #"{"topic":{"not":{"not":"com.other"}}}"#, #"{"status":{"gte":201}}"#, #"{"payload":{"/aps/badge":"3"}}"#,
+            #"{"payload":{"/aps/badge":{"gte":"3"}}}"#, #"{"payload":{"/aps/alert/args/2":{"exists":true}}}"#,
+            #"{"payload":{"/aps/alert/args/01":"b"}}"#, #"{"payloadIncludes":{"aps":{"alert":{"args":["b","a"]}}}}"#,
+            #"{"payloadIncludes":{"aps":{"alert":"x"}}}"#, #"{"headers":{"x-trace":"three"}}"#,
+            #"{"headers":{"x-trace":{"not":"two"}}}"#, #"{"topic":"com.example.app","status":400}"#,
+        ])
+    func doesNotMatch(json: String) throws {
+        #expect(!(try filter(json).matches(sample())))
+    }
+
+    @Test(
+        "an error names the place as a JSON pointer",
+        arguments: [
+            ("[]", "/match"), (#"{"tpoic":"x"}"#, "/match/tpoic"), (#"{"status":"200"}"#, "/match/status"),
+            (#"{"status":1.5}"#, "/match/status"), (#"{"status":[200,"x"]}"#, "/match/status/1"),
+            (#"{"topic":{"prefx":"a"}}"#, "/match/topic/prefx"),
+            (#"{"topic":{"prefix":"a","contains":"b"}}"#, "/match/topic"),
+            (#"{"topic":{}}"#, "/match/topic"), (#"{"topic":[]}"#, "/match/topic"),
+            (#"{"topic":{"regex":"("}}"#, "/match/topic/regex"),
+            (#"{"topic":{"prefix":1}}"#, "/match/topic/prefix"), (#"{"topic":{"gte":"a"}}"#, "/match/topic/gte"),
+            (#"{"status":{"prefix":"2"}}"#, "/match/status/prefix"), (#"{"status":{"gte":"a"}}"#, "/match/status/gte"),
+            (#"{"topic":{"exists":"yes"}}"#, "/match/topic/exists"), (#"{"since":{"gte":1}}"#, "/match/since/gte"),
+            (#"{"since":17}"#, "/match/since"), (#"{"shown":"true"}"#, "/match/shown"),
+            (#"{"token":{"prefix":"xy"}}"#, "/match/token/prefix"),
+            (#"{"payload":"x"}"#, "/match/payload"), (#"{"payload":{"/a~2":1}}"#, "/match/payload"),
+            (#"{"payload":{"/a/b":{"nope":1}}}"#, "/match/payload/~1a~1b/nope"),
+            (#"{"payloadIncludes":1}"#, "/match/payloadIncludes"),
+            (#"{"headers":[]}"#, "/match/headers"), (#"{"headers":{"x":{"nope":1}}}"#, "/match/headers/x/nope"),
+            (#"{"topic":{"not":{"nope":1}}}"#, "/match/topic/not/nope"), (#"{"priority":7}"#, "/match/priority"),
+            (#"{"payload.x":7}"#, "/match/payload.x"),
+        ])
+    func errors(json: String, field: String) throws {
+        let error = #expect(throws: QueryError.self) { try filter(json) }
+        #expect(error?.field == field)
+    }
+
+    @Test("members that the caller reads itself are left to it")
+    func besides() throws {
+        let json: JSONValue = ["event": "request", "topic": "com.example.app"]
+        #expect(try Filter(json: json, besides: ["event"]).conditions.count == 1)
+        #expect(throws: QueryError.self) { try Filter(json: json) }
+    }
+
+    @Test("the three ways of writing one filter give the same one")
+    func agree() throws {
+        let byURL = try Filter(parameters: [("status", "200"), ("!topic", "a"), ("payload./aps/category", "NEWS")])
+        let byLine = try Filter(line: "status:200 -topic:a payload:/aps/category:NEWS")
+        #expect(byURL == byLine)
+        let byJSON = try filter(#"{"status":200,"topic":{"not":"a"}}"#)
+        #expect(try Filter(parameters: [("status", "200"), ("!topic", "a")]) == byJSON)
+    }
+
+    @Test("a pattern that is too long is refused")
+    func longPattern() throws {
+        let long = String(repeating: "a", count: Pattern.textCountMax + 1)
+        #expect(throws: QueryError.self) { try Filter(json: ["topic": ["regex": .string(long)]]) }
+    }
+}
+
+@Suite("JSON pointers")
+struct JSONPointerTests {
+    @Test(
+        "the examples of RFC 6901 §5",
+        arguments: [
+            ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"),
+            ("/e^f", "3"),
+            ("/g|h", "4"), ("/i\\j", "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8"),
+        ])
+    func examples(pointer: String, expected: String) throws {
+        let document = try JSONValue(
+            parsing: #"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"#)
+        let parsed = try JSONPointer(pointer, at: "x")
+        #expect(parsed.value(in: document) == (try JSONValue(parsing: expected)))
+        #expect(parsed.description == pointer)
+    }
+
+    @Test("nothing is the whole document, and what is not there is nil")
+    func edges() throws {
+        let document: JSONValue = ["a": ["b"]]
+        #expect(try JSONPointer("", at: "x").value(in: document) == document)
+        for pointer in ["/b", "/a/1", "/a/-", "/a/00", "/a/+0", "/a/0/c", "/a/99999999999999999999"] {
+            #expect(try JSONPointer(pointer, at: "x").value(in: document) == nil)
+        }
+    }
+
+    @Test("a bad pointer is an error of its field", arguments: ["a", "/~", "/~2", "/a~"])
+    func errors(pointer: String) throws {
+        let error = #expect(throws: QueryError.self) { try JSONPointer(pointer, at: "/here") }
+        #expect(error?.field == "/here")
+    }
+}

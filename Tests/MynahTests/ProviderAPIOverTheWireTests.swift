@@ -1,0 +1,111 @@
+import APNsRules
+import Mynah
+import MynahCore
+import MynahTestSupport
+import NIOHTTP1
+import Testing
+
+/// The table of cases against a whole server whose clock stands, so that the cases that need time to pass run too.
+struct ProviderAPIOverTheWireTests {
+    /// HTTP/1.1 can't carry a method in lower case or a path with a space; the client tests send those over HTTP/2.
+    static func cases() throws -> [FixtureCase] {
+        try FixtureCase.all().filter { fixture in
+            fixture.step.request.method == fixture.step.request.method.uppercased()
+                && !fixture.step.request.path.contains(" ")
+        }
+    }
+
+    @Test("the table's case holds for a server, and its journal says the same", arguments: try cases())
+    func caseHolds(_ fixture: FixtureCase) async throws {
+        try await ServerInABox.with(try settings(of: fixture)) { box in
+            try register(fixture.devices, with: box.server)
+            let port = try #require(box.server.cleartextPort)
+            try await HTTP1Connection.with(port: port) { send in
+                var tokens: [String: String] = [:]
+                for step in fixture.before + [fixture.step] {
+                    let now = RuleWorld.start.advanced(by: step.at)
+                    try await box.server.setClock(try ServerInABox.frozen(at: now))
+                    // A token that was sent before is sent again, byte for byte; a new signature would be another.
+                    let key = "\(step.request.credential) \(step.at)"
+                    let authorization =
+                        try tokens[key] ?? box.authorization(of: step.request.credential, at: now)
+                    tokens[key] = authorization
+                    let reply = try await send(head(step.request, authorization), step.request.body)
+                    try expect(reply, step.expect)
+                }
+            }
+            try await expectJournal(box.server, fixture)
+        }
+    }
+
+    private func settings(of fixture: FixtureCase) throws -> Settings {
+        var settings = Settings()
+        settings.rules = try RuleWorld.ruleSettings(fixture)
+        for (name, value) in fixture.settings {
+            switch name {
+            case "devices": settings.devices = value == "strict" ? .strict : .open
+            case "auth": settings.authentication = value == "structural" ? .structural : .strict
+            case "environment": settings.environment = APNsEnvironment(rawValue: value) ?? .sandbox
+            default: break
+            }
+        }
+        return settings
+    }
+
+    private func register(_ devices: [FixtureCase.Device], with server: Server) throws {
+        for device in devices {
+            let token = try #require(DeviceToken(device.token, byteCounts: 1...100))
+            server.register(
+                token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
+                state: device.state)
+        }
+    }
+
+    private func head(_ request: FixtureRequest, _ authorization: String?) -> HTTPRequestHead {
+        var headers = HTTPHeaders(request.fields.map { ($0.name, $0.value) })
+        if let authorization { headers.add(name: "authorization", value: authorization) }
+        if !headers.contains(name: "content-length") {
+            headers.add(name: "content-length", value: String(request.body.count))
+        }
+        headers.replaceOrAdd(name: "host", value: "localhost")
+        return HTTPRequestHead(
+            version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.path, headers: headers)
+    }
+
+    private func expect(_ reply: HTTP1Connection.Reply, _ expected: FixtureCase.Expected) throws {
+        #expect(reply.status == expected.status)
+        let body = String(decoding: reply.body, as: UTF8.self)
+        if let reason = expected.reason {
+            let timestamp = expected.timestamp.map { ",\"timestamp\":\($0)" } ?? ""
+            #expect(body == "{\"reason\":\"\(reason)\"\(timestamp)}")
+        } else {
+            #expect(body.isEmpty)
+        }
+        for (name, wanted) in expected.headers {
+            let values = reply.headers[name]
+            switch wanted {
+            case .absent: #expect(values.isEmpty, "\(name) must be absent")
+            case .value(let value): #expect(values == [value], "\(name)")
+            case .pattern(let pattern):
+                let text = try #require(values.first, "\(name) is missing")
+                #expect(try Regex(pattern).firstMatch(in: text) != nil, "\(name) is \(text)")
+            }
+        }
+    }
+
+    private func expectJournal(_ server: Server, _ fixture: FixtureCase) async throws {
+        let last = await server.journal.settled()
+        #expect(last == UInt64(fixture.before.count + 1))
+        let entry = try #require(server.journal.read { $0.entry(last) })
+        let view = PushView(entry)
+        #expect(view.json["status"]?.integer == Int64(fixture.step.expect.status))
+        if fixture.settings["documented-reasons"] == nil {
+            #expect(view.json["reason"]?.string == fixture.step.expect.reason)
+        }
+        if let warnings = fixture.step.expect.warnings {
+            let written = (view.json["warnings"]?.array ?? []).compactMap(\.string)
+            #expect(written.sorted() == warnings.sorted())
+        }
+        #expect(view.json["outcome"]?.string == (fixture.step.expect.status == 200 ? "delivered" : "refused"))
+    }
+}

@@ -1,0 +1,57 @@
+import MynahWire
+import Testing
+
+struct StreamLimitTests {
+    @Test("before any acknowledgement streams are served up to the hard cap")
+    func beforeAcknowledgement() {
+        var limit = StreamLimit(openMax: 10)
+        limit.announce(1)
+        #expect(limit.admits(beside: 9))
+        #expect(!limit.admits(beside: 10))
+    }
+
+    @Test("a limit binds from its acknowledgement on")
+    func fromAcknowledgementOn() {
+        var limit = StreamLimit()
+        limit.announce(1)
+        limit.acknowledge()
+        #expect(limit.admits(beside: 0))
+        #expect(!limit.admits(beside: 1))
+    }
+
+    @Test("a higher limit holds as soon as it is on its way")
+    func higherLimitHoldsAtOnce() {
+        var limit = StreamLimit()
+        limit.announce(1)
+        limit.acknowledge()
+        limit.announce(1000)
+        #expect(limit.admits(beside: 999))
+        limit.acknowledge()
+        #expect(limit.admits(beside: 999))
+        #expect(!limit.admits(beside: 1000))
+    }
+
+    @Test("a lower limit does not bind before its acknowledgement")
+    func lowerLimitWaits() {
+        var limit = StreamLimit()
+        limit.announce(1000)
+        limit.acknowledge()
+        limit.announce(1)
+        #expect(limit.admits(beside: 500))
+        limit.acknowledge()
+        #expect(!limit.admits(beside: 1))
+        #expect(limit.latest == 1)
+    }
+
+    @Test("acknowledgements are counted in the order of the frames, and one too many is none")
+    func acknowledgementsInOrder() {
+        var limit = StreamLimit()
+        limit.announce(1)
+        limit.announce(1000)
+        limit.acknowledge()
+        #expect(limit.admits(beside: 999))
+        limit.acknowledge()
+        limit.acknowledge()
+        #expect(limit.latest == 1000)
+    }
+}
