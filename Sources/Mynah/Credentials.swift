@@ -16,6 +16,7 @@ extension Server {
     /// What `GET /v1/credentials` answers; never the CA's key, never a key of the user's.
     public var credentials: Credentials {
         let key = trust.developmentKey
-        return Credentials(caPEM: trust.caPEM, keyID: key?.keyID, teamID: trust.primaryKey.team, keyPEM: key?.privateKey?.pem)
+        return Credentials(
+            caPEM: trust.caPEM, keyID: key?.keyID, teamID: trust.primaryKey.team, keyPEM: key?.privateKey?.pem)
     }
 }

@@ -2,7 +2,6 @@ internal import Glibc
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
-internal import NIOPosix
 internal import ServiceLifecycle
 
 /// One address of the control API, served by Hummingbird.
@@ -23,12 +22,12 @@ struct ControlListener: Sendable {
     /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone.
     /// - Throws: ``ControlError``.
     static func bind(
-        host: String, port: Int, responder: ControlResponder, loops: MultiThreadedEventLoopGroup, logger: Logger
+        host: String, port: Int, responder: ControlResponder, logger: Logger
     ) async throws(ControlError) -> [ControlListener] {
         guard host == "localhost" else {
             let address = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
             do {
-                return [try await start(address, port, responder, loops, logger)]
+                return [try await start(address, port, responder, logger)]
             } catch {
                 throw error.controlError
             }
@@ -36,12 +35,12 @@ struct ControlListener: Sendable {
         for attempt in 1... {
             let first: ControlListener
             do {
-                first = try await start("127.0.0.1", port, responder, loops, logger)
+                first = try await start("127.0.0.1", port, responder, logger)
             } catch {
                 throw error.controlError
             }
             do {
-                return [first, try await start("::1", first.port, responder, loops, logger)]
+                return [first, try await start("::1", first.port, responder, logger)]
             } catch where error.isAddressMissing {
                 return [first]
             } catch where error.isTaken && port == 0 && attempt < freePortAttempts {
@@ -73,8 +72,7 @@ struct ControlListener: Sendable {
     }
 
     private static func start(
-        _ address: String, _ port: Int, _ responder: ControlResponder, _ loops: MultiThreadedEventLoopGroup,
-        _ logger: Logger
+        _ address: String, _ port: Int, _ responder: ControlResponder, _ logger: Logger
     ) async throws(BindError) -> ControlListener {
         let (bound, report) = AsyncThrowingStream.makeStream(of: Int.self)
         // It says at `info` where it listens; the start-up lines say that already.
@@ -88,7 +86,7 @@ struct ControlListener: Sendable {
                 report.yield(channel.localAddress?.port ?? port)
                 report.finish()
             },
-            eventLoopGroupProvider: .shared(loops), logger: quiet)
+            logger: quiet)
         let services = ServiceGroup(configuration: .init(services: [application], logger: quiet))
         let task = Task {
             do {

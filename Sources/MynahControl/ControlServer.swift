@@ -1,16 +1,12 @@
-internal import Hummingbird
 public import Logging
 public import Mynah
-internal import NIOCore
-internal import NIOPosix
-internal import Synchronization
 
 /// The running control plane of a server: its HTTP API, until ``shutDown()``.
 ///
-/// It has an event loop of its own, so that no call, however large its answer, holds up a push.
+/// It runs on the process's shared event loops, not on the server's, so that no call, however large its answer,
+/// holds up a push.
 public final class ControlServer: Sendable {
     private let listeners: [ControlListener]
-    private let loops: MultiThreadedEventLoopGroup
     private let state: ControlState
     private let grace: Duration
 
@@ -20,11 +16,9 @@ public final class ControlServer: Sendable {
     public let url: String
 
     private init(
-        listeners: [ControlListener], loops: MultiThreadedEventLoopGroup, state: ControlState, host: String,
-        grace: Duration
+        listeners: [ControlListener], state: ControlState, host: String, grace: Duration
     ) {
         self.listeners = listeners
-        self.loops = loops
         self.state = state
         self.grace = grace
         self.port = listeners.first?.port ?? 0
@@ -42,19 +36,12 @@ public final class ControlServer: Sendable {
         let state = ControlState(server: server, readiness: readiness, logger: logger)
         let responder = ControlResponder(
             gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state), logger: logger)
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        do {
-            let listeners = try await ControlListener.bind(
-                host: settings.host, port: settings.port, responder: responder, loops: loops, logger: logger)
-            let control = ControlServer(
-                listeners: listeners, loops: loops, state: state, host: settings.host,
-                grace: server.settings.shutdownGrace)
-            state.setControlPort(control.port)
-            return control
-        } catch {
-            try await loops.shutdownGracefully()
-            throw error
-        }
+        let listeners = try await ControlListener.bind(
+            host: settings.host, port: settings.port, responder: responder, logger: logger)
+        let control = ControlServer(
+            listeners: listeners, state: state, host: settings.host, grace: server.settings.shutdownGrace)
+        state.setControlPort(control.port)
+        return control
     }
 
     /// Changes what the probes answer.
@@ -64,17 +51,16 @@ public final class ControlServer: Sendable {
 
     /// Ends the control plane: calls that wait are answered with what there is, others are finished, for at most
     /// `--shutdown-grace`.
-    public func shutDown() async throws {
+    public func shutDown() async {
         state.setReadiness(.stopping)
         await withTaskGroup { group in
             for listener in listeners { group.addTask { await listener.shutDown(grace: self.grace) } }
         }
-        try await loops.shutdownGracefully()
     }
 
     private static func urlHost(_ host: String) -> String {
         switch host {
-        // A name that resolves to what is bound, on machines without IPv6 too.
+        // An address that is bound, on machines without IPv6 too.
         case "localhost", "0.0.0.0", "::", "[::]": "127.0.0.1"
         default: host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         }

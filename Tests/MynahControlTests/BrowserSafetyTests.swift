@@ -63,7 +63,8 @@ struct BrowserSafetyTests {
                 "http://localhost:\(box.control.port)/x",
             ]
             for origin in foreign {
-                let answer = try await box.http.call("DELETE", "/v1/notifications", host: host, headers: [("Origin", origin)])
+                let answer = try await box.http.call(
+                    "DELETE", "/v1/notifications", host: host, headers: [("Origin", origin)])
                 try expectProblem(answer, 403, field: "Origin", mentions: "--cors-origin")
             }
         }
@@ -87,7 +88,8 @@ struct BrowserSafetyTests {
             #expect(allowed.headers.first(name: "access-control-allow-headers")?.contains("Authorization") == true)
 
             let answer = try await box.http.call(
-                "GET", "/v1/status", headers: [("Origin", "https://tools.example.com"), ("Authorization", "Bearer secret")])
+                "GET", "/v1/status",
+                headers: [("Origin", "https://tools.example.com"), ("Authorization", "Bearer secret")])
             #expect(answer.status == 200)
             #expect(answer.headers["access-control-allow-origin"] == ["https://tools.example.com"])
             #expect(answer.headers["vary"] == ["Origin"])

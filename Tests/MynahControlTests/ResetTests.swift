@@ -47,7 +47,7 @@ struct ResetTests {
     @Test(
         "a reset that is malformed, or names what is not there, removes nothing",
         arguments: [
-            (#"{"onyl":["devices"]}"#, "/onyl", "only"), (#"{"only":"devices"}"#, "/only", "array"),
+            (#"{"ony":["devices"]}"#, "/ony", "only"), (#"{"only":"devices"}"#, "/only", "array"),
             (#"{"only":["device"]}"#, "/only/0", "devices"), (#"{"only":["notifications",1]}"#, "/only/1", "number"),
             (#"{"only":["faults"]}"#, "/only/0", "version"), (#"{"only":["notifications","clock"]}"#, "/only/1", "version"),
             (#"{"scope":"t42"}"#, "/scope", "version"), (#"{"scope":7}"#, "/scope", "string"), ("[]", "", "object"),

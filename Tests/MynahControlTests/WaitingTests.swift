@@ -1,6 +1,7 @@
 import APNsRules
 import Logging
 import Mynah
+import MynahCore
 import Testing
 
 @testable import MynahControl
@@ -20,8 +21,9 @@ struct WaitingTests {
 
     @Test("a waiter wakes on the n-th match and on no other push")
     func nthPush() async throws {
-        try await Box.with(logLevel: .trace) { box in
+        try await Box.with(logLevel: .debug) { box in
             let call = try await box.http.open("GET", "/v1/notifications?topic=wanted&wait=60s&count=3")
+            await box.log.wait(for: "a control call waits")
             for topic in ["wanted", "other", "wanted", "other", "wanted"] { box.push(topic: topic) }
             let list = try await call.answer().json()
             #expect(list["timedOut"] == false)
@@ -32,9 +34,10 @@ struct WaitingTests {
 
     @Test("a waiter that began before the push has it in its answer, push after push")
     func eachWakes() async throws {
-        try await Box.with { box in
+        try await Box.with(logLevel: .debug) { box in
             for number in 1...5 {
                 let call = try await box.http.open("GET", "/v1/notifications?after=\(number - 1)&wait=60s")
+                await box.log.wait(for: "a control call waits")
                 box.push()
                 #expect(try await call.answer().json()["items"]?.array?.first?["sequence"]?.integer == Int64(number))
             }
@@ -65,6 +68,7 @@ struct WaitingTests {
             let answer = try await box.http.call("GET", "/v1/notifications?wait=50ms&count=2")
             #expect(ContinuousClock.now - started >= .milliseconds(50))
             #expect(answer.status == 200)
+            #expect(answer.headers["connection"] == ["close"])
             let list = try answer.json()
             #expect(list["timedOut"] == true)
             #expect(list["matched"] == 1)
@@ -92,6 +96,7 @@ struct WaitingTests {
                 method == "GET"
                 ? try await box.http.open("GET", "/v1/notifications?wait=60s")
                 : try await box.http.open("POST", "/v1/expectations", #"{"within":"60s"}"#)
+            await box.log.wait(for: "a control call waits")
             try await call.hangUp()
             await box.log.wait(for: "has gone")
         }
@@ -99,12 +104,11 @@ struct WaitingTests {
 
     @Test("a shutdown answers those who wait with what there is")
     func shutdown() async throws {
-        try await Box.with(logLevel: .trace) { box in
+        try await Box.with(logLevel: .debug) { box in
             box.push()
-            // The first look has been taken when a second waiter has been answered on the same path.
             let call = try await box.http.open("GET", "/v1/notifications?wait=60s&count=2")
-            _ = try await box.http.call("GET", "/v1/notifications?wait=1ms&count=2")
-            try await box.control.shutDown()
+            await box.log.wait(for: "a control call waits")
+            await box.control.shutDown()
             let list = try await call.answer().json()
             #expect(list["timedOut"] == true)
             #expect(list["matched"] == 1)
@@ -119,7 +123,23 @@ struct WaitingTests {
             box.push()
             let answer = try await call.answer()
             #expect(answer.headers["mynah-timed-out"] == ["false"])
-            #expect(answer.headers["connection"] == ["close"])
+            #expect(answer.text.contains("\"sequence\":1"))
+        }
+    }
+
+    @Test("a frozen clock hangs neither a wait nor an expectation")
+    func frozenClock() async throws {
+        try await Box.with { box in
+            var clock = ClockState()
+            try clock.set(.frozen, wall: box.server.now)
+            try await box.server.setClock(clock)
+            let list = try await box.http.call("GET", "/v1/notifications?wait=20ms").json()
+            #expect(list["timedOut"] == true)
+            let none = #"{"count":{"max":0},"settle":"20ms"}"#
+            #expect(try await box.http.call("POST", "/v1/expectations", none).json()["met"] == true)
+            #expect(try await box.http.call("POST", "/v1/expectations", #"{"within":"20ms"}"#).json()["met"] == false)
+            let status = try await box.http.call("GET", "/v1/status").json()
+            #expect(status["now"]?.string == box.server.now.rfc3339)
         }
     }
 }

@@ -46,7 +46,8 @@ struct NotificationQuery: Sendable {
         wait = try query.takeDuration("wait", max: NotificationQuery.waitMax)
         let count = try query.takeInteger("count", in: 1...Int64(Int32.max))
         if count != nil, wait == nil {
-            throw Problem(.invalidParameter, "count says what to wait for; give wait as well, such as wait=5s", field: "count")
+            throw Problem(
+                .invalidParameter, "count says what to wait for; give wait as well, such as wait=5s", field: "count")
         }
         self.count = Int(count ?? 1)
         filter = try FilterReading.filter(query.rest, otherParameters: NotificationQuery.parameters)

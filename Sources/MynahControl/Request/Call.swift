@@ -67,6 +67,7 @@ extension Call {
     func whileCallerStays(
         _ logger: Logger, _ operation: @Sendable (RequestBody) async throws -> Response
     ) async throws -> Response {
+        logger.debug("a control call waits", metadata: ["path": "\(request.uri.path)"])
         var response: Response
         do {
             response = try await request.body.consumeWithCancellationOnInboundClose { body in

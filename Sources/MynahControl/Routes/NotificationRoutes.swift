@@ -67,7 +67,8 @@ struct NotificationRoutes {
         }
         guard let notificationID = NotificationID(id) else {
             throw Problem(
-                .invalidParameter, "\(id) is neither a sequence number nor an apns-id (a UUID, 8-4-4-4-12)", field: "id")
+                .invalidParameter, "\(id) is neither a sequence number nor an apns-id (a UUID, 8-4-4-4-12)",
+                field: "id")
         }
         let (entry, evicted) = journal.read { ($0.newestEntry(notificationID), $0.counters.evicted) }
         guard let entry else {

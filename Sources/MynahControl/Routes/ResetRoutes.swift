@@ -65,7 +65,8 @@ struct ResetRoutes {
         guard let only = document["only"] else { return Set(Part.allCases.filter { $0 != .connections }) }
         let names = Part.allCases.map(\.rawValue)
         guard let elements = only.array else {
-            throw Problem(.invalidField, "only is \(only.kind); it is an array of names", field: "/only", allowed: names)
+            throw Problem(
+                .invalidField, "only is \(only.kind); it is an array of names", field: "/only", allowed: names)
         }
         var parts: Set<Part> = []
         for (index, element) in elements.enumerated() {

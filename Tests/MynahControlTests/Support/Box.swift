@@ -14,10 +14,10 @@ struct Box: Sendable {
     let log: LogLines
 
     /// Runs `body` with a box of its own and takes it down again.
-    static func with<Result>(
+    static func with(
         _ change: (inout Settings, inout ControlSettings) -> Void = { _, _ in }, logLevel: Logger.Level = .info,
-        readiness: Readiness = .ready, _ body: (Box) async throws -> Result
-    ) async throws -> Result {
+        readiness: Readiness = .ready, _ body: (Box) async throws -> Void
+    ) async throws {
         var settings = Settings()
         settings.ports = [Settings.PortBinding(port: 0)]
         settings.stateDirectory = nil
@@ -32,16 +32,14 @@ struct Box: Sendable {
             let control = try await ControlServer.start(
                 server, controlSettings, logger: log.logger(logLevel), readiness: readiness)
             let box = Box(server: server, control: control, http: HTTPCaller(port: control.port), log: log)
-            let result: Result
             do {
-                result = try await body(box)
+                try await body(box)
             } catch {
-                try await control.shutDown()
+                await control.shutDown()
                 throw error
             }
-            try await control.shutDown()
+            await control.shutDown()
             try await server.shutDown()
-            return result
         } catch {
             try await server.shutDown()
             throw error
