@@ -14,7 +14,7 @@ struct ControlClientTests {
         _ reply: ControlServer.Reply, token: String? = nil,
         _ body: (ControlClient, ControlServer) async throws -> Result
     ) async throws -> Result {
-        try await ControlServer.run({ _ in reply }) { server in
+        try await ControlServer.run(reply) { server in
             let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: server.port), token: token)
             return try await body(client, server)
         }
@@ -166,7 +166,7 @@ struct ControlClientTests {
     @Test("nobody there: the error says where, why and what to do")
     func nobodyThere() async throws {
         // A port that was free a moment ago, and that nobody listens on any more.
-        let port = try await ControlServer.run({ _ in .init() }) { $0.port }
+        let port = try await ControlServer.run(.init()) { $0.port }
         let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
         let error = await #expect(throws: ClientError.self) { try await client.status() }
         #expect(error?.code == .unavailable)
@@ -201,18 +201,22 @@ struct ControlClientTests {
         try await channel.close()
     }
 
-    @Test("addresses of a control API", arguments: [
-        ("http://127.0.0.1:8197", "127.0.0.1", 8197), ("http://mynah:8197/", "mynah", 8197),
-        ("HTTP://[::1]:9", "::1", 9), ("http://localhost", "localhost", 80),
-    ])
+    @Test(
+        "addresses of a control API",
+        arguments: [
+            ("http://127.0.0.1:8197", "127.0.0.1", 8197), ("http://mynah:8197/", "mynah", 8197),
+            ("HTTP://[::1]:9", "::1", 9), ("http://localhost", "localhost", 80),
+        ])
     func urls(text: String, host: String, port: Int) throws {
         #expect(try ControlURL(text) == ControlURL(host: host, port: port))
     }
 
-    @Test("what is no address of a control API", arguments: [
-        "", "localhost:8197", "https://localhost:8197", "http://", "http://:80", "http://h:0", "http://h:x",
-        "http://h:80/path", "http://u@h:80", "http://[::1",
-    ])
+    @Test(
+        "what is no address of a control API",
+        arguments: [
+            "", "localhost:8197", "https://localhost:8197", "http://", "http://:80", "http://h:0", "http://h:x",
+            "http://h:80/path", "http://u@h:80", "http://[::1",
+        ])
     func badURLs(_ text: String) {
         let error = #expect(throws: ClientError.self) { try ControlURL(text) }
         #expect(error?.code == .unclearServer)

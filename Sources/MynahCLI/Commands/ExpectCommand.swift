@@ -17,7 +17,9 @@ struct ExpectCommand: AsyncParsableCommand {
               mynah expect --exactly 3 --payload /aps/category=NEWS --within 10s
               mynah expect --max 0 --settle 2s --token 00fc13ad…
 
-            The same in the query language: mynah expect 'topic:com.example.app -reason:BadDeviceToken "hi there"'
+            The same in the query language:
+
+              mynah expect 'topic:com.example.app -reason:BadDeviceToken "hi there"'
 
             Exit codes: 0 met, 1 unmet, 64 usage, 69 no server there.
             """)

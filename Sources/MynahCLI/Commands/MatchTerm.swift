@@ -76,7 +76,8 @@ enum QueryLine {
         let texts = terms.filter { $0.key == "text" && !$0.isNegated }.map(\.value)
         guard texts.count <= 1 else {
             throw CommandFailure(
-                .usage, "an expectation takes one text; put quotes around a phrase: \"\(texts.joined(separator: " "))\"")
+                .usage, "an expectation takes one text; put quotes around a phrase: \"\(texts.joined(separator: " "))\""
+            )
         }
         return terms
     }

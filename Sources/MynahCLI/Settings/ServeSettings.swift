@@ -59,7 +59,8 @@ extension ServeSettings {
         for port in fixed where port != 0 && !seen.insert(port).inserted {
             throw CommandFailure(
                 .configuration,
-                "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)")
+                "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)"
+            )
         }
         guard control.token != nil || control.isInsecure || ServeSettings.isLoopback(controlHost) else {
             throw CommandFailure(
