@@ -5,6 +5,7 @@ Every test uses device tokens of its own, so tests may run in any order and at t
 
 from __future__ import annotations
 
+import signal
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ from server import Mynah, Process, binary
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A run that is ended from outside stops its servers, too.
+    signal.signal(signal.SIGTERM, lambda number, frame: pytest.exit("ended by SIGTERM", 128 + number))
     if not binary().exists():
         raise pytest.UsageError(f"{binary()} is not there: build mynah, or name it by MYNAH_BINARY")
 
