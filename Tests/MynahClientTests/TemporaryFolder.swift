@@ -8,7 +8,7 @@ final class TemporaryFolder: Sendable {
 
     init() throws {
         var template = Array("/tmp/mynah-test-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress) }
+        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
         path = String(cString: try #require(made))
     }
 

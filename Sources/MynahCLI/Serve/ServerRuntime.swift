@@ -44,7 +44,7 @@ enum ServerRuntime {
     private static func shutDown(_ server: Server, _ control: ControlServer) async throws {
         control.setReadiness(.stopping)
         try await server.shutDown()
-        try await control.shutDown()
+        await control.shutDown()
     }
 
     /// Errors of a start, with the exit code that each is.
