@@ -49,7 +49,7 @@ struct MynahCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-            return ExitStatus.success.rawValue
+            return CommandStatus.success.rawValue
         } catch {
             return report(error)
         }
@@ -57,7 +57,7 @@ struct MynahCommand: AsyncParsableCommand {
 
     /// The command line with `serve` where no command was named: `mynah --port 0` serves.
     ///
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/usage`` for a command that does not exist.
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/usage`` for a command that does not exist.
     static func withCommandName(_ arguments: [String]) throws(CommandFailure) -> [String] {
         guard let first = arguments.first else { return ["serve"] }
         if ["--help", "-h", "help", "--version", "--generate-completion-script"].contains(first) { return arguments }
@@ -88,7 +88,8 @@ struct MynahCommand: AsyncParsableCommand {
             let message = fullMessage(for: error)
             guard code.isSuccess else {
                 Terminal.error(message)
-                return code.rawValue == ExitStatus.usage.rawValue ? code.rawValue : ExitStatus.unavailable.rawValue
+                return code.rawValue == CommandStatus.usage.rawValue
+                    ? code.rawValue : CommandStatus.unavailable.rawValue
             }
             print(message)
             return code.rawValue
@@ -97,8 +98,8 @@ struct MynahCommand: AsyncParsableCommand {
 
     /// How a command ends whose call to a server failed.
     ///
-    /// Never ``ExitStatus/unmet``: that is for expectations, so that a test tells them from everything else.
-    static func status(of error: ClientError) -> ExitStatus {
+    /// Never ``CommandStatus/unmet``: that is for expectations, so that a test tells them from everything else.
+    static func status(of error: ClientError) -> CommandStatus {
         switch error.code {
         case .unclearServer: return .usage
         case .file: return .configuration

@@ -1,3 +1,5 @@
+import APNsRules
+import Mynah
 import Testing
 
 @testable import MynahCLI

@@ -1,4 +1,5 @@
 import APNsRules
+import ArgumentParser
 import MynahClient
 import Testing
 
@@ -80,7 +81,7 @@ struct ExpectCommandTests {
             _ = try ExpectCommand.parse(arguments)
             Issue.record("\(arguments) was taken")
         } catch {
-            #expect(ExpectCommand.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
+            #expect(ExpectCommand.exitCode(for: error).rawValue == CommandStatus.usage.rawValue)
         }
     }
 
@@ -196,7 +197,7 @@ struct OutputTests {
             _ = try SendCommand.parse(["--to", "00"] + arguments)
             Issue.record("\(arguments) was taken")
         } catch {
-            #expect(SendCommand.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
+            #expect(SendCommand.exitCode(for: error).rawValue == CommandStatus.usage.rawValue)
         }
     }
 }

@@ -59,13 +59,13 @@ struct MynahCommandTests {
     @Test(
         "failures of calls have the exit codes of the contract",
         arguments: [
-            (ClientError(.unavailable, ""), ExitStatus.unavailable), (ClientError(.notMynah, ""), .unavailable),
+            (ClientError(.unavailable, ""), CommandStatus.unavailable), (ClientError(.notMynah, ""), .unavailable),
             (ClientError(.unclearServer, ""), .usage), (ClientError(.file, ""), .configuration),
             (ClientError(status: 400, message: "", field: nil, document: nil), .usage),
             (ClientError(status: 401, message: "", field: nil, document: nil), .configuration),
             (ClientError(status: 500, message: "", field: nil, document: nil), .unavailable),
         ])
-    func exitCodes(error: ClientError, status: ExitStatus) {
+    func exitCodes(error: ClientError, status: CommandStatus) {
         #expect(MynahCommand.status(of: error) == status)
     }
 }

@@ -1,6 +1,7 @@
 import APNsRules
 import Glibc
 import Logging
+import Mynah
 import MynahClient
 import Testing
 

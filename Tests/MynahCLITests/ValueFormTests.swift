@@ -1,3 +1,4 @@
+import Mynah
 import MynahClient
 import Testing
 

@@ -54,7 +54,7 @@ struct ExpectCommand: AsyncParsableCommand {
         let result = try await server.client().expectation(try expectation())
         let report = ExpectationReport(result, hasColours: Terminal.hasColours(ProcessEnvironment.variables))
         try Terminal.out(json ? result.document.encodedText : report.text)
-        if !result.isMet { throw ExitCode(ExitStatus.unmet.rawValue) }
+        if !result.isMet { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
     /// The body of `POST /v1/expectations`.

@@ -75,7 +75,7 @@ struct SendCommand: AsyncParsableCommand {
         let answer = try await provider.send(
             Provider.Push(path: "/3/device/\(to)", headers: try await headers(), body: payload))
         try Terminal.out(json ? SendReport.json(answer) : SendReport.text(answer))
-        if answer.status != 200 { throw ExitCode(ExitStatus.unmet.rawValue) }
+        if answer.status != 200 { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
     /// The request's headers, without pseudo-headers, in the order in which providers send them.

@@ -52,7 +52,7 @@ struct ServeSettings: Sendable {
 extension ServeSettings {
     /// Finds settings that are right one by one and wrong together.
     ///
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/configuration``.
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``.
     func check() throws(CommandFailure) {
         var seen: Set<Int> = []
         let fixed = server.ports.map(\.port) + [server.cleartextPort, control.port].compactMap(\.self)
