@@ -121,8 +121,10 @@ let package = Package(
             name: "MynahCLITests",
             dependencies: [
                 "APNsRules", "Mynah", "MynahClient", "MynahCLI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: ["Snapshots"],
             swiftSettings: base
         ),
         .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),

@@ -1,5 +1,5 @@
 /// How a command ends (`control-api.md`, *Command line*).
-enum ExitStatus: Int32, Sendable {
+enum CommandStatus: Int32, Sendable {
     case success = 0
     /// An expectation was not met, or APNs' answer to `mynah send` was other than 200.
     case unmet = 1
@@ -14,10 +14,10 @@ enum ExitStatus: Int32, Sendable {
 /// The one error that commands end with: an exit status, and a message that names what is wrong and what
 /// would be right.
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
-    let status: ExitStatus
+    let status: CommandStatus
     let message: String
 
-    init(_ status: ExitStatus, _ message: String) {
+    init(_ status: CommandStatus, _ message: String) {
         self.status = status
         self.message = message
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MynahClient
+import MynahControl
 
 /// `mynah`: the tree of commands, and the one place where errors become messages and exit codes.
 @main
@@ -14,17 +15,19 @@ struct MynahCommand: AsyncParsableCommand {
 
             It prints where it listens, what to trust and what to sign with. In another:
 
-              mynah send --to 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0 \\
-                --topic com.example.app --alert hi
+              mynah send --topic com.example.app --alert hi --to \\
+            00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0
               mynah expect --topic com.example.app
 
             Around a test run, with free ports and everything cleaned up behind it:
 
               mynah exec -- npm test
 
-            Exit codes: 0 fine, 1 expectation unmet (for send: answered other than 200), 64 wrong usage,
-            69 unavailable (port taken, no server there), 78 bad configuration.
+            Exit codes: 0 fine, 1 expectation unmet (for send: answered other than 200),
+            64 wrong usage, 69 unavailable (port taken, no server there), 78 bad
+            configuration.
             """,
+        version: MynahVersion.current,
         subcommands: [
             ServeCommand.self, ExecCommand.self, SendCommand.self, TailCommand.self, ExpectCommand.self,
             DumpCommand.self, TokenCommand.self, CertsCommand.self, ResetCommand.self, HealthcheckCommand.self,
@@ -46,7 +49,7 @@ struct MynahCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-            return ExitStatus.success.rawValue
+            return CommandStatus.success.rawValue
         } catch {
             return report(error)
         }
@@ -54,10 +57,10 @@ struct MynahCommand: AsyncParsableCommand {
 
     /// The command line with `serve` where no command was named: `mynah --port 0` serves.
     ///
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/usage`` for a command that does not exist.
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/usage`` for a command that does not exist.
     static func withCommandName(_ arguments: [String]) throws(CommandFailure) -> [String] {
         guard let first = arguments.first else { return ["serve"] }
-        if ["--help", "-h", "help", "--generate-completion-script"].contains(first) { return arguments }
+        if ["--help", "-h", "help", "--version", "--generate-completion-script"].contains(first) { return arguments }
         if first.hasPrefix("-") { return ["serve"] + arguments }
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         guard names.contains(first) else {
@@ -85,7 +88,8 @@ struct MynahCommand: AsyncParsableCommand {
             let message = fullMessage(for: error)
             guard code.isSuccess else {
                 Terminal.error(message)
-                return code.rawValue == ExitStatus.usage.rawValue ? code.rawValue : ExitStatus.unavailable.rawValue
+                return code.rawValue == CommandStatus.usage.rawValue
+                    ? code.rawValue : CommandStatus.unavailable.rawValue
             }
             print(message)
             return code.rawValue
@@ -94,8 +98,8 @@ struct MynahCommand: AsyncParsableCommand {
 
     /// How a command ends whose call to a server failed.
     ///
-    /// Never ``ExitStatus/unmet``: that is for expectations, so that a test tells them from everything else.
-    static func status(of error: ClientError) -> ExitStatus {
+    /// Never ``CommandStatus/unmet``: that is for expectations, so that a test tells them from everything else.
+    static func status(of error: ClientError) -> CommandStatus {
         switch error.code {
         case .unclearServer: return .usage
         case .file: return .configuration

@@ -2,7 +2,9 @@ public import APNsRules
 
 /// Why a call to a server, or the search for one, failed.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of failure; compared instead of sentences. Not an enum, so that it can grow.
+    /// The kinds of failure; compared instead of sentences.
+    ///
+    /// Not an enum, so that it can grow.
     public struct Code: Hashable, Sendable {
         private let name: String
 

@@ -1,6 +1,8 @@
 extension Duration {
-    /// Reads a duration as `models.md` writes them: numbers with a unit (`ms`, `s`, `m`, `h`, `d`), largest unit
-    /// first, nothing between, each unit once. `nil` for anything else, a bare number included.
+    /// Reads a duration as `models.md` writes them: `250ms`, `5s`, `1h30m`.
+    ///
+    /// Numbers with a unit (`ms`, `s`, `m`, `h`, `d`), the largest first, each once; `nil` for anything else, a bare
+    /// number included.
     package init?(units text: String) {
         var rest = Array(text.utf8)[...]
         var total: Int64 = 0

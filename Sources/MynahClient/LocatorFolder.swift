@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 internal import APNsRules
+internal import Glibc
 
 /// The folder in which every running server of a user leaves a file, so that client commands find it without
 /// being told (`control-api.md`, *Command line*).

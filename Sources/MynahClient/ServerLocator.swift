@@ -28,7 +28,9 @@ public struct ServerLocator: Sendable {
         self.environment = environment
     }
 
-    /// Finds the server. Whether somebody answers there is not asked.
+    /// Finds the server.
+    ///
+    /// Whether somebody answers there is not asked.
     ///
     /// - Throws: ``ClientError``: an address that is none, a ready file that is not there, several live servers.
     public func find() throws(ClientError) -> Server {

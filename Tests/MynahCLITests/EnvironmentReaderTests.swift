@@ -1,3 +1,5 @@
+import APNsRules
+import Mynah
 import Testing
 
 @testable import MynahCLI
@@ -23,9 +25,12 @@ struct EnvironmentReaderTests {
         #expect(settings.server.streamLimits == .init(beforeTrust: 3, trusted: 300))
     }
 
-    @Test("booleans are 1, true, yes and 0, false, no", arguments: [("1", true), ("true", true), ("yes", true), ("0", false), ("false", false), ("no", false)])
+    @Test(
+        "booleans are 1, true, yes and 0, false, no",
+        arguments: [("1", true), ("true", true), ("yes", true), ("0", false), ("false", false), ("no", false)])
     func booleans(text: String, value: Bool) throws {
-        #expect(try SettingsFixture(environment: ["MYNAH_INSECURE_CONTROL": text]).settings().control.isInsecure == value)
+        #expect(
+            try SettingsFixture(environment: ["MYNAH_INSECURE_CONTROL": text]).settings().control.isInsecure == value)
     }
 
     @Test("an empty variable counts as not set")
@@ -38,7 +43,8 @@ struct EnvironmentReaderTests {
     @Test("an unknown variable is a warning with the nearest name")
     func unknown() throws {
         let resolved = try SettingsFixture(environment: ["MYNAH_CONTROL_PROT": "1", "OTHER": "x"]).resolve()
-        #expect(resolved.warnings == ["unknown variable MYNAH_CONTROL_PROT is ignored; did you mean MYNAH_CONTROL_PORT?"])
+        #expect(
+            resolved.warnings == ["unknown variable MYNAH_CONTROL_PROT is ignored; did you mean MYNAH_CONTROL_PORT?"])
     }
 
     @Test("what client commands read and exec sets is known")
@@ -87,7 +93,8 @@ struct EnvironmentReaderTests {
         expectFailure(
             .configuration, "MYNAH_CONTROL_TOKEN and MYNAH_CONTROL_TOKEN_FILE are both set; keep one of them"
         ) {
-            _ = try SettingsFixture(environment: ["MYNAH_CONTROL_TOKEN": "a", "MYNAH_CONTROL_TOKEN_FILE": "/f"]).resolve()
+            _ = try SettingsFixture(environment: ["MYNAH_CONTROL_TOKEN": "a", "MYNAH_CONTROL_TOKEN_FILE": "/f"])
+                .resolve()
         }
     }
 }

@@ -1,3 +1,5 @@
+import APNsRules
+import Mynah
 import Testing
 
 @testable import MynahCLI
@@ -34,13 +36,16 @@ struct SettingsFileTests {
 
     @Test("an unknown key names file, line and the nearest name")
     func unknownKey() {
-        expectFailure("./mynah.yaml:2: unknown setting contorl-port; did you mean control-port?", in: "seed: 1\ncontorl-port: 1\n")
+        expectFailure(
+            "./mynah.yaml:2: unknown setting contorl-port; did you mean control-port?", in: "seed: 1\ncontorl-port: 1\n"
+        )
     }
 
     @Test("a wrong value names file, line and key")
     func wrongValue() {
         expectFailure(
-            "./mynah.yaml:3: devices: \"shut\" is wrong, expected open or strict", in: "# devices\nseed: 1\ndevices: shut\n")
+            "./mynah.yaml:3: devices: \"shut\" is wrong, expected open or strict",
+            in: "# devices\nseed: 1\ndevices: shut\n")
     }
 
     @Test("a value of the wrong shape")

@@ -20,7 +20,7 @@ struct SettingsFixture {
 
 /// Expects that resolving fails with this status and message.
 func expectFailure(
-    _ status: ExitStatus, _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ status: CommandStatus, _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> Void
 ) {
     do {

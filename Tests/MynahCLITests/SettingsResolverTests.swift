@@ -78,7 +78,8 @@ struct SettingsResolverTests {
             "--auth-key", "AuthKey_ABC123DEFG.p8", "--team-id", "TEAM123456", "--devices", "strict", "--retain", "0",
             "--retain-bytes", "1GiB", "--seed", "18446744073709551615", "--ready-file", "r.json",
             "--payload-check", "strict", "--push-type-check", "strict", "--error-content-type", "off",
-            "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--token-length", "14-64", "--token-updates", "key",
+            "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--token-length", "14-64",
+            "--token-updates", "key",
             "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json",
         ])
         let server = settings.server
@@ -126,9 +127,13 @@ struct SettingsResolverTests {
 
     @Test("an unknown flag is named with the nearest one")
     func unknownFlag() {
-        expectFailure(.usage, "unknown flag --prot; did you mean --port?") { _ = try SettingsFixture().resolve(["--prot", "1"]) }
+        expectFailure(.usage, "unknown flag --prot; did you mean --port?") {
+            _ = try SettingsFixture().resolve(["--prot", "1"])
+        }
         expectFailure(.usage, "unknown flag --xyzzy") { _ = try SettingsFixture().resolve(["--xyzzy"]) }
-        expectFailure(.usage, "unknown flag -port; did you mean --port?") { _ = try SettingsFixture().resolve(["-port", "1"]) }
+        expectFailure(.usage, "unknown flag -port; did you mean --port?") {
+            _ = try SettingsFixture().resolve(["-port", "1"])
+        }
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Mynah
 import MynahClient
 import Testing
 
@@ -8,8 +9,14 @@ struct ValueFormTests {
     @Test(
         "a wrong value names the flag and what would be right",
         arguments: [
-            ("--port", "70000", "a port from 0 to 65535 (0 is a free one), alone or with an environment, like 2197:sandbox"),
-            ("--port", "2197:staging", "a port from 0 to 65535 (0 is a free one), alone or with an environment, like 2197:sandbox"),
+            (
+                "--port", "70000",
+                "a port from 0 to 65535 (0 is a free one), alone or with an environment, like 2197:sandbox"
+            ),
+            (
+                "--port", "2197:staging",
+                "a port from 0 to 65535 (0 is a free one), alone or with an environment, like 2197:sandbox"
+            ),
             ("--control-port", "+1", "a port from 0 to 65535; 0 is a free one"),
             ("--cleartext-port", "http", "a port from 0 to 65535 (0 is a free one), or off"),
             ("--retain", "many", "a whole number, 0 or more"),
@@ -21,8 +28,14 @@ struct ValueFormTests {
             ("--team-id", "team", "10 capital letters and digits, like TEAM123456"),
             ("--payload-check", "on", "lenient or strict"),
             ("--error-content-type", "maybe", "one of 1, true, yes, on, 0, false, no, off"),
-            ("--stream-limits", "1", "two numbers from 1 to 1000: before and after the first accepted push, like 1,1000"),
-            ("--stream-limits", "0,1000", "two numbers from 1 to 1000: before and after the first accepted push, like 1,1000"),
+            (
+                "--stream-limits", "1",
+                "two numbers from 1 to 1000: before and after the first accepted push, like 1,1000"
+            ),
+            (
+                "--stream-limits", "0,1000",
+                "two numbers from 1 to 1000: before and after the first accepted push, like 1,1000"
+            ),
             ("--idle-timeout", "60", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
             ("--idle-timeout", "0s", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
             ("--shutdown-grace", "soon", "a duration with a unit, like 250ms, 5s or 1h30m"),
@@ -44,7 +57,8 @@ struct ValueFormTests {
     @Test(
         "sizes in powers of ten and of two",
         arguments: [
-            ("0", 0), ("65536", 65_536), ("12B", 12), ("5k", 5000), ("5kB", 5000), ("5KiB", 5120), ("256MB", 256_000_000),
+            ("0", 0), ("65536", 65_536), ("12B", 12), ("5k", 5000), ("5kB", 5000), ("5KiB", 5120),
+            ("256MB", 256_000_000),
             ("1MiB", 1_048_576), ("2G", 2_000_000_000), ("1GiB", 1_073_741_824), ("1gib", 1_073_741_824),
         ])
     func sizes(text: String, bytes: Int) throws {
@@ -68,7 +82,10 @@ struct ValueFormTests {
 
     @Test(
         "what is no duration",
-        arguments: ["", "5", "s", "5 s", "-5s", "1.5s", "30m1h", "1s1s", "5S", "5sec", "99999999999999999999s", "9223372036854775807d"])
+        arguments: [
+            "", "5", "s", "5 s", "-5s", "1.5s", "30m1h", "1s1s", "5S", "5sec", "99999999999999999999s",
+            "9223372036854775807d",
+        ])
     func noDurations(_ text: String) {
         #expect(Duration(units: text) == nil)
     }

@@ -34,7 +34,7 @@ final class ControlServer: Sendable {
 
     /// Runs `body` against a server that answers with `reply`, then ends it.
     static func run<Result>(
-        _ reply: @escaping @Sendable (Request) -> Reply, _ body: (ControlServer) async throws -> Result
+        _ reply: Reply, _ body: (ControlServer) async throws -> Result
     ) async throws -> Result {
         let requests = Requests()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -64,10 +64,10 @@ final class ControlServer: Sendable {
         typealias OutboundOut = HTTPServerResponsePart
 
         private let requests: Requests
-        private let reply: @Sendable (Request) -> Reply
+        private let reply: Reply
         private var request = Request(method: "", target: "", headers: [:], body: "")
 
-        init(_ requests: Requests, _ reply: @escaping @Sendable (Request) -> Reply) {
+        init(_ requests: Requests, _ reply: Reply) {
             self.requests = requests
             self.reply = reply
         }
@@ -83,7 +83,7 @@ final class ControlServer: Sendable {
                 request.body += String(decoding: part.readableBytesView, as: UTF8.self)
             case .end:
                 requests.all.withLock { $0.append(request) }
-                answer(reply(request), context)
+                answer(reply, context)
             }
         }
 

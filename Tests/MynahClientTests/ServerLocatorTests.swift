@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Glibc
 import MynahClient
 import Testing
 
@@ -56,7 +52,9 @@ struct ServerLocatorTests {
     func foreignReadyFile() throws {
         try folder.write("{}", to: "ready.json")
         let error = #expect(throws: ClientError.self) { try ReadyFile.read(folder.path + "/ready.json") }
-        #expect(error?.message == folder.path + "/ready.json is no ready file: port, controlPort, controlUrl and pid were expected")
+        #expect(
+            error?.message == folder.path
+                + "/ready.json is no ready file: port, controlPort, controlUrl and pid were expected")
         #expect(try ReadyFile.read(folder.path + "/none.json") == nil)
     }
 

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Glibc
 import MynahClient
 import Testing
 
@@ -12,7 +8,7 @@ final class TemporaryFolder: Sendable {
 
     init() throws {
         var template = Array("/tmp/mynah-test-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress) }
+        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
         path = String(cString: try #require(made))
     }
 

@@ -25,10 +25,13 @@ struct CertsInitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder; made with mode 0700 (MYNAH_STATE_DIR).", valueName: "dir"))
     var stateDir: String?
 
-    @Option(help: ArgumentHelp("A further name in the server's certificate, repeatable (MYNAH_TLS_NAME).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "A further name in the server's certificate, repeatable (MYNAH_TLS_NAME).", valueName: "name"))
     var tlsName: [String] = []
 
-    @Option(help: ArgumentHelp("Where everything is laid out for another container (MYNAH_EXPORT_DIR).", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Where everything is laid out for another container (MYNAH_EXPORT_DIR).", valueName: "dir"))
     var exportDir: String?
 
     @Option(help: ArgumentHelp("The team of the key (MYNAH_TEAM_ID).", valueName: "team"))

@@ -16,15 +16,17 @@ struct ExecCommand: AsyncParsableCommand {
               mynah exec -- npm test
               mynah exec --devices strict --dump pushes.jsonl -- pytest -x
 
-            The command finds the server by its environment: MYNAH_URL, MYNAH_APNS_HOST, MYNAH_APNS_PORT,
-            MYNAH_CA_FILE, MYNAH_KEY_FILE, MYNAH_KEY_ID, MYNAH_TEAM_ID. Signals are passed on to it.
+            The command finds the server by its environment: MYNAH_URL, MYNAH_APNS_HOST,
+            MYNAH_APNS_PORT, MYNAH_CA_FILE, MYNAH_KEY_FILE, MYNAH_KEY_ID, MYNAH_TEAM_ID.
+            Signals are passed on to it.
 
               --dump FILE
                   Write the journal as JSON lines when the command fails.
 
-            All flags of `mynah serve` may stand before the --; ports are free ones and the log begins at warning
-            unless they say otherwise. A command that is not found is exit code 127, one that may not be run 126,
-            one that a signal ended 128 and the signal's number.
+            All flags of `mynah serve` may stand before the --; ports are free ones and
+            the log begins at warning unless they say otherwise. A command that is not
+            found is exit code 127, one that may not be run 126, one that a signal ended
+            128 and the signal's number.
             """)
 
     // The settings read them: see FlagReader.
@@ -49,10 +51,10 @@ struct ExecCommand: AsyncParsableCommand {
         let settings = resolved.settings
         let logger = resolved.logger(label: "mynah")
         let code = try await ServerRuntime.withServer(settings, logger: logger) { facts in
-            let announcement = try ServerAnnouncement(facts, settings, environment: ProcessEnvironment.variables, logger)
+            let announcement = try ServerAnnouncement(
+                facts, settings, environment: ProcessEnvironment.variables, logger)
             defer { announcement.withdraw(logger) }
-            var environment = ProcessEnvironment.variables
-            for (name, value) in ExecEnvironment.variables(facts, settings) { environment[name] = value }
+            let environment = ExecEnvironment.variables(facts, settings, over: ProcessEnvironment.variables)
             let code = try await ChildProcess.run(command, environment: environment)
             if code != 0, let path = flags.others["dump"] {
                 try await ExecCommand.dump(to: path, facts, token: settings.control.token)
@@ -75,18 +77,22 @@ struct ExecCommand: AsyncParsableCommand {
 
 /// What `mynah exec` tells its command.
 enum ExecEnvironment {
-    /// Variables by name; what is not known is left out, so that nobody reads an empty path.
-    static func variables(_ facts: ServerFacts, _ settings: ServeSettings) -> [String: String] {
-        var variables = [
-            "MYNAH_URL": facts.ready.controlURL,
-            "MYNAH_APNS_HOST": facts.clientHost,
-            "MYNAH_APNS_PORT": String(facts.ready.port),
-        ]
+    /// All variables of the command: ours, and those that lead to the server.
+    ///
+    /// What is not known of this server is taken out, so that no variable leads to another one.
+    static func variables(
+        _ facts: ServerFacts, _ settings: ServeSettings, over inherited: [String: String]
+    ) -> [String: String] {
+        var variables = inherited
+        variables["MYNAH_URL"] = facts.ready.controlURL
+        variables["MYNAH_APNS_HOST"] = facts.clientHost
+        variables["MYNAH_APNS_PORT"] = String(facts.ready.port)
         variables["MYNAH_CA_FILE"] = facts.ready.caFile
         variables["MYNAH_KEY_FILE"] = facts.ready.keyFile
         variables["MYNAH_KEY_ID"] = facts.ready.keyID
         variables["MYNAH_TEAM_ID"] = facts.ready.teamID
         variables["MYNAH_CONTROL_TOKEN"] = settings.control.token
+        variables["MYNAH_CONTROL_TOKEN_FILE"] = nil
         return variables
     }
 }

@@ -17,7 +17,9 @@ struct ExpectCommand: AsyncParsableCommand {
               mynah expect --exactly 3 --payload /aps/category=NEWS --within 10s
               mynah expect --max 0 --settle 2s --token 00fc13ad…
 
-            The same in the query language: mynah expect 'topic:com.example.app -reason:BadDeviceToken "hi there"'
+            The same in the query language:
+
+              mynah expect 'topic:com.example.app -reason:BadDeviceToken "hi there"'
 
             Exit codes: 0 met, 1 unmet, 64 usage, 69 no server there.
             """)
@@ -52,7 +54,7 @@ struct ExpectCommand: AsyncParsableCommand {
         let result = try await server.client().expectation(try expectation())
         let report = ExpectationReport(result, hasColours: Terminal.hasColours(ProcessEnvironment.variables))
         try Terminal.out(json ? result.document.encodedText : report.text)
-        if !result.isMet { throw ExitCode(ExitStatus.unmet.rawValue) }
+        if !result.isMet { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
     /// The body of `POST /v1/expectations`.

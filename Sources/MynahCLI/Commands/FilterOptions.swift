@@ -58,7 +58,9 @@ struct FilterOptions: ParsableArguments {
     /// The filters as terms of a match.
     var terms: [MatchTerm] {
         values.flatMap { key, values in values.map { MatchTerm(key: key, value: $0) } }
-            + payload.compactMap(FilterOptions.pair).map { MatchTerm(key: "payload", pointer: $0.pointer, value: $0.value) }
+            + payload.compactMap(FilterOptions.pair).map {
+                MatchTerm(key: "payload", pointer: $0.pointer, value: $0.value)
+            }
     }
 
     private static func pair(_ text: String) -> (pointer: String, value: String)? {

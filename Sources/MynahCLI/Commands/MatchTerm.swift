@@ -23,7 +23,7 @@ struct MatchTerm: Equatable, Sendable {
 
     /// The `match` of `models.md` that asks for all these conditions: values of one key are *any of*.
     ///
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/usage`` where a match can't say it: a key both wanted and
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/usage`` where a match can't say it: a key both wanted and
     ///   unwanted, or several texts that must all be there.
     static func match(_ terms: [MatchTerm]) throws(CommandFailure) -> JSONValue {
         var members: [JSONMember] = []
@@ -66,7 +66,7 @@ struct MatchTerm: Equatable, Sendable {
 enum QueryLine {
     /// The conditions in `line`.
     ///
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/usage``: a quote that does not end, a key without a value,
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/usage``: a quote that does not end, a key without a value,
     ///   more than one bare word, which a match can't ask for.
     static func terms(_ line: String) throws(CommandFailure) -> [MatchTerm] {
         var terms: [MatchTerm] = []
@@ -76,7 +76,8 @@ enum QueryLine {
         let texts = terms.filter { $0.key == "text" && !$0.isNegated }.map(\.value)
         guard texts.count <= 1 else {
             throw CommandFailure(
-                .usage, "an expectation takes one text; put quotes around a phrase: \"\(texts.joined(separator: " "))\"")
+                .usage, "an expectation takes one text; put quotes around a phrase: \"\(texts.joined(separator: " "))\""
+            )
         }
         return terms
     }

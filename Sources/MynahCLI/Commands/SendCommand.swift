@@ -8,15 +8,15 @@ struct SendCommand: AsyncParsableCommand {
         commandName: "send",
         abstract: "Sends one push over HTTP/2 and TLS, and prints status, headers and reason.",
         discussion: """
-            To a token that no device has yet, which is fine unless the server says --devices strict:
+            To a token that no device has yet, fine unless the server has --devices strict:
 
-              mynah send --to 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0 \\
-                --topic com.example.app --alert hi
+              mynah send --topic com.example.app --alert hi --to \\
+            00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0
 
             Anything else as JSON, or as a file, or from standard input:
 
-              mynah send --to 00fc… --topic com.example.app --push-type background --priority 5 \\
-                --body '{"aps":{"content-available":1}}'
+              mynah send --to 00fc… --topic com.example.app --push-type background \\
+                --priority 5 --body '{"aps":{"content-available":1}}'
               mynah send --to 00fc… --topic com.example.app --body @payload.json
               generate | mynah send --to 00fc… --topic com.example.app --body @-
 
@@ -49,7 +49,8 @@ struct SendCommand: AsyncParsableCommand {
     var port: Int?
     @Option(help: ArgumentHelp("The CA (MYNAH_CA_FILE; default: the server's).", valueName: "file"))
     var caFile: String?
-    @Option(help: ArgumentHelp("A provider token to send instead of signing one; empty: send none.", valueName: "token"))
+    @Option(
+        help: ArgumentHelp("A provider token to send instead of signing one; empty: send none.", valueName: "token"))
     var providerToken: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
@@ -74,7 +75,7 @@ struct SendCommand: AsyncParsableCommand {
         let answer = try await provider.send(
             Provider.Push(path: "/3/device/\(to)", headers: try await headers(), body: payload))
         try Terminal.out(json ? SendReport.json(answer) : SendReport.text(answer))
-        if answer.status != 200 { throw ExitCode(ExitStatus.unmet.rawValue) }
+        if answer.status != 200 { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
     /// The request's headers, without pseudo-headers, in the order in which providers send them.
@@ -160,16 +161,15 @@ struct SendTarget: Sendable {
 
     private static func port(_ text: String) throws(CommandFailure) -> Int {
         guard let port = Int(text), (1...65_535).contains(port) else {
-            throw CommandFailure(.configuration, "MYNAH_APNS_PORT: \"\(text)\" is wrong, expected a port from 1 to 65535")
+            throw CommandFailure(
+                .configuration, "MYNAH_APNS_PORT: \"\(text)\" is wrong, expected a port from 1 to 65535")
         }
         return port
     }
 
     /// The first TLS port in the answer of `GET /v1/status`.
     static func port(inStatus status: JSONValue) throws(CommandFailure) -> Int {
-        let ports = status["ports"]
-        let first = ports?["apns"]?.array?.first ?? ports?["apns"] ?? ports?["tls"]?.array?.first ?? ports?["tls"]
-        guard let port = first?.integer.flatMap({ Int(exactly: $0) }) else {
+        guard let port = status["ports"]?["apns"]?.array?.first?.integer.flatMap({ Int(exactly: $0) }) else {
             throw CommandFailure(.unavailable, "the server does not say on which port it takes pushes: give --port")
         }
         return port

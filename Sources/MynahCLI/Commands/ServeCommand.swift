@@ -7,7 +7,7 @@ import UnixSignals
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Runs the server in the foreground. The default: `mynah --port 0` serves.",
+        abstract: "Runs the server in the foreground; the default command.",
         usage: "mynah serve [--FLAG VALUE ...]",
         discussion: """
             Start it, read what it prints, point a provider at it:
@@ -15,8 +15,9 @@ struct ServeCommand: AsyncParsableCommand {
               mynah serve
               mynah serve --port 0 --control-port 0 --ready-file ready.json
 
-            One line on standard output begins with "mynah ready" once everything listens; with --log-format json
-            it is one JSON object. SIGTERM and SIGINT end it: GOAWAY, open streams finished, exit code 0.
+            One line on standard output begins with "mynah ready" once everything
+            listens; with --log-format json it is one JSON object. SIGTERM and SIGINT end
+            it: GOAWAY, open streams finished, exit code 0.
 
             \(SettingsHelp.text)
             """)
@@ -34,11 +35,13 @@ struct ServeCommand: AsyncParsableCommand {
         // Before anything listens, so that no signal comes too early to be heard.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
-            let announcement = try ServerAnnouncement(facts, settings, environment: ProcessEnvironment.variables, logger)
+            let announcement = try ServerAnnouncement(
+                facts, settings, environment: ProcessEnvironment.variables, logger)
             defer { announcement.withdraw(logger) }
             // For people; scripts read standard output, and get the ready line alone.
             if settings.logFormat == .text {
-                if Terminal.hasOutput { try Terminal.out(Banner.text(facts)) } else { Terminal.error(Banner.text(facts)) }
+                let banner = Banner.text(facts)
+                if Terminal.hasOutput { try Terminal.out(banner) } else { Terminal.error(banner) }
             }
             try Terminal.out(ReadyLine.text(facts, format: settings.logFormat))
             for await signal in signals {

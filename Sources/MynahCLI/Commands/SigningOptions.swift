@@ -46,7 +46,8 @@ struct SigningOptions: ParsableArguments {
         guard let pem = credentials.key, let id = keyId ?? credentials.keyID, let team = teamId ?? credentials.teamID
         else {
             throw CommandFailure(
-                .usage, "the server has keys of your own and hands none out: give --key AuthKey_<KEYID>.p8 and --team-id")
+                .usage,
+                "the server has keys of your own and hands none out: give --key AuthKey_<KEYID>.p8 and --team-id")
         }
         return Source(pem: pem, keyID: id, teamID: team)
     }

@@ -9,7 +9,8 @@ struct TokenCommand: AsyncParsableCommand {
         discussion: """
             By default with the development key of the running server:
 
-              curl --http2 --cacert certs/ca.pem -H "authorization: bearer $(mynah token)" ...
+              curl --http2 --cacert certs/ca.pem \\
+                -H "authorization: bearer $(mynah token)" ...
 
             With a key of your own:
 

@@ -10,13 +10,21 @@ struct ExpectationReport {
     private let hints: [String]
     private let hasColours: Bool
 
-    init(_ result: ExpectationResult, hasColours: Bool) {
-        self.isMet = result.isMet
-        self.matched = result.matched
-        self.sequences = result.items.compactMap { $0["sequence"]?.encodedText }
-        self.nearest = result.nearest
-        self.hints = result.hints
+    init(
+        isMet: Bool, matched: Int, items: [JSONValue], nearest: [JSONValue], hints: [String], hasColours: Bool
+    ) {
+        self.isMet = isMet
+        self.matched = matched
+        self.sequences = items.compactMap { $0["sequence"]?.encodedText }
+        self.nearest = nearest
+        self.hints = hints
         self.hasColours = hasColours
+    }
+
+    init(_ result: ExpectationResult, hasColours: Bool) {
+        self.init(
+            isMet: result.isMet, matched: result.matched, items: result.items, nearest: result.nearest,
+            hints: result.hints, hasColours: hasColours)
     }
 
     /// The lines, without the last one's end.

@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 import APNsRules
+import Glibc
 import MynahClient
 
 /// The process' standard streams.

@@ -26,7 +26,9 @@ struct ServerAnnouncement: Sendable {
         }
     }
 
-    /// Removes the locator file. The ready file stays, as its writer was told to write it.
+    /// Removes the locator file.
+    ///
+    /// The ready file stays: whoever asked for it knows when the server is gone.
     func withdraw(_ logger: Logger) {
         do throws(ClientError) {
             try locator.remove(pid: pid)

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+import Glibc
 import Logging
 import Mynah
 import MynahClient
@@ -50,7 +44,7 @@ enum ServerRuntime {
     private static func shutDown(_ server: Server, _ control: ControlServer) async throws {
         control.setReadiness(.stopping)
         try await server.shutDown()
-        try await control.shutDown()
+        await control.shutDown()
     }
 
     /// Errors of a start, with the exit code that each is.

@@ -7,7 +7,7 @@ enum TrustFiles {
     /// Makes what is missing in the state folder, and lays it out in the export folder where there is one.
     ///
     /// - Returns: lines that say where everything is.
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/configuration``: files that can't be used, or a folder that
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``: files that can't be used, or a folder that
     ///   can't be written, because nothing would be left of what was made.
     static func make(_ settings: Settings, logger: Logger) throws(CommandFailure) -> [String] {
         do throws(TrustError) {

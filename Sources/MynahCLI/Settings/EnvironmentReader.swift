@@ -20,7 +20,7 @@ enum EnvironmentReader {
     /// Sorts the variables; an empty one counts as not set, because compose files and CI pass those on.
     ///
     /// - Parameter readFile: the text of a file, or `nil` when it is not there.
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/configuration`` for a secret that is given twice or whose
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` for a secret that is given twice or whose
     ///   file can't be read.
     static func read(
         _ environment: [String: String], readFile: SettingsResolver.FileReading

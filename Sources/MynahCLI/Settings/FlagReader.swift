@@ -21,7 +21,7 @@ enum FlagReader {
     /// Takes `arguments` apart.
     ///
     /// - Parameter further: names of flags with a value that this command has beside the settings.
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/usage``: an unknown flag with the nearest name, a missing
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/usage``: an unknown flag with the nearest name, a missing
     ///   value, an argument where none is taken.
     static func read(_ arguments: [String], further: [String] = []) throws(CommandFailure) -> GivenFlags {
         var given = GivenFlags()

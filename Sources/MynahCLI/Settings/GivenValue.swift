@@ -19,7 +19,7 @@ struct GivenValue: Equatable, Sendable {
         }
 
         /// How the command ends when the value there is wrong.
-        var status: ExitStatus {
+        var status: CommandStatus {
             switch self {
             case .flag: .usage
             case .variable, .file: .configuration

@@ -52,14 +52,15 @@ struct ServeSettings: Sendable {
 extension ServeSettings {
     /// Finds settings that are right one by one and wrong together.
     ///
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/configuration``.
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``.
     func check() throws(CommandFailure) {
         var seen: Set<Int> = []
         let fixed = server.ports.map(\.port) + [server.cleartextPort, control.port].compactMap(\.self)
         for port in fixed where port != 0 && !seen.insert(port).inserted {
             throw CommandFailure(
                 .configuration,
-                "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)")
+                "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)"
+            )
         }
         guard control.token != nil || control.isInsecure || ServeSettings.isLoopback(controlHost) else {
             throw CommandFailure(

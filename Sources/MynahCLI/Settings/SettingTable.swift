@@ -37,7 +37,8 @@ enum SettingTable {
             "Where ca.pem, ca-bundle.pem, the key and ready.json are laid out for another container, mode 0644."),
         .one(
             "auth", \.server.authentication, .choice, .trust, "strict|structural", default: "strict",
-            "strict: provider tokens need a good signature of a known key. structural: a well-formed ES256 token passes."),
+            "strict: provider tokens need a good signature of a known key. structural: a well-formed ES256 token passes."
+        ),
         .many(
             "auth-key", \.server.authKeyFiles, .text("the path of an AuthKey_<KEYID>.p8"), .trust, "FILE", default: nil,
             "Your own AuthKey_<KEYID>.p8, repeatable. Without one, a development key is made."),

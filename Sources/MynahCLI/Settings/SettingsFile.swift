@@ -4,7 +4,7 @@ internal import Yams
 enum SettingsFile {
     /// Reads the settings in `text`.
     ///
-    /// - Throws: ``CommandFailure`` with ``ExitStatus/configuration``, with file, line and key: no YAML, an
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and key: no YAML, an
     ///   unknown key with the nearest name, a value of the wrong shape.
     static func read(_ text: String, path: String) throws(CommandFailure) -> [String: GivenValue] {
         guard let root = try compose(text, path: path) else { return [:] }

@@ -1,7 +1,7 @@
 /// The help of the settings, from the table.
 enum SettingsHelp {
-    /// Columns; what a terminal has at least.
-    private static let width = 100
+    /// Columns; ArgumentParser breaks longer lines again, wherever they stand.
+    private static let width = 79
     private static let indent = 6
 
     /// Every setting under its heading, with variable and default.
@@ -22,9 +22,10 @@ enum SettingsHelp {
         }
         lines.append(
             """
-            Each flag has a variable: MYNAH_ and the flag in capitals, --control-port is MYNAH_CONTROL_PORT;
-            lists with commas, booleans 1 true yes 0 false no; MYNAH_CONTROL_TOKEN_FILE names a file with the token.
-            A flag beats its variable, the variable the file, the file the default.
+            Each flag has a variable: MYNAH_ and the flag in capitals, --control-port is
+            MYNAH_CONTROL_PORT; lists with commas, booleans 1 true yes 0 false no;
+            MYNAH_CONTROL_TOKEN_FILE names a file with the token. A flag beats its
+            variable, the variable the file, the file the default.
             """)
         return lines.joined(separator: "\n")
     }

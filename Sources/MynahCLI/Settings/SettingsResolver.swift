@@ -59,8 +59,10 @@ struct SettingsResolver: Sendable {
             settings: settings, warnings: variables.warnings,
             notes: variables.injected.isEmpty
                 ? []
-                : ["variables of Kubernetes or container links are ignored: "
-                    + variables.injected.joined(separator: ", ")])
+                : [
+                    "variables of Kubernetes or container links are ignored: "
+                        + variables.injected.joined(separator: ", ")
+                ])
     }
 
     private func fileValues(

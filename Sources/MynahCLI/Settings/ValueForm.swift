@@ -20,7 +20,8 @@ extension ValueForm where Value == String {
     /// A team id: ten capital letters and digits (`provider-api.md` §5.1).
     static let teamID = ValueForm(expected: "\(Limits.identifierLength) capital letters and digits, like TEAM123456") {
         text in
-        let isRight = text.utf8.count == Limits.identifierLength
+        let isRight =
+            text.utf8.count == Limits.identifierLength
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
         return isRight ? text : nil
     }
@@ -55,7 +56,7 @@ extension ValueForm where Value == Int {
     /// A count that may be 0.
     static let count = ValueForm(expected: "a whole number, 0 or more") { ValueForm.digits($0) }
 
-    /// A size in bytes: `256MB`, `1GiB`, `65536`. `k`, `M`, `G` are powers of 1000, with an `i` of 1024.
+    /// A size in bytes, like `256MB`; `k`, `M`, `G` are powers of 1000, with an `i` behind them of 1024.
     static let bytes = ValueForm(expected: "a size in bytes, like 256MB, 1GiB or 1000000") { text in
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = ValueForm.digits(String(digits)) else { return nil }
@@ -153,9 +154,8 @@ extension ValueForm where Value: RawRepresentable & CaseIterable & SendableMetat
     /// One of a few words.
     static var choice: ValueForm {
         let names = Value.allCases.map(\.rawValue)
-        return ValueForm(expected: names.count == 2 ? names.joined(separator: " or ") : "one of " + names.joined(separator: ", ")) {
-            Value(rawValue: $0)
-        }
+        let expected = names.count == 2 ? names.joined(separator: " or ") : "one of " + names.joined(separator: ", ")
+        return ValueForm(expected: expected) { Value(rawValue: $0) }
     }
 }
 

@@ -32,6 +32,13 @@ public struct Provider: Sendable {
         public let headers: [(name: String, value: String)]
         /// The body; JSON with the reason when the push was refused, else empty.
         public let body: [UInt8]
+
+        /// An answer.
+        public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
     }
 
     /// How long connecting may take, and then the answer.
@@ -77,7 +84,8 @@ public struct Provider: Sendable {
         } catch is CancellationError {
             throw ClientError(.cancelled, "the push to https://\(authority) was cancelled")
         } catch {
-            throw ClientError(.unavailable, "nobody takes pushes at https://\(authority): \(ConnectFailure.reason(of: error))")
+            let reason = ConnectFailure.reason(of: error)
+            throw ClientError(.unavailable, "nobody takes pushes at https://\(authority): \(reason)")
         }
     }
 

@@ -1,0 +1,203 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+import Testing
+
+@testable import MynahCLI
+
+@Suite("mynah expect")
+struct ExpectCommandTests {
+    private func body(_ arguments: [String]) throws -> String {
+        try ExpectCommand.parse(arguments).expectation().encodedText
+    }
+
+    @Test("without anything: one push, of any kind")
+    func defaults() throws {
+        #expect(try body([]) == #"{"match":{},"count":{"min":1}}"#)
+    }
+
+    @Test("each filter flag is a field of the match")
+    func filters() throws {
+        #expect(
+            try body([
+                "--token", "00fc", "--device", "d", "--topic", "t", "--team", "T", "--key-id", "K", "--apns-id", "A",
+                "--collapse-id", "c", "--push-type", "alert", "--priority", "10", "--environment", "sandbox",
+                "--connection", "2", "--status", "200", "--reason", "R", "--outcome", "delivered", "--shown", "true",
+                "--fault", "none", "--since", "s", "--until", "u", "--text", "x",
+            ])
+                == #"{"match":{"token":"00fc","device":"d","topic":"t","team":"T","keyId":"K","apnsId":"A","#
+                + #""collapseId":"c","pushType":"alert","priority":10,"environment":"sandbox","connection":2,"#
+                + #""status":200,"reason":"R","outcome":"delivered","shown":true,"fault":"none","since":"s","until":"u","#
+                + #""text":"x"},"count":{"min":1}}"#)
+    }
+
+    @Test("a flag again is any of; a payload's number is tried as text, too")
+    func anyOf() throws {
+        #expect(
+            try body(["--topic", "a", "--topic", "b", "--payload", "/aps/badge=3", "--payload", "/aps/category=NEWS"])
+                == #"{"match":{"topic":["a","b"],"payload":{"/aps/badge":[3,"3"],"/aps/category":"NEWS"}},"#
+                + #""count":{"min":1}}"#)
+    }
+
+    @Test("counts, times, sequence and scope")
+    func counts() throws {
+        #expect(try body(["--exactly", "3"]) == #"{"match":{},"count":{"exactly":3}}"#)
+        #expect(try body(["--max", "0", "--settle", "2s"]) == #"{"match":{},"count":{"max":0},"settle":"2s"}"#)
+        #expect(
+            try body(["--count", "2", "--max", "4", "--within", "1m", "--after", "17", "--scope", "t42"])
+                == #"{"match":{},"count":{"min":2,"max":4},"within":"1m","after":17,"scope":"t42"}"#)
+    }
+
+    @Test("a query line says the same as flags")
+    func query() throws {
+        #expect(
+            try body([#"topic:com.example.app -reason:BadDeviceToken payload:/aps/category:NEWS "hi there" scope:t1"#])
+                == #"{"match":{"topic":"com.example.app","reason":{"not":"BadDeviceToken"},"text":"hi there","#
+                + #""payload":{"/aps/category":"NEWS"}},"count":{"min":1},"scope":"t1"}"#)
+    }
+
+    @Test(
+        "a query that can't be asked is refused",
+        arguments: [
+            ("\"open", "a quote does not end in: \"open"), (":x", "\":x\" has no key or no value; expected key:value"),
+            ("topic:", "\"topic:\" has no key or no value; expected key:value"),
+            ("payload:aps:x", "\"payload:aps:x\": expected payload:/aps/category:NEWS"),
+            ("topic:a -topic:b", "topic is both wanted and unwanted; say one of them"),
+            ("two words", "an expectation takes one text; put quotes around a phrase: \"two words\""),
+        ])
+    func badQuery(line: String, message: String) {
+        expectFailure(.usage, message) { _ = try ExpectCommand.parse([line]).expectation() }
+    }
+
+    @Test(
+        "contradictions are refused before anybody is asked",
+        arguments: [
+            ["--exactly", "1", "--count", "1"], ["--exactly", "1", "--max", "1"], ["--count", "-1"],
+            ["--count", "3", "--max", "2"], ["--within", "5"], ["--scope", "a", "--scope", "b"],
+            ["--payload", "category=NEWS"], ["--payload", "/aps/category"], ["--nonsense", "x"],
+        ])
+    func contradictions(_ arguments: [String]) {
+        do {
+            _ = try ExpectCommand.parse(arguments)
+            Issue.record("\(arguments) was taken")
+        } catch {
+            #expect(ExpectCommand.exitCode(for: error).rawValue == CommandStatus.usage.rawValue)
+        }
+    }
+
+    @Test("the filters of tail and dump go into the URL")
+    func urlFilters() throws {
+        let command = try DumpCommand.parse(["--topic", "a", "--topic", "b", "--payload", "/aps/badge=3", "hi there"])
+        #expect(
+            JournalReader.items(command.query, command.filters) == [
+                QueryItem("q", "hi there"), QueryItem("topic", "a"), QueryItem("topic", "b"),
+                QueryItem("payload./aps/badge", "3"),
+            ])
+    }
+}
+
+@Suite("What commands print")
+struct OutputTests {
+    @Test("an expectation that is unmet shows what came close")
+    func unmet() throws {
+        let nearest: JSONValue = [
+            "sequence": 7,
+            "differences": [
+                ["field": "/topic", "expected": "a", "actual": "b"],
+                ["field": "/payload/aps/badge", "expected": 3, "actual": nil],
+            ],
+        ]
+        let plain = ExpectationReport(
+            isMet: false, matched: 1, items: [["sequence": 5]], nearest: [nearest], hints: ["still pending"],
+            hasColours: false)
+        #expect(
+            plain.text == """
+                unmet: 1 push matched: 5
+                near miss: push 7
+                  - /topic "a"
+                  + /topic "b"
+                  - /payload/aps/badge 3
+                  + /payload/aps/badge null
+                hint: still pending
+                """)
+        let coloured = ExpectationReport(
+            isMet: false, matched: 0, items: [], nearest: [nearest], hints: [], hasColours: true)
+        #expect(coloured.text.contains("\u{1B}[31m  - /topic \"a\"\u{1B}[0m\n\u{1B}[32m  + /topic \"b\"\u{1B}[0m"))
+    }
+
+    @Test("an expectation that is met says by which pushes")
+    func met() {
+        let report = ExpectationReport(
+            isMet: true, matched: 2, items: [["sequence": 1], ["sequence": 2]], nearest: [], hints: [],
+            hasColours: true)
+        #expect(report.text == "met: 2 pushes matched: 1, 2")
+    }
+
+    @Test("a push is a row; what it carries can't drive the terminal")
+    func row() {
+        let push: JSONValue = [
+            "sequence": 12, "receivedAt": "2026-11-21T09:30:00.123Z", "status": 400, "reason": "BadDeviceToken",
+            "pushType": "alert", "token": "00fc13adff785122", "topic": "com.example.app",
+            "payload": ["aps": ["alert": ["title": "Hi", "body": "there\u{1B}[2J"]]],
+        ]
+        let table = PushTable(hasColours: false)
+        #expect(
+            table.heading
+                == "#      TIME         ANSWER                   TYPE         TOKEN     TOPIC                        PAYLOAD"
+        )
+        #expect(
+            table.row(push)
+                == "12     09:30:00.123 400 BadDeviceToken       alert        00fc13ad  com.example.app              "
+                + "Hi: there [2J")
+        #expect(PushTable(hasColours: true).row(push).hasPrefix("\u{1B}[31m12 "))
+    }
+
+    @Test("a push without an answer yet shows its outcome")
+    func pendingRow() {
+        let row = PushTable(hasColours: false).row(["sequence": 1, "outcome": "pending", "payload": nil])
+        #expect(row.contains("- pending"))
+    }
+
+    @Test("an answer of APNs: status, reason, headers, body")
+    func answer() {
+        let refused = Provider.Answer(
+            status: 410, headers: [("apns-id", "X")], body: Array(#"{"reason":"Unregistered"}"#.utf8))
+        #expect(SendReport.text(refused) == "410 Unregistered\napns-id: X\n\n{\"reason\":\"Unregistered\"}")
+        #expect(
+            SendReport.json(refused)
+                == #"{"status":410,"reason":"Unregistered","headers":[["apns-id","X"]],"#
+                + #""body":"{\"reason\":\"Unregistered\"}"}"#)
+        let accepted = Provider.Answer(status: 200, headers: [("apns-id", "X")], body: [])
+        #expect(SendReport.text(accepted) == "200 accepted\napns-id: X")
+    }
+
+    @Test(
+        "the payload of mynah send",
+        arguments: [
+            (["--alert", "hi"], #"{"aps":{"alert":"hi"}}"#),
+            (
+                ["--title", "T", "--alert", "hi", "--badge", "3", "--sound", "s"],
+                #"{"aps":{"alert":{"title":"T","body":"hi"},"badge":3,"sound":"s"}}"#
+            ),
+            (["--background"], #"{"aps":{"content-available":1}}"#), (["--body", "no JSON"], "no JSON"),
+        ])
+    func payload(arguments: [String], expected: String) throws {
+        let command = try SendCommand.parse(["--to", "00"] + arguments)
+        #expect(String(decoding: try command.payload(), as: UTF8.self) == expected)
+    }
+
+    @Test(
+        "a push without a payload, or with two, is refused",
+        arguments: [
+            [], ["--alert", "a", "--body", "{}"], ["--alert", "a", "--header", "nocolon"],
+            ["--alert", "a", "--port", "0"],
+        ])
+    func badSend(_ arguments: [String]) {
+        do {
+            _ = try SendCommand.parse(["--to", "00"] + arguments)
+            Issue.record("\(arguments) was taken")
+        } catch {
+            #expect(SendCommand.exitCode(for: error).rawValue == CommandStatus.usage.rawValue)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import MynahClient
+import Testing
+
+@testable import MynahCLI
+
+@Suite("The command tree")
+struct MynahCommandTests {
+    @Test(
+        "serve is what is meant when no command is named",
+        arguments: [
+            ([], ["serve"]), (["--port", "0"], ["serve", "--port", "0"]),
+            (["serve", "--port", "0"], ["serve", "--port", "0"]),
+            (["--help"], ["--help"]), (["--version"], ["--version"]), (["help", "send"], ["help", "send"]),
+            (["tail"], ["tail"]),
+        ] as [([String], [String])])
+    func defaultCommand(arguments: [String], expected: [String]) throws {
+        #expect(try MynahCommand.withCommandName(arguments) == expected)
+    }
+
+    @Test("an unknown command is named with the nearest one")
+    func unknownCommand() {
+        expectFailure(
+            .usage,
+            "unknown command sevre; did you mean mynah serve?\n"
+                + "commands: serve, exec, send, tail, expect, dump, token, certs, reset, healthcheck"
+        ) { _ = try MynahCommand.withCommandName(["sevre"]) }
+    }
+
+    static let commands: [any ParsableCommand.Type] = [
+        MynahCommand.self, ServeCommand.self, ExecCommand.self, SendCommand.self, TailCommand.self, ExpectCommand.self,
+        DumpCommand.self, TokenCommand.self, CertsCommand.self, CertsInitCommand.self, ResetCommand.self,
+        HealthcheckCommand.self,
+    ]
+
+    @Test("the help of every command is as it was read last", arguments: commands.indices)
+    func help(_ index: Int) throws {
+        let command = Self.commands[index]
+        let help =
+            command == MynahCommand.self
+            ? MynahCommand.helpMessage(columns: 80) : MynahCommand.helpMessage(for: command, columns: 80)
+        try Snapshot.expect(help, is: "help-" + (command.configuration.commandName ?? "root"))
+        // A line that is broken again stands out of its paragraph.
+        let discussion = command.configuration.discussion.split(separator: "\n")
+        #expect(discussion.allSatisfy { $0.count < 80 }, "\(command.configuration.commandName ?? "")")
+    }
+
+    @Test("every command teaches by an example", arguments: commands.indices)
+    func examples(_ index: Int) {
+        let command = Self.commands[index]
+        guard command.configuration.subcommands.isEmpty else { return }
+        #expect(
+            command.configuration.discussion.contains(
+                "  mynah \(command.configuration.commandName == "init" ? "certs " : "")\(command.configuration.commandName ?? "")"
+            )
+                || command == TokenCommand.self)
+    }
+
+    @Test(
+        "failures of calls have the exit codes of the contract",
+        arguments: [
+            (ClientError(.unavailable, ""), CommandStatus.unavailable), (ClientError(.notMynah, ""), .unavailable),
+            (ClientError(.unclearServer, ""), .usage), (ClientError(.file, ""), .configuration),
+            (ClientError(status: 400, message: "", field: nil, document: nil), .usage),
+            (ClientError(status: 401, message: "", field: nil, document: nil), .configuration),
+            (ClientError(status: 500, message: "", field: nil, document: nil), .unavailable),
+        ])
+    func exitCodes(error: ClientError, status: CommandStatus) {
+        #expect(MynahCommand.status(of: error) == status)
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import MynahClient
+import Testing
+
+@testable import MynahCLI
+
+@Suite("mynah as a process")
+struct ProcessTests {
+    private let folder: String
+    private let environment: [String: String]
+
+    init() throws {
+        var template = Array("/tmp/mynah-test-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
+        folder = String(cString: try #require(made))
+        // The program lies beside the tests' bundle.
+        let bundle = try #require(CommandLine.arguments.first { $0.hasSuffix(".xctest") })
+        let program = bundle.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/mynah"
+        try #require(access(program, X_OK) == 0, "\(program) is not built")
+        environment = [
+            "PATH": "/usr/bin:/bin", "HOME": folder, "XDG_RUNTIME_DIR": folder, "MYNAH": program,
+            "MYNAH_STATE_DIR": folder + "/certs", "FOLDER": folder,
+        ]
+    }
+
+    /// Runs a script in a folder of its own, which goes with it; standard output and error are kept in `out` and `err`.
+    private func run(_ script: String) async throws -> (code: Int32, out: String, err: String) {
+        let wrapped = "cd \"$FOLDER\" && { \(script)\n} >out 2>err </dev/null"
+        let code = try await ChildProcess.run(["sh", "-c", wrapped], environment: environment)
+        let result = (
+            code, try FileAccess.readText(folder + "/out") ?? "", try FileAccess.readText(folder + "/err") ?? ""
+        )
+        let removed = try await ChildProcess.run(["rm", "-rf", folder], environment: environment)
+        #expect(removed == 0)
+        return result
+    }
+
+    @Test(
+        "exit codes are those of the contract, with a message",
+        arguments: [
+            ("serve --prot 1", 64, "mynah: unknown flag --prot; did you mean --port?\n"),
+            ("--port x", 64, "mynah: --port: \"x\" is wrong, expected a port"),
+            ("sevre", 64, "mynah: unknown command sevre; did you mean mynah serve?"),
+            ("expect --tpic x", 64, "Error: Unknown option '--tpic'. Did you mean '--topic'?"),
+            ("exec -- ", 64, "mynah: a command to run was expected behind --"),
+            ("--config none.yaml", 78, "mynah: --config: there is no file none.yaml\n"),
+            ("--host 0.0.0.0", 78, "mynah: the control API on 0.0.0.0 can be reached from other machines"),
+            (
+                "--port 0 --control-port 0 --auth-key AuthKey_ABC123DEFG.p8 --team-id TEAM123456", 78,
+                "AuthKey_ABC123DEFG.p8"
+            ),
+            ("healthcheck --ready-file none.json", 69, "mynah: there is no ready file none.json yet"),
+            ("reset --url localhost", 64, "mynah: \"localhost\" is no address of a control API"),
+        ])
+    func exitCodes(arguments: String, code: Int32, message: String) async throws {
+        let result = try await run("$MYNAH \(arguments)")
+        #expect(result.code == code)
+        #expect(result.err.contains(message), "\(result.err)")
+        #expect(result.out == "")
+    }
+
+    @Test(
+        "serve says one line on standard output, ends with 0 on a signal, and leaves no trace",
+        arguments: ["TERM", "INT"])
+    func serve(signal: String) async throws {
+        let result = try await run(
+            """
+            $MYNAH --port 0 --control-port 0 --seed 7 --ready-file ready.json & server=$!
+            $MYNAH healthcheck --wait 30s --ready-file ready.json >/dev/null || exit 2
+            test -f mynah/$server.json || exit 3
+            $MYNAH expect --max 0 >/dev/null || exit 4
+            kill -\(signal) $server
+            wait $server || exit 5
+            test ! -e mynah/$server.json || exit 6
+            """)
+        #expect(result.code == 0, "\(result.err)")
+        #expect(result.out.hasPrefix("mynah ready: APNs https://localhost:"))
+        #expect(result.out.hasSuffix(" seed 7\n"))
+        #expect(result.out.split(separator: "\n").count == 1)
+        #expect(result.err.contains("curl --http2 --cacert"))
+    }
+
+    @Test("exec: the command finds the server, sends, expects; its code is ours, and its journal is dumped")
+    func exec() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec --dump pushes.jsonl -- sh -c '
+                $MYNAH send --to \(Banner.exampleToken) --topic com.example.app --alert hi >/dev/null || exit 2
+                $MYNAH send --to 00 --topic com.example.app --alert hi >/dev/null; test $? = 1 || exit 3
+                $MYNAH expect --count 2 --topic com.example.app >/dev/null || exit 4
+                $MYNAH expect --within 10ms --topic com.example.other >/dev/null; test $? = 1 || exit 5
+                test "$($MYNAH dump outcome:refused | wc -l)" = 1 || exit 6
+                exit 42'
+            code=$?
+            wc -l <pushes.jsonl
+            exit $code
+            """)
+        #expect(result.code == 42, "\(result.err)")
+        #expect(result.out == "2\n")
+    }
+
+    @Test("exec passes a signal on to its command")
+    func execSignal() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec -- sh -c 'trap "exit 42" TERM; kill -TERM $PPID; while :; do :; done'
+            """)
+        #expect(result.code == 42, "\(result.err)")
+    }
+
+    @Test("certs init makes what token and a server then use")
+    func certsInit() async throws {
+        let result = try await run(
+            """
+            $MYNAH certs init | sed -n 's/^key file *//p' >key || exit 2
+            $MYNAH token --key "$(cat key)" --team-id TEAM123456 | tr -cd . | wc -c
+            """)
+        #expect(result.code == 0, "\(result.err)")
+        #expect(result.out == "2\n")
+    }
+}

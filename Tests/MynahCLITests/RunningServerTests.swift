@@ -1,0 +1,165 @@
+import APNsRules
+import Glibc
+import Logging
+import Mynah
+import MynahClient
+import Testing
+
+@testable import MynahCLI
+
+@Suite("A server from its settings")
+struct RunningServerTests {
+    /// Free ports, everything in memory.
+    private func settings(_ change: (inout ServeSettings) -> Void = { _ in }) -> ServeSettings {
+        var settings = ExecCommand.defaults
+        settings.server.stateDirectory = nil
+        settings.server.seed = 7
+        settings.server.eventLoops = 1
+        settings.server.shutdownGrace = .milliseconds(200)
+        change(&settings)
+        return settings
+    }
+
+    private var logger: Logger {
+        Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
+    }
+
+    @Test("a push that is sent is in the journal, and the expectation of it is met")
+    func sendAndExpect() async throws {
+        try await ServerRuntime.withServer(settings(), logger: logger) { facts in
+            #expect(facts.seed == 7)
+            let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
+            #expect(try await client.isReady())
+            let provider = Provider(
+                host: facts.clientHost, port: facts.ready.port, caPEM: try await client.certificateAuthority())
+            let push = Provider.Push(
+                path: "/3/device/\(Banner.exampleToken)",
+                headers: [("apns-topic", "com.example.app"), ("apns-push-type", "alert")],
+                body: Array(#"{"aps":{"alert":"hi"}}"#.utf8))
+            let answer = try await provider.send(push)
+            #expect(answer.status == 403)
+            #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"MissingProviderToken"}"#)
+
+            let met = try await client.expectation(["match": ["reason": "MissingProviderToken"]])
+            #expect(met.isMet)
+            let unmet = try await client.expectation(["match": ["status": 200], "within": "0s"])
+            #expect(!unmet.isMet)
+            #expect(unmet.nearest.count == 1)
+
+            let page = try await client.notifications([QueryItem("topic", "com.example.app")])
+            #expect(page.items.count == 1)
+            #expect(page.items.first?["payload"]?["aps"]?["alert"]?.string == "hi")
+            let reset = try await client.reset()
+            #expect(reset["removed"]?["notifications"]?.integer == 1)
+        }
+    }
+
+    @Test("a payload larger than a frame arrives whole")
+    func largePayload() async throws {
+        try await ServerRuntime.withServer(settings(), logger: logger) { facts in
+            let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
+            let provider = Provider(
+                host: facts.clientHost, port: facts.ready.port, caPEM: try await client.certificateAuthority())
+            let body = Array(repeating: UInt8(0x20), count: 20_000)
+            let answer = try await provider.send(
+                .init(path: "/3/device/00", headers: [("apns-topic", "t")], body: body))
+            #expect(answer.status != 200)
+        }
+    }
+
+    @Test("a certificate of another CA is refused by the provider")
+    func foreignCA() async throws {
+        try await ServerRuntime.withServer(settings(), logger: logger) { first in
+            try await ServerRuntime.withServer(settings(), logger: logger) { second in
+                let client = ControlClient(url: try ControlURL(second.ready.controlURL))
+                let provider = Provider(
+                    host: first.clientHost, port: first.ready.port, caPEM: try await client.certificateAuthority())
+                let error = await #expect(throws: ClientError.self) {
+                    try await provider.send(.init(path: "/", headers: [], body: []))
+                }
+                #expect(error?.code == .unavailable)
+                #expect(error?.message.contains("certificate verify failed") == true)
+            }
+        }
+    }
+
+    @Test("a port that is taken is exit code 69, with its number")
+    func portTaken() async throws {
+        try await ServerRuntime.withServer(settings(), logger: logger) { facts in
+            let port = facts.ready.port
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await ServerRuntime.withServer(
+                    settings { $0.server.ports = [.init(port: port)] }, logger: logger
+                ) { _ in }
+            }
+            #expect(failure?.status == .unavailable)
+            #expect(failure?.message.contains(String(port)) == true)
+            let control = await #expect(throws: CommandFailure.self) {
+                try await ServerRuntime.withServer(
+                    settings { $0.control.port = facts.ready.controlPort }, logger: logger
+                ) { _ in }
+            }
+            #expect(control?.status == .unavailable)
+            #expect(control?.message.contains(String(facts.ready.controlPort)) == true)
+        }
+    }
+
+    @Test("a key file that is not there is bad configuration")
+    func missingKey() async {
+        let settings = settings {
+            $0.server.authKeyFiles = ["/nowhere/AuthKey_ABC123DEFG.p8"]
+            $0.server.teamID = "TEAM123456"
+        }
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await ServerRuntime.withServer(settings, logger: logger) { _ in }
+        }
+        #expect(failure?.status == .configuration)
+        #expect(failure?.message.contains("/nowhere/AuthKey_ABC123DEFG.p8") == true)
+    }
+
+    @Test("the token of the control API is asked for")
+    func controlToken() async throws {
+        try await ServerRuntime.withServer(settings { $0.control.token = "s3cret" }, logger: logger) { facts in
+            let url = try ControlURL(facts.ready.controlURL)
+            let error = await #expect(throws: ClientError.self) { try await ControlClient(url: url).status() }
+            #expect(error?.status == 401)
+            #expect(try await ControlClient(url: url, token: "s3cret").status()["seed"]?.integer == 7)
+        }
+    }
+}
+
+@Suite("The command that exec runs")
+struct ChildProcessTests {
+    private let environment = ["PATH": "/usr/bin:/bin", "ANSWER": "42"]
+
+    @Test("its exit code is ours", arguments: [Int32(0), 1, 7, 255])
+    func exitCode(_ code: Int32) async throws {
+        #expect(try await ChildProcess.run(["sh", "-c", "exit \(code)"], environment: environment) == code)
+    }
+
+    @Test("it has the environment that it is given, and no other")
+    func givenEnvironment() async throws {
+        let script = #"test "$ANSWER" = 42 && test -z "$HOME""#
+        #expect(try await ChildProcess.run(["sh", "-c", script], environment: environment) == 0)
+    }
+
+    @Test("a signal that ends it is told as shells do")
+    func signalled() async throws {
+        #expect(try await ChildProcess.run(["sh", "-c", "kill -TERM $$"], environment: environment) == 128 + SIGTERM)
+        // What is trapped here is ignored here, and must not be there.
+        #expect(try await ChildProcess.run(["sh", "-c", "kill -USR1 $$"], environment: environment) == 128 + SIGUSR1)
+    }
+
+    @Test("a command that is not there is 127, one that can't be run 126")
+    func notStarted() async throws {
+        #expect(try await ChildProcess.run(["no-such-command"], environment: environment) == 127)
+        #expect(try await ChildProcess.run(["/etc/passwd"], environment: environment) == 126)
+    }
+
+    @Test("signals are passed on to it")
+    func passedOn() async throws {
+        // The child asks for the signal itself, so that it does not come before its trap is set.
+        let script = "trap 'exit 42' USR2; kill -USR2 $PPID; while :; do :; done"
+        #expect(try await ChildProcess.run(["sh", "-c", script], environment: environment) == 42)
+    }
+}

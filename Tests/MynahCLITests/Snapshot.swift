@@ -1,0 +1,25 @@
+import Glibc
+import MynahClient
+import Testing
+
+/// Texts that users see, as files beside the tests.
+///
+/// A missing file is written and fails all the same, so that a test never passes for want of its baseline. To change
+/// one on purpose, delete the file and run the test twice.
+enum Snapshot {
+    static func expect(
+        _ text: String, is name: String, file: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let folder = file.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/Snapshots"
+        let path = "\(folder)/\(name).txt"
+        let actual = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.reversed().drop { $0 == " " }.reversed().reduce(into: "") { $0.append($1) } }
+            .joined(separator: "\n")
+        guard let expected = try FileAccess.readText(path) else {
+            try FileAccess.writeAtomically(Array((actual + "\n").utf8), to: path, mode: 0o644)
+            Issue.record("\(path) was missing and is written now; look at it", sourceLocation: sourceLocation)
+            return
+        }
+        #expect(actual + "\n" == expected, "\(path)", sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,147 @@
+import APNsRules
+import Logging
+import MynahClient
+import Synchronization
+import Testing
+
+@testable import MynahCLI
+
+@Suite("What a server says when it starts")
+struct StartUpTests {
+    private var facts: ServerFacts {
+        var ready = ReadyFile(ports: [2197, 443], controlPort: 8197, controlURL: "http://127.0.0.1:8197", pid: 42)
+        ready.caFile = "/home/kim/my app/certs/ca.pem"
+        ready.caBundleFile = "/home/kim/my app/certs/ca-bundle.pem"
+        ready.keyFile = "/home/kim/my app/certs/AuthKey_ABC123DEFG.p8"
+        ready.keyID = "ABC123DEFG"
+        ready.teamID = "TEAM123456"
+        ready.cleartextPort = 8080
+        return ServerFacts(clientHost: "localhost", ready: ready, seed: 4711)
+    }
+
+    @Test("the banner has everything that is to be pasted")
+    func banner() throws {
+        try Snapshot.expect(Banner.text(facts), is: "banner")
+    }
+
+    @Test("the banner of a server whose trust material is in memory says where to get it")
+    func bannerInMemory() throws {
+        var facts = facts
+        facts.ready.caFile = nil
+        facts.ready.keyFile = nil
+        facts.ready.cleartextPort = nil
+        facts.ready.ports = [2197]
+        try Snapshot.expect(Banner.text(facts), is: "banner-in-memory")
+    }
+
+    @Test("the ready line begins with its name, and has both URLs and the seed")
+    func readyLine() {
+        #expect(
+            ReadyLine.text(facts, format: .text)
+                == "mynah ready: APNs https://localhost:2197 control http://127.0.0.1:8197 seed 4711")
+    }
+
+    @Test("the ready line as JSON is one object with the ready file's keys")
+    func readyLineJSON() throws {
+        let line = ReadyLine.text(facts, format: .json)
+        #expect(!line.contains("\n"))
+        let document = try JSONValue(parsing: line)
+        #expect(document["message"]?.string == "mynah ready")
+        #expect(document["apnsUrl"]?.string == "https://localhost:2197")
+        #expect(document["controlUrl"]?.string == "http://127.0.0.1:8197")
+        #expect(document["seed"]?.integer == 4711)
+        #expect(document["pid"]?.integer == 42)
+    }
+
+    @Test(
+        "a shell gets one word, whatever is in it",
+        arguments: [
+            ("/a/b-c_d.pem", "/a/b-c_d.pem"), ("/my app", "'/my app'"), ("it's", "'it'\\''s'"), ("", "''"),
+            ("$x", "'$x'"),
+        ])
+    func quoting(text: String, expected: String) {
+        #expect(Banner.quoted(text) == expected)
+    }
+
+    @Test(
+        "clients on this machine call a name, not what every interface is bound by",
+        arguments: [
+            ("localhost", "localhost"), ("0.0.0.0", "localhost"), ("::", "localhost"), ("10.1.2.3", "10.1.2.3"),
+        ])
+    func clientHost(bound: String, expected: String) {
+        #expect(ServerFacts.clientHost(bound: bound) == expected)
+    }
+
+    @Test("an address of IPv6 stands in brackets in a URL")
+    func ipv6URL() {
+        var facts = facts
+        facts.clientHost = "fd00::1"
+        #expect(facts.apnsURL == "https://[fd00::1]:2197")
+    }
+
+    @Test("the command of exec gets what leads to this server, and nothing that leads elsewhere")
+    func execEnvironment() {
+        var facts = facts
+        facts.ready.caFile = nil
+        let inherited = [
+            "PATH": "/bin", "MYNAH_URL": "http://elsewhere:1", "MYNAH_CA_FILE": "/elsewhere.pem",
+            "MYNAH_CONTROL_TOKEN_FILE": "/secret",
+        ]
+        var settings = ServeSettings()
+        settings.control.token = "s3cret"
+        #expect(
+            ExecEnvironment.variables(facts, settings, over: inherited) == [
+                "PATH": "/bin", "MYNAH_URL": "http://127.0.0.1:8197", "MYNAH_APNS_HOST": "localhost",
+                "MYNAH_APNS_PORT": "2197", "MYNAH_KEY_FILE": "/home/kim/my app/certs/AuthKey_ABC123DEFG.p8",
+                "MYNAH_KEY_ID": "ABC123DEFG", "MYNAH_TEAM_ID": "TEAM123456", "MYNAH_CONTROL_TOKEN": "s3cret",
+            ])
+    }
+}
+
+@Suite("Log lines")
+struct StderrLogHandlerTests {
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    private func lines(
+        _ format: ServeSettings.LogFormat, level: Logger.Level = .info, _ body: (inout Logger) -> Void
+    ) -> [String] {
+        let lines = Lines()
+        let handler = StderrLogHandler(
+            format: format, level: level, now: { Instant(milliseconds: 1_500) },
+            write: { line in lines.all.withLock { $0.append(line) } })
+        var logger = Logger(label: "test") { _ in handler }
+        body(&logger)
+        return lines.all.withLock { $0 }
+    }
+
+    @Test("text: time, level, message, metadata in order of its names")
+    func text() {
+        let lines = lines(.text) { logger in
+            logger[metadataKey: "peer"] = "127.0.0.1"
+            logger.warning("no TLS", metadata: ["bytes": "GET /"])
+        }
+        #expect(lines == ["1970-01-01T00:00:01.500Z warning no TLS bytes=GET / peer=127.0.0.1"])
+    }
+
+    @Test("what a peer sent can't begin a line of its own, or drive a terminal")
+    func oneLine() {
+        let lines = lines(.text) { $0.info("bad\nforged\u{1B}[2J\u{9B}x", metadata: ["k": "a\r\nb"]) }
+        #expect(lines == ["1970-01-01T00:00:01.500Z info bad forged [2J x k=a  b"])
+    }
+
+    @Test("JSON: one object per line")
+    func json() throws {
+        let lines = lines(.json) { $0.error("broken \"pipe\"\n", metadata: ["n": "1"]) }
+        #expect(
+            lines == [
+                #"{"time":"1970-01-01T00:00:01.500Z","level":"error","message":"broken \"pipe\"\n","n":"1"}"#
+            ])
+    }
+
+    @Test("lines below the level are not written")
+    func level() {
+        #expect(lines(.text, level: .warning) { $0.info("quiet") } == [])
+    }
+}
