@@ -113,7 +113,7 @@ struct WaitingTests {
             box.push()
             let call = try await box.http.open("GET", "/v1/notifications?wait=60s&count=2")
             await box.log.wait(for: "a control call waits")
-            try await box.control.shutDown()
+            await box.control.shutDown()
             let list = try await call.answer().json()
             #expect(list["timedOut"] == true)
             #expect(list["matched"] == 1)
@@ -125,7 +125,7 @@ struct WaitingTests {
         try await Box.with({ server, _ in server.shutdownGrace = .milliseconds(50) }) { box in
             let stuck = try await box.http.open("POST", "/v1/reset", nil, headers: [("Content-Length", "10")])
             #expect(try await box.http.call("GET", "/livez").status == 200)
-            try await box.control.shutDown()
+            await box.control.shutDown()
             await #expect(throws: (any Error).self) { _ = try await stuck.answer() }
         }
     }

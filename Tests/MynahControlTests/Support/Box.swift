@@ -35,10 +35,10 @@ struct Box: Sendable {
             do {
                 try await body(box)
             } catch {
-                try await control.shutDown()
+                await control.shutDown()
                 throw error
             }
-            try await control.shutDown()
+            await control.shutDown()
             try await server.shutDown()
         } catch {
             try await server.shutDown()
