@@ -104,9 +104,22 @@ for line in "${parts[@]}"; do
     export -f "${line% *}"
 done
 
-child=""
-# `timeout` leads a group of its own and hands the signal on to it.
-trap '[ -z "$child" ] || kill "$child" 2>/dev/null; echo "interrupted" >&2; exit 130' INT TERM
+# Ends what is left of the session of a part, and names it: a server or a test that outlived its runner.
+end_session() {
+    local stat rest fields
+    for stat in /proc/[0-9]*/stat; do
+        read -r rest 2>/dev/null <"$stat" || continue
+        # Behind the name in parentheses: state, parent, group, session.
+        read -r -a fields <<<"${rest##*) }"
+        { [ "${fields[3]}" = "$1" ] && [ "${fields[0]}" != Z ]; } || continue
+        local process=${stat//[!0-9]/}
+        echo "left running, ended now: $(tr '\0' ' ' <"/proc/$process/cmdline" 2>/dev/null)" >&2
+        kill -KILL "$process" 2>/dev/null
+    done
+}
+
+session=""
+trap '[ -z "$session" ] || end_session "$session"; echo "interrupted" >&2; exit 130' INT TERM
 
 for wanted in "$@"; do
     printf '%s\n' "${parts[@]%% *}" | grep -qx -- "$wanted" || {
@@ -125,11 +138,15 @@ for line in "${parts[@]}"; do
     fi
     echo "=== $name"
     started=$SECONDS
-    timeout --kill-after=10 "$limit" bash -c "set -uo pipefail; $name" </dev/null &
-    child=$!
-    wait "$child"
+    # A session of its own, to find its processes by. The shell ignores SIGINT for what runs in the background; tests
+    # of signals need it back.
+    env --default-signal=INT,QUIT setsid timeout --kill-after=10 "$limit" \
+        bash -c "set -uo pipefail; $name" </dev/null &
+    session=$!
+    wait "$session"
     code=$?
-    child=""
+    end_session "$session"
+    session=""
     case $code in
     0)
         passed+=("$name")
