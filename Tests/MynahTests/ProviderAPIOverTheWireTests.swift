@@ -81,7 +81,8 @@ struct ProviderAPIOverTheWireTests {
         } else {
             #expect(body.isEmpty)
         }
-        for (name, wanted) in expected.headers {
+        // Over HTTP/1.1 the length has to be said; that HTTP/2 says none is seen by the client tests.
+        for (name, wanted) in expected.headers where name != "content-length" {
             let values = reply.headers[name]
             switch wanted {
             case .absent: #expect(values.isEmpty, "\(name) must be absent")

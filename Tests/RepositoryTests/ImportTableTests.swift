@@ -18,9 +18,9 @@ struct ImportTableTests {
     static let wire = rules.union(nio).union(cLibrary).union(["Synchronization"])
     /// What the running server may import besides its own parts.
     static let server = core.union(trust).union(wire).union(["Logging", "Metrics"])
-    static let control = rules.union([
+    static let control = rules.union(cLibrary).union([
         "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore",
-        "Synchronization",
+        "ServiceLifecycle", "Synchronization",
     ])
     static let client = wire.union(["FoundationEssentials"])
     static let commands: Set<String> = ["ArgumentParser", "Foundation", "ServiceLifecycle", "UnixSignals", "Yams"]

@@ -5,6 +5,7 @@ Every test uses device tokens of its own, so tests may run in any order and at t
 
 from __future__ import annotations
 
+import signal
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ from server import Mynah, Process, binary
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A run that is ended from outside stops its servers, too.
+    signal.signal(signal.SIGTERM, lambda number, frame: pytest.exit("ended by SIGTERM", 128 + number))
     if not binary().exists():
         raise pytest.UsageError(f"{binary()} is not there: build mynah, or name it by MYNAH_BINARY")
 
@@ -36,15 +39,18 @@ def token() -> str:
 def mynah_with(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Mynah]]:
     """Servers with special flags, one for each set of flags, shared by the tests that want the same."""
     servers: dict[tuple[object, ...], Mynah] = {}
+    failures: list[str] = []
 
     def start(*flags: str, **environment: str) -> Mynah:
         wanted = (flags, tuple(sorted(environment.items())))
+        if wanted in servers and not servers[wanted].process.is_running:
+            # One crash is one failure, not that of every test after it.
+            failures.append(f"ended by itself\n{servers.pop(wanted).process.log()}")
         if wanted not in servers:
             servers[wanted] = Mynah(tmp_path_factory.mktemp("mynah"), *flags, environment=environment)
         return servers[wanted]
 
     yield start
-    failures = []
     for server in servers.values():
         try:
             server.stop()
@@ -54,7 +60,7 @@ def mynah_with(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
     assert not failures, "\n".join(failures)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def mynah(mynah_with: Callable[..., Mynah]) -> Mynah:
     """A server with the defaults."""
     return mynah_with()

@@ -82,6 +82,11 @@ class Process:
             if line.startswith(prefix):
                 return line
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self.child.poll() is None
+
     def signal(self, number: int) -> None:
         """Sends a signal."""
         self.child.send_signal(number)
@@ -95,7 +100,7 @@ class Process:
 
     def kill(self) -> None:
         """Ends it at once, if it still runs."""
-        if self.child.poll() is None:
+        if self.is_running:
             self.child.kill()
             self.child.wait()
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 
 from conftest import unique_token
-from h2client import DEFAULT_BODY, NO_ERROR, REFUSED_STREAM, Closed, connect, trusted
+from h2client import DEFAULT_BODY, NO_ERROR, REFUSED_STREAM, connect, trusted
 from provider_token import Form
 from server import Mynah
 
@@ -40,30 +39,6 @@ def test_errors_are_not_counted_by_default(mynah: Mynah, token: str) -> None:
         for _ in range(200):
             connection.push("zz").assert_refused(400, "BadDeviceToken")
         connection.push(token).assert_accepted()
-
-
-def test_too_many_errors_close_the_connection(mynah_with: Callable[..., Mynah], token: str) -> None:
-    mynah = mynah_with("--max-errors=3")
-    with connect(mynah) as connection:
-        connection.push(token).assert_accepted()
-        for _ in range(3):
-            last = connection.start_push("zz")
-            connection.reply(last).assert_refused(400, "BadDeviceToken")
-        goaway = connection.wait_for_goaway()
-        assert (goaway.error_code, goaway.last_stream_id) == (NO_ERROR, last)
-        connection.read_until_closed()
-    with connect(mynah) as another:
-        another.push(token).assert_accepted()
-
-
-def test_too_many_new_connections_are_refused(mynah_with: Callable[..., Mynah], token: str) -> None:
-    mynah = mynah_with("--reconnect-limit=5/minute")
-    opened = [connect(mynah) for _ in range(5)]
-    with pytest.raises((OSError, Closed)):
-        connect(mynah).wait_for_settings()
-    for connection in opened:
-        connection.push(token).assert_accepted()
-        connection.close()
 
 
 def test_token_updates_may_be_counted_over_all_connections_of_a_key(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from pathlib import Path
 
 import pytest
@@ -195,8 +197,44 @@ def test_an_unknown_path_and_a_wrong_method_are_problems(mynah: Mynah) -> None:
     mynah.control.ask("PUT", "/v1/status", body={}).problem(405)
 
 
-def test_a_body_over_5_mb_is_refused(mynah: Mynah) -> None:
-    mynah.control.ask("POST", "/v1/expectations", body=b" " * (5 * 1024 * 1024 + 1)).problem(413)
+@pytest.mark.parametrize("path", ["/v1/expectations", "/v1/reset"])
+def test_a_body_over_5_mb_is_refused_and_does_not_hold_up_anything(own_mynah: Callable[..., Mynah], path: str) -> None:
+    """The client sends all of it before it reads, as most do."""
+    mynah = own_mynah()
+    mynah.control.ask("POST", path, body=b" " * (5 * 1024 * 1024 + 1), timeout=10).problem(413)
+    mynah.stop()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/v1/notifications?wait=60s&count=1", None),
+        ("POST", "/v1/expectations", {"match": {}, "within": "60s"}),
+    ],
+    ids=["wait", "expectation"],
+)
+def test_a_call_that_waits_does_not_hold_up_shutdown(
+    own_mynah: Callable[..., Mynah], method: str, path: str, body: object
+) -> None:
+    mynah = own_mynah()
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(mynah.control.ask, method, path, body=body, timeout=30)
+        # A connection that is open and says nothing must not matter either.
+        with socket.create_connection(("127.0.0.1", mynah.control_port), timeout=10):
+            assert mynah.control.ask("GET", "/livez").status == 200
+            mynah.stop()
+        assert isinstance(answer.exception(timeout=10), (OSError, HTTPException)) or answer.result().status in (
+            200,
+            503,
+        )
+
+
+def test_a_caller_that_leaves_while_it_waits_is_forgotten(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    for _ in range(20):
+        with pytest.raises(TimeoutError):
+            mynah.control.ask("GET", "/v1/notifications", {"wait": "60s", "count": 1}, timeout=0.05)
+    mynah.stop()
 
 
 # Browser safety

@@ -47,9 +47,9 @@ def test_nghttp_is_refused(mynah: Mynah, token: str, payload: str) -> None:
     assert done.stdout == b'{"reason":"InvalidProviderToken"}'
 
 
-def test_nghttp_pads_and_splits_its_headers(mynah: Mynah, token: str, payload: str) -> None:
+def test_nghttp_pads_its_frames(mynah: Mynah, token: str, payload: str) -> None:
     url = f"https://localhost:{mynah.port}/3/device/{token}"
-    done = run("nghttp", "-v", "--padding=100", "--continuation", "-d", payload, *fields(mynah), url)
+    done = run("nghttp", "-v", "--padding=100", "-d", payload, *fields(mynah), url)
     assert ":status: 200" in re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode()), done.stderr
     assert mynah.control.push(token)["status"] == 200
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import struct
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -25,9 +26,11 @@ from h2client import (
     STREAM_CLOSED,
     FrameConnection,
     connect,
+    connect_cleartext,
     tls_channel,
     trusted,
 )
+from http1client import HTTP1Connection
 from server import Mynah
 
 MEGABYTE = 1024 * 1024
@@ -238,6 +241,40 @@ def test_a_stalled_handshake_is_closed_in_the_end(mynah: Mynah) -> None:
         channel.sendall(b"\x16\x03\x01")
         while read_or_reset(channel):
             pass
+
+
+@pytest.mark.parametrize("open_connection", [connect, connect_cleartext], ids=["tls", "cleartext"])
+def test_connections_reset_while_replies_are_written_harm_nobody(
+    own_mynah: Callable[..., Mynah], open_connection: Callable[[Mynah], FrameConnection]
+) -> None:
+    """The server writes to a connection that is gone while there is still something to read from it."""
+    mynah = own_mynah()
+    for number in range(200):
+        connection = open_connection(mynah)
+        try:
+            for _ in range(1 + number % 5):
+                connection.start_push("zz")
+        finally:
+            if number % 2:
+                connection.channel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+    with open_connection(mynah) as connection:
+        connection.push(unique_token()).assert_accepted()
+    mynah.stop()
+
+
+def test_http1_connections_reset_while_replies_are_written_harm_nobody(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    request = b"POST /3/device/zz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+    for number in range(200):
+        with HTTP1Connection(mynah.cleartext_port) as connection:
+            for _ in range(1 + number % 5):
+                connection.channel.sendall(request)
+            if number % 2:
+                connection.channel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    with HTTP1Connection(mynah.cleartext_port) as connection:
+        assert connection.exchange("POST", request).status == 403
+    mynah.stop()
 
 
 def test_a_client_that_connects_and_leaves_is_forgotten(mynah: Mynah, token: str) -> None:

@@ -70,8 +70,6 @@ def test_the_help_of_serve_names_every_flag_and_its_default(mynah_command: Comma
         "documented-reasons",
         "stream-limits",
         "idle-timeout",
-        "max-errors",
-        "reconnect-limit",
         "token-length",
         "token-updates",
         "shutdown-grace",
