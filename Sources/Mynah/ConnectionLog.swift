@@ -35,8 +35,8 @@ struct ConnectionLog: Sendable {
         case .handshakeTimedOut: "connection closed: the client began no TLS handshake, or did not finish it, in time"
         case .tlsFailed(let reason): "TLS failed: \(reason)\(hint(reason))"
         case .protocolViolation(let reason): "connection closed: the client broke HTTP/2: \(reason)"
-        case .spokeHTTP1:
-            "connection closed: the client spoke HTTP/1.1; APNs speaks HTTP/2 only (the cleartext port takes both)"
+        case .spokeHTTP1(let line):
+            "connection closed: the client spoke HTTP/1.1 (\(line)); APNs speaks HTTP/2 only (the cleartext port takes both)"
         case .headerListTooLarge:
             "request refused with 431: its header fields are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
         }

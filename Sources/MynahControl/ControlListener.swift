@@ -16,6 +16,7 @@ struct ControlListener: Sendable {
     let port: Int
     private let services: ServiceGroup
     private let task: Task<Void, any Error>
+    private let connections: OpenConnections
 
     /// Binds `host`: both loopback addresses for `localhost`, on one port.
     ///
@@ -41,13 +42,10 @@ struct ControlListener: Sendable {
             }
             do {
                 return [first, try await start("::1", first.port, responder, logger)]
-            } catch where error.isAddressMissing {
-                return [first]
-            } catch where error.isTaken && port == 0 && attempt < freePortAttempts {
-                await first.shutDown(grace: .zero)
             } catch {
+                if error.isAddressMissing { return [first] }
                 await first.shutDown(grace: .zero)
-                throw error.controlError
+                guard error.isTaken, port == 0, attempt < freePortAttempts else { throw error.controlError }
             }
         }
         return []
@@ -62,12 +60,17 @@ struct ControlListener: Sendable {
                 _ = await task.result
             }
             group.addTask {
-                // Cancelled when the requests are finished first, which is no failure.
-                try? await Task.sleep(for: grace)
-                if !Task.isCancelled { task.cancel() }
+                do {
+                    try await Task.sleep(for: grace)
+                } catch {
+                    // The requests were finished first.
+                    return
+                }
+                task.cancel()
+                connections.closeAll()
             }
             await group.next()
-            if !task.isCancelled { group.cancelAll() }
+            group.cancelAll()
         }
     }
 
@@ -78,9 +81,12 @@ struct ControlListener: Sendable {
         // It says at `info` where it listens; the start-up lines say that already.
         var quiet = logger
         if quiet.logLevel > .debug { quiet.logLevel = max(quiet.logLevel, .warning) }
+        let connections = OpenConnections()
         let application = Application(
             responder: responder,
-            server: .http1(configuration: .init(idleTimeout: idleTimeout)),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [connections.handler()], idleTimeout: idleTimeout)),
             configuration: .init(address: .hostname(address, port: port), serverName: nil),
             onServerRunning: { channel in
                 report.yield(channel.localAddress?.port ?? port)
@@ -99,7 +105,7 @@ struct ControlListener: Sendable {
         }
         do {
             for try await port in bound {
-                return ControlListener(port: port, services: services, task: task)
+                return ControlListener(port: port, services: services, task: task, connections: connections)
             }
         } catch {
             throw BindError(address: address, port: port, underlying: error)

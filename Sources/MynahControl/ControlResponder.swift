@@ -51,6 +51,6 @@ struct ControlResponder: HTTPResponder {
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,
                 headers: [.allow: allowed.joined(separator: ", ")])
         }
-        return try await route.handle(Call(request: request, parameters: parameters))
+        return try await route.handle(Call(request, parameters: parameters))
     }
 }

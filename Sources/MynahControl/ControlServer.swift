@@ -51,7 +51,7 @@ public final class ControlServer: Sendable {
 
     /// Ends the control plane: calls that wait are answered with what there is, others are finished, for at most
     /// `--shutdown-grace`.
-    public func shutDown() async {
+    public func shutDown() async throws {
         state.setReadiness(.stopping)
         await withTaskGroup { group in
             for listener in listeners { group.addTask { await listener.shutDown(grace: self.grace) } }

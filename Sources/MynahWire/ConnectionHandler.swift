@@ -75,7 +75,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         let buffer = unwrapInboundIn(data)
         lastRead = .now()
         if tls == nil {
-            receive(buffer.readableBytesSpan, context)
+            let problem = buffer.withUnsafeReadableBytes { receive($0.bytes) }
+            if let problem { refuseProtocol(problem, context) }
         } else {
             tls?.receive(buffer.readableBytesSpan)
             advanceTLS(context)
@@ -203,9 +204,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         while !lifecycle.isClosed {
             switch tls?.read(into: &loop.plaintext) {
             case .complete(let count):
-                loop.plaintext.withUnsafeBytes { plaintext in
-                    receive(plaintext.bytes.extracting(0..<count), context)
-                }
+                let problem = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
+                if let problem { refuseProtocol(problem, context) }
             case .closed:
                 // The peer sends no more; what it sent before is answered, then the connection ends.
                 sendOutput(context)
@@ -218,32 +218,45 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func receive(_ plaintext: RawSpan, _ context: ChannelHandlerContext) {
+    /// Feeds plaintext and answers what it completed; `nil`, or why the connection can't go on.
+    ///
+    /// Writes nothing: a write may fail at once, and NIO then calls back into this handler with what is left to read,
+    /// while the bytes here are still lent.
+    private func receive(_ plaintext: RawSpan) -> ConnectionProblem? {
         do {
             try http2.receive(plaintext)
         } catch {
-            refuseProtocol(error, plaintext, context)
-            return
+            return problem(error, plaintext)
         }
         http2.answerRequests { [responder] request, stream in
             responder.reply(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
         }
+        return nil
     }
 
-    private func refuseProtocol(_ error: HTTP2Error, _ plaintext: RawSpan, _ context: ChannelHandlerContext) {
+    private func problem(_ error: HTTP2Error, _ plaintext: RawSpan) -> ConnectionProblem {
         switch error {
         case .badPreface:
-            // APNs' front end answers HTTP/1.1 with HTTP/2 (`provider-api.md` §1.2, §1.4).
             let line = HTTP2Session.firstLine(plaintext)
-            let isHTTP1 = line.contains("HTTP/1.")
-            http2.sendProtocolErrorGoAway(
-                isHTTP1 ? "Unexpected HTTP/1.x request: \(line)" : "HTTP/2 client preface string missing or corrupt.")
-            fail(isHTTP1 ? .spokeHTTP1 : .protocolViolation("the first bytes are not HTTP/2's preface"), context)
+            return line.contains("HTTP/1.")
+                ? .spokeHTTP1(line) : .protocolViolation("HTTP/2 client preface string missing or corrupt")
         case .failed(let problem):
-            fail(.protocolViolation(problem), context)
+            return .protocolViolation(problem)
         }
+    }
+
+    private func refuseProtocol(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
+        switch problem {
+        case .spokeHTTP1(let line):
+            // APNs' front end answers HTTP/1.1 with HTTP/2 (`provider-api.md` §1.2, §1.4).
+            http2.sendProtocolErrorGoAway("Unexpected HTTP/1.x request: \(line)")
+        case .protocolViolation(let text):
+            http2.sendProtocolErrorGoAway(text)
+        default: break
+        }
+        fail(problem, context)
     }
 
     /// Sends what there is to say, and closes.
@@ -292,11 +305,14 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func writeCiphertext(_ context: ChannelHandlerContext) {
+        var buffer: ByteBuffer?
         tls?.withOutput { ciphertext in
-            var buffer = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
-            ciphertext.withUnsafeBytes { _ = buffer.writeBytes($0) }
-            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+            var copy = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
+            ciphertext.withUnsafeBytes { _ = copy.writeBytes($0) }
+            buffer = copy
         }
+        // Not above, while the session is in use: see `receive`.
+        if let buffer { context.writeAndFlush(wrapOutboundOut(buffer), promise: nil) }
     }
 
     /// Closes once all that was written has left, or after the time for it.

@@ -12,6 +12,8 @@ struct HTTP2Recorder {
         case headerListTooLarge(slot: Int)
         /// A stream was opened beyond the limit.
         case excessStream(Int32)
+        /// A peer goes on sending a request that was answered long ago.
+        case excessData(Int32)
     }
 
     var streams = StreamTable()
@@ -21,8 +23,6 @@ struct HTTP2Recorder {
     var unsentLimits: [UInt32] = []
     /// The highest stream whose request was taken up: GOAWAY's last-stream-id.
     var lastStreamID: Int32 = 0
-    /// The streams that were answered before the peer had sent all of its request; nearly always none.
-    var earlyAnswered: [Int32] = []
     /// The authorization value that came last, since the next is nearly always the same.
     private var authorization: AuthorizationValue?
 
@@ -83,8 +83,8 @@ struct HTTP2Recorder {
 
     mutating func data(_ session: OpaquePointer, _ id: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
         guard let slot = slot(of: id, session) else { return }
-        let hasPassedLimit = streams.change(slot) { stream -> Bool in
-            guard !stream.isAnswered, !stream.isQueued else { return false }
+        let event = streams.change(slot) { stream -> Event? in
+            guard !stream.isAnswered, !stream.isQueued else { return stream.discard(bytes.count) }
             let count = stream.request.body.count + bytes.count
             if count > Limits.payloadBytesMax {
                 if stream.bodyBytesMax == 0 { stream.bodyBytesMax = PushRequest.bodyBytesMax(stream.request.headers) }
@@ -93,13 +93,13 @@ struct HTTP2Recorder {
                     stream.request.body.append(
                         contentsOf: bytes.prefix(stream.bodyBytesMax - stream.request.body.count))
                     stream.isQueued = true
-                    return true
+                    return .request(slot: slot)
                 }
             }
             stream.request.body.append(contentsOf: bytes)
-            return false
+            return nil
         }
-        if hasPassedLimit { events.append(.request(slot: slot)) }
+        if let event { events.append(event) }
     }
 
     mutating func received(_ session: OpaquePointer, _ frame: UnsafePointer<nghttp2_frame>) {
@@ -110,7 +110,6 @@ struct HTTP2Recorder {
             let hasEnded = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
             let event = streams.change(slot) { stream -> Event? in
                 stream.hasAllHeaders = true
-                if hasEnded { stream.hasEnded = true }
                 guard !stream.isAnswered, !stream.isQueued else { return nil }
                 guard hasEnded || stream.headersTooLarge else { return nil }
                 stream.isQueued = true
@@ -145,6 +144,20 @@ extension StreamTable.Slot {
         guard !hasAllHeaders, !headersTooLarge else { return false }
         headersTooLarge = request.headers.listSize + byteCount + 32 > Limits.headerListBytesMax
         return !headersTooLarge
+    }
+}
+
+extension StreamTable.Slot {
+    /// Bytes of a request that are read and dropped after its answer, so that a client that sends all before it
+    /// reads (curl) sees the answer and no reset; beyond them the stream is reset. A hundred times the largest payload.
+    private static let discardedBytesMax = 512 * 1024
+
+    /// Counts bytes that nobody needs; an event when they become too many, once.
+    fileprivate mutating func discard(_ count: Int) -> HTTP2Recorder.Event? {
+        let before = discardedBytes
+        discardedBytes += count
+        guard before <= Self.discardedBytesMax, discardedBytes > Self.discardedBytesMax else { return nil }
+        return .excessData(id)
     }
 }
 

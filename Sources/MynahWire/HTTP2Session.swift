@@ -88,6 +88,9 @@ package struct HTTP2Session: ~Copyable {
                     tooLarge()
                 case .excessStream(let stream):
                     nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_REFUSED_STREAM.rawValue))
+                case .excessData(let stream):
+                    // The peer need not send the rest of a request that has its answer (RFC 9113 §8.1).
+                    nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
                 }
             }
             // The list's memory is used again.
@@ -99,12 +102,6 @@ package struct HTTP2Session: ~Copyable {
     }
 
     // MARK: Out
-
-    /// Announces a stream limit.
-    package mutating func announceStreamLimit(_ limit: Int) {
-        guard recorder.pointee.limit.latest != limit else { return }
-        submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(limit))])
-    }
 
     /// Announces the connection's end: NO_ERROR, the highest stream taken up, compact JSON with the reason
     /// (`provider-api.md` §1.5).
@@ -129,10 +126,7 @@ package struct HTTP2Session: ~Copyable {
             var start: UnsafePointer<UInt8>?
             let count = nghttp2_session_mem_send(raw, &start)
             guard count >= 0 else { throw .failed(String(cString: nghttp2_strerror(Int32(count)))) }
-            guard count > 0, let start else {
-                if endEarlyAnswered() { continue }
-                return
-            }
+            guard count > 0, let start else { return }
             let frameStart = output.count
             output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
             if count > 9, start[3] == UInt8(NGHTTP2_SETTINGS.rawValue), start[4] == 0 {
@@ -150,6 +144,11 @@ package struct HTTP2Session: ~Copyable {
     }
 
     // MARK: Settings
+
+    private func announceStreamLimit(_ limit: Int) {
+        guard recorder.pointee.limit.latest != limit else { return }
+        submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(limit))])
+    }
 
     private func submitSettings(_ settings: [(id: nghttp2_settings_id, value: UInt32)]) {
         var entries: [nghttp2_settings_entry] = []
@@ -193,12 +192,8 @@ extension HTTP2Session {
             var provider = replyBodyProvider(slot)
             _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, &provider)
         }
-        if case .streamLimit(let limit) = reply.effect {
-            // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs' wire shows them together.
-            if recorder.pointee.limit.latest != limit {
-                submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(limit))])
-            }
-        }
+        // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs' wire shows them together.
+        if case .streamLimit(let limit) = reply.effect { announceStreamLimit(limit) }
     }
 
     /// 431 without a body (RFC 6585 §5); the connection and its other streams go on.
@@ -232,35 +227,12 @@ extension HTTP2Session {
         return provider
     }
 
-    /// Ends the streams that were answered before the peer had sent all of its request, once their replies are out:
-    /// RST_STREAM NO_ERROR (RFC 9113 §8.1).
-    ///
-    /// `true` when there is more to send now.
-    private func endEarlyAnswered() -> Bool {
-        guard !recorder.pointee.earlyAnswered.isEmpty else { return false }
-        var hasEnded = false
-        recorder.pointee.earlyAnswered.removeAll { stream in
-            switch nghttp2_session_get_stream_local_close(raw, stream) {
-            case 0: return false
-            case 1:
-                nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
-                hasEnded = true
-            default: break
-            }
-            return true
-        }
-        return hasEnded
-    }
-
     /// Notes that a slot's request is answered; `nil` when nobody is there any more to be told, because the peer
     /// has reset the stream meanwhile.
     private func beginAnswer(_ slot: Int) -> Int32? {
-        let (id, isClosed, isEarly) = recorder.pointee.streams.change(slot) { stream in
+        recorder.pointee.streams.change(slot) { stream in
             stream.isAnswered = true
-            return (stream.id, stream.isClosed, !stream.hasEnded)
+            return stream.isClosed ? nil : stream.id
         }
-        guard !isClosed else { return nil }
-        if isEarly { recorder.pointee.earlyAnswered.append(id) }
-        return id
     }
 }

@@ -30,8 +30,8 @@ package enum ConnectionProblem: Sendable, Equatable {
     case tlsFailed(String)
     /// The peer broke HTTP/2.
     case protocolViolation(String)
-    /// The peer spoke HTTP/1.1 where only HTTP/2 is spoken.
-    case spokeHTTP1
+    /// The peer spoke HTTP/1.1 where only HTTP/2 is spoken; with the first line of what it sent.
+    case spokeHTTP1(String)
     /// A request's fields were more than ``Limits/headerListBytesMax``; its stream alone was ended.
     case headerListTooLarge
 }

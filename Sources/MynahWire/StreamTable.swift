@@ -14,8 +14,8 @@ struct StreamTable {
         var isQueued = false
         /// Whether a reply was submitted, or none is due.
         var isAnswered = false
-        /// Whether the peer has sent all of its request.
-        var hasEnded = false
+        /// Bytes that came after the answer.
+        var discardedBytes = 0
         /// Whether HTTP/2 has closed the stream.
         var isClosed = false
         /// Whether the first block of fields is complete: what comes now are trailers.
@@ -35,7 +35,7 @@ struct StreamTable {
             request.bodyState = .complete
             isQueued = false
             isAnswered = false
-            hasEnded = false
+            discardedBytes = 0
             isClosed = false
             hasAllHeaders = false
             headersTooLarge = false

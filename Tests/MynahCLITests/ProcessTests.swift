@@ -99,6 +99,7 @@ struct ProcessTests {
         #expect(result.out == "2\n")
     }
 
+    // As a process of its own: a signal to the tests' process would reach the children of every test.
     @Test("exec passes a signal on to its command")
     func execSignal() async throws {
         let result = try await run(

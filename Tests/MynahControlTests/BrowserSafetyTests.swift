@@ -9,8 +9,10 @@ struct BrowserSafetyTests {
     @Test(
         "a Host that is an address, a private name, or given by a flag is heard",
         arguments: [
-            "localhost", "localhost:8197", "LOCALHOST", "127.0.0.1", "127.0.0.1:8197", "10.1.2.3", "[::1]", "[::1]:8197",
-            "[fe80::1%25eth0]", "mynah", "mynah_1:80", "a.localhost", "b.local", "mynah.internal", "host.docker.internal",
+            "localhost", "localhost:8197", "LOCALHOST", "127.0.0.1", "127.0.0.1:8197", "10.1.2.3", "[::1]",
+            "[::1]:8197",
+            "[fe80::1%25eth0]", "mynah", "mynah_1:80", "a.localhost", "b.local", "mynah.internal",
+            "host.docker.internal",
             "x.test", "x.test.", "apns.example.com", "tools.corp.example:99", "deep.below.example",
         ])
     func hostIsAllowed(host: String) async throws {

@@ -108,9 +108,12 @@ struct ExpectationTests {
         }
     }
 
-    @Test("malformed JSON says where it breaks", arguments: [
-        ("", "line 1, column 1"), ("{", "line 1"), ("{\n  \"match\": {},\n  oops}", "line 3, column 3"), ("{} x", "line 1, column 4"),
-    ])
+    @Test(
+        "malformed JSON says where it breaks",
+        arguments: [
+            ("", "line 1, column 1"), ("{", "line 1"), ("{\n  \"match\": {},\n  oops}", "line 3, column 3"),
+            ("{} x", "line 1, column 4"),
+        ])
     func malformed(body: String, place: String) async throws {
         try await Box.with { box in
             try expectProblem(

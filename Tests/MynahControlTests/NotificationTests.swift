@@ -47,7 +47,8 @@ struct NotificationTests {
             ("!topic=com.example.app", [3, 4]), ("%21topic=com.example.app", [3, 4]),
             ("payload./aps/category=NEWS", [3]), ("payload.%2Faps%2Fcategory=NEWS", [3]), ("q=hello", [4]),
             ("q=hello+world", [4]), ("q=%22hello+world%22", [4]), ("q=topic:com.example.app%20-status:200", [2]),
-            ("q=payload:/aps/category:NEWS", [3]), ("q=nothing", []), ("reason=BadTopic", [2]), ("outcome=refused", [2]),
+            ("q=payload:/aps/category:NEWS", [3]), ("q=nothing", []), ("reason=BadTopic", [2]),
+            ("outcome=refused", [2]),
             ("text=world", [4]),
         ])
     func filters(query: String, expected: [Int64]) async throws {
@@ -64,7 +65,8 @@ struct NotificationTests {
     @Test(
         "a parameter that is unknown, misspelt or malformed is an error that names it",
         arguments: [
-            ("topc=x", "topc", "topic"), ("tpoic=x", "tpoic", "filter"), ("limt=3", "limt", "limit"), ("Topic=x", "Topic", "topic"),
+            ("topc=x", "topc", "topic"), ("tpoic=x", "tpoic", "filter"), ("limt=3", "limt", "limit"),
+            ("Topic=x", "Topic", "topic"),
             ("limit=0", "limit", "1 to 1000"), ("limit=1001", "limit", "1 to 1000"), ("limit=ten", "limit", "whole"),
             ("limit=1&limit=2", "limit", "once"), ("order=up", "order", "asc"), ("after=-1", "after", "0 or more"),
             ("cursor=zzz", "cursor", "nextCursor"), ("wait=5", "wait", "unit"), ("wait=61s", "wait", "60s"),
@@ -79,7 +81,8 @@ struct NotificationTests {
         }
     }
 
-    @Test("broken percent-encoding and UTF-8 are errors", arguments: ["topic=%4", "topic=%zz", "topic=%ff", "topic=%+1"])
+    @Test(
+        "broken percent-encoding and UTF-8 are errors", arguments: ["topic=%4", "topic=%zz", "topic=%ff", "topic=%+1"])
     func badEncoding(query: String) async throws {
         try await Box.with { box in
             try expectProblem(await box.http.call("GET", "/v1/notifications?\(query)"), 400)
@@ -140,7 +143,9 @@ struct NotificationTests {
 
     @Test(
         "a DELETE with anything misspelt or not a filter removes nothing",
-        arguments: ["tpoic=com.example.app", "limit=1", "after=1", "order=asc", "cursor=x", "wait=1s", "topic", "q=%22"])
+        arguments: [
+            "tpoic=com.example.app", "limit=1", "after=1", "order=asc", "cursor=x", "wait=1s", "topic", "q=%22",
+        ])
     func deleteRefused(query: String) async throws {
         try await Box.with { box in
             box.push()

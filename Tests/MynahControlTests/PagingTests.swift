@@ -135,7 +135,8 @@ struct PagingTests {
         }
     }
 
-    @Test("only what a cursor wrote is read as one", arguments: ["", "YXNj", "YXNjOjE=", "YXNjOjAx", "dXA6MQ", "asc:1"])
+    @Test(
+        "only what a cursor wrote is read as one", arguments: ["", "YXNj", "YXNjOjE=", "YXNjOjAx", "dXA6MQ", "asc:1"])
     func notCursors(text: String) {
         #expect(Cursor(text) == nil)
         #expect(Cursor(Cursor(order: .ascending, sequence: 1).text) == Cursor(order: .ascending, sequence: 1))

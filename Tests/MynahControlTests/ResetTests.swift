@@ -49,7 +49,8 @@ struct ResetTests {
         arguments: [
             (#"{"ony":["devices"]}"#, "/ony", "only"), (#"{"only":"devices"}"#, "/only", "array"),
             (#"{"only":["device"]}"#, "/only/0", "devices"), (#"{"only":["notifications",1]}"#, "/only/1", "number"),
-            (#"{"only":["faults"]}"#, "/only/0", "version"), (#"{"only":["notifications","clock"]}"#, "/only/1", "version"),
+            (#"{"only":["faults"]}"#, "/only/0", "version"),
+            (#"{"only":["notifications","clock"]}"#, "/only/1", "version"),
             (#"{"scope":"t42"}"#, "/scope", "version"), (#"{"scope":7}"#, "/scope", "string"), ("[]", "", "object"),
         ])
     func refused(body: String, field: String, words: String) async throws {

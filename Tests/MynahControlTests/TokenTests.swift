@@ -51,7 +51,8 @@ struct TokenTests {
         #expect(throws: Never.self) { try settings.check() }
     }
 
-    @Test("an origin that is none is refused at the start", arguments: ["*", "tools.example.com", "https://a/b", "null"])
+    @Test(
+        "an origin that is none is refused at the start", arguments: ["*", "tools.example.com", "https://a/b", "null"])
     func badOrigin(origin: String) throws {
         var settings = ControlSettings()
         settings.corsOrigins = [origin]

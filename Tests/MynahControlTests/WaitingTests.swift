@@ -80,7 +80,12 @@ struct WaitingTests {
     func busyAndOver() async throws {
         try await Box.with { box in
             let list = try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { while !Task.isCancelled { box.push(topic: "other"); await Task.yield() } }
+                group.addTask {
+                    while !Task.isCancelled {
+                        box.push(topic: "other")
+                        await Task.yield()
+                    }
+                }
                 let list = try await box.http.call("GET", "/v1/notifications?topic=wanted&wait=100ms").json()
                 group.cancelAll()
                 return list
@@ -108,10 +113,20 @@ struct WaitingTests {
             box.push()
             let call = try await box.http.open("GET", "/v1/notifications?wait=60s&count=2")
             await box.log.wait(for: "a control call waits")
-            await box.control.shutDown()
+            try await box.control.shutDown()
             let list = try await call.answer().json()
             #expect(list["timedOut"] == true)
             #expect(list["matched"] == 1)
+        }
+    }
+
+    @Test("a caller that never closes its side does not hold up a shutdown")
+    func stuckCaller() async throws {
+        try await Box.with({ server, _ in server.shutdownGrace = .milliseconds(50) }) { box in
+            let stuck = try await box.http.open("POST", "/v1/reset", nil, headers: [("Content-Length", "10")])
+            #expect(try await box.http.call("GET", "/livez").status == 200)
+            try await box.control.shutDown()
+            await #expect(throws: (any Error).self) { _ = try await stuck.answer() }
         }
     }
 

@@ -63,7 +63,12 @@ struct SigningOptions: ParsableArguments {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         // MYNAH_KEY_ID belongs to MYNAH_KEY_FILE; a key of a flag has its id in its name.
         let inherited = isFromFlag ? nil : environment.nonEmpty("MYNAH_KEY_ID")
-        guard let id = keyId ?? inherited ?? SigningKey.keyID(inFileName: name) else {
+        let named = SigningKey.keyID(inFileName: name)
+        if let keyId, let named, keyId != named {
+            throw CommandFailure(
+                .configuration, "--key-id is \(keyId), but \(path) is the key \(named) by its name: one of them is wrong")
+        }
+        guard let id = keyId ?? inherited ?? named else {
             throw CommandFailure(
                 .usage, "\(name) is not named AuthKey_<KEYID>.p8, so the key's id is not known: give --key-id")
         }

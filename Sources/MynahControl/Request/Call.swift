@@ -9,6 +9,28 @@ struct Call: Sendable {
     let request: Request
     /// The parts of the path that the route names.
     let parameters: [String: String]
+    /// The whole body.
+    let body: [UInt8]
+
+    /// A request, once its body is there.
+    ///
+    /// Every call's body is read before its route is asked: a route that waits could not tell that the caller has
+    /// gone while there is body left to read.
+    /// - Throws: ``Problem`` when the body is larger than ``RequestDocument/bytesMax``.
+    init(_ request: Request, parameters: [String: String]) async throws {
+        let bytesMax = RequestDocument.bytesMax
+        let tooLarge = Problem(.tooLarge, "the body is larger than \(bytesMax) bytes, the most that a call may carry")
+        if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
+        var request = request
+        do {
+            // Kept in the request as well, where the watch for the connection's end looks for it.
+            body = Array(try await request.collectBody(upTo: bytesMax).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+        self.request = request
+        self.parameters = parameters
+    }
 
     /// The parameters of the URL.
     func query() throws(Problem) -> QueryString {
@@ -18,21 +40,6 @@ struct Call: Sendable {
     /// Refuses every parameter.
     func checkNoQuery() throws(Problem) {
         try query().finish(known: [])
-    }
-
-    /// The whole body.
-    ///
-    /// - Parameter body: what to read it from, when something else than the request watches the connection.
-    /// - Throws: ``Problem`` when it is larger than ``RequestDocument/bytesMax``.
-    func bytes(of body: RequestBody? = nil) async throws -> [UInt8] {
-        let bytesMax = RequestDocument.bytesMax
-        let tooLarge = Problem(.tooLarge, "the body is larger than \(bytesMax) bytes, the most that a call may carry")
-        if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
-        do {
-            return Array(try await (body ?? request.body).collect(upTo: bytesMax).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw tooLarge
-        }
     }
 
     /// Whether the caller wants a list as JSON lines.
@@ -63,16 +70,15 @@ extension Call {
     /// Runs something that may take long, and cancels it when the caller closes the connection.
     ///
     /// Watching for the close uses the connection up, so it is closed after the answer.
-    /// - Parameter operation: is given the request's body.
     func whileCallerStays(
-        _ logger: Logger, _ operation: @Sendable (RequestBody) async throws -> Response
+        _ logger: Logger, _ operation: @Sendable () async throws -> Response
     ) async throws -> Response {
         logger.debug("a control call waits", metadata: ["path": "\(request.uri.path)"])
         var response: Response
         do {
-            response = try await request.body.consumeWithCancellationOnInboundClose { body in
+            response = try await request.body.consumeWithCancellationOnInboundClose { _ in
                 do {
-                    return try await operation(body)
+                    return try await operation()
                 } catch let problem as Problem {
                     return problem.response
                 }

@@ -18,11 +18,10 @@ struct ExpectationRoutes {
 
     private static func expect(_ call: Call, _ state: ControlState) async throws -> Response {
         try call.checkNoQuery()
-        return try await call.whileCallerStays(state.logger) { body in
-            let started = ContinuousClock.now
-            let document = try RequestDocument(await call.bytes(of: body))
-            let expectation = try parse(document)
-            return try await check(expectation, since: started, state.server.journal)
+        let expectation = try parse(RequestDocument(call.body))
+        let started = ContinuousClock.now
+        return try await call.whileCallerStays(state.logger) {
+            try await check(expectation, since: started, state.server.journal)
         }
     }
 

@@ -25,7 +25,7 @@ struct NotificationRoutes {
             return page.response(asLines: call.wantsLines)
         }
         let deadline = ContinuousClock.now + wait
-        return try await call.whileCallerStays(state.logger) { _ in
+        return try await call.whileCallerStays(state.logger) {
             var page = page
             let isMet = try await JournalWait(journal: journal).until(deadline) {
                 page = try await NotificationPage(query, journal)
@@ -60,7 +60,8 @@ struct NotificationRoutes {
             if let entry { return .json(PushView(entry).json) }
             guard sequence > evictedThrough, sequence > 0 else {
                 throw Problem(
-                    .evicted, "push \(sequence) is not in the journal any more: everything up to \(evictedThrough) "
+                    .evicted,
+                    "push \(sequence) is not in the journal any more: everything up to \(evictedThrough) "
                         + "was evicted; give it more room with --retain and --retain-bytes", field: "id")
             }
             throw Problem(.notFound, "no push has the sequence number \(sequence), or it was removed", field: "id")

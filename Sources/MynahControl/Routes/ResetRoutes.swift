@@ -31,7 +31,7 @@ struct ResetRoutes {
 
     private static func reset(_ call: Call, _ state: ControlState) async throws -> Response {
         try call.checkNoQuery()
-        let document = try RequestDocument(await call.bytes(), mayBeEmpty: true)
+        let document = try RequestDocument(call.body, mayBeEmpty: true)
         let parts = try parts(document)
         var removed: [JSONMember] = []
         for part in Part.allCases where part != .connections || parts.contains(part) {

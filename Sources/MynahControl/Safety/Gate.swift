@@ -20,7 +20,8 @@ struct Gate: Sendable {
     func checkSource(_ request: Request) throws(Problem) {
         guard let host = request.head.authority, hosts.allows(host), !request.headers.contains(.secondHost) else {
             throw Problem(
-                .forbidden, "Host \(request.head.authority ?? "(none)") is not a name of this server: call it by an "
+                .forbidden,
+                "Host \(request.head.authority ?? "(none)") is not a name of this server: call it by an "
                     + "address, a name without a dot, or one given by --tls-name or --allowed-host",
                 field: "Host")
         }

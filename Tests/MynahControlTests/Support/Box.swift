@@ -35,10 +35,10 @@ struct Box: Sendable {
             do {
                 try await body(box)
             } catch {
-                await control.shutDown()
+                try await control.shutDown()
                 throw error
             }
-            await control.shutDown()
+            try await control.shutDown()
             try await server.shutDown()
         } catch {
             try await server.shutDown()

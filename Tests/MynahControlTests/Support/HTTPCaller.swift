@@ -28,7 +28,7 @@ struct HTTPCaller: Sendable {
         func json() throws -> JSONValue { try JSONValue(parsing: body) }
     }
 
-    /// Sends a request and reads its answer. `Host` is this server's unless `headers` has one; `nil` sends none.
+    /// Sends a request and reads its answer; a `host` of `nil` sends no `Host`.
     func call(
         _ method: String, _ target: String, _ body: String? = nil, host: String? = "localhost",
         headers: [(String, String)] = []

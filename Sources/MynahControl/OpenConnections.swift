@@ -1,0 +1,38 @@
+internal import NIOCore
+internal import Synchronization
+
+/// The connections of the control API, so that none outlasts it: a caller that never closes its side, or never
+/// reads its answer, would hold up a shutdown for ever.
+final class OpenConnections: Sendable {
+    private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+
+    /// What a new connection's pipeline gets so that the connection is known here.
+    func handler() -> any RemovableChannelHandler { Tracker(self) }
+
+    /// Closes all, whatever they are doing.
+    func closeAll() {
+        for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
+    }
+
+    private func add(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        channels.withLock { $0[id] = channel }
+        channel.closeFuture.whenComplete { [weak self] _ in
+            self?.channels.withLock { _ = $0.removeValue(forKey: id) }
+        }
+    }
+
+    private final class Tracker: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+
+        private let connections: OpenConnections
+
+        init(_ connections: OpenConnections) {
+            self.connections = connections
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            connections.add(context.channel)
+        }
+    }
+}
