@@ -128,6 +128,7 @@ struct RunningServerTests {
     }
 }
 
+// That signals are passed on is tested with a process of its own: here they would reach every test's command.
 @Suite("The command that exec runs")
 struct ChildProcessTests {
     private let environment = ["PATH": "/usr/bin:/bin", "ANSWER": "42"]
