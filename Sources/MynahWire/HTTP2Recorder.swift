@@ -149,7 +149,9 @@ extension StreamTable.Slot {
 
 extension StreamTable.Slot {
     /// Bytes of a request that are read and dropped after its answer, so that a client that sends all before it
-    /// reads (curl) sees the answer and no reset; beyond them the stream is reset. A hundred times the largest payload.
+    /// reads (curl) sees the answer and no reset; beyond them the stream is reset.
+    ///
+    /// A hundred times the largest payload.
     private static let discardedBytesMax = 512 * 1024
 
     /// Counts bytes that nobody needs; an event when they become too many, once.

@@ -3,8 +3,9 @@ import Logging
 import Mynah
 import MynahCore
 import MynahTestSupport
-@testable import MynahTrust
 import Testing
+
+@testable import MynahTrust
 
 /// A whole server in the test's process: everything in memory, free ports, a clock that stands.
 struct ServerInABox {

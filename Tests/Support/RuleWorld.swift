@@ -61,7 +61,9 @@ package struct RuleWorld {
             case "documented-reasons": settings.usesDocumentedReasons = value == "true" || value == "on"
             case "token-length":
                 let bounds = value.split(separator: "-").compactMap { Int($0) }
-                guard bounds.count == 2 else { throw FixtureError(file: fixture.file, problem: "token-length \(value)") }
+                guard bounds.count == 2 else {
+                    throw FixtureError(file: fixture.file, problem: "token-length \(value)")
+                }
                 settings.tokenByteCounts = bounds[0]...bounds[1]
             case "token-updates": settings.tokenUpdates = value == "key" ? .key : .connection
             case "devices", "auth", "environment": break

@@ -66,7 +66,8 @@ struct SigningOptions: ParsableArguments {
         let named = SigningKey.keyID(inFileName: name)
         if let keyId, let named, keyId != named {
             throw CommandFailure(
-                .configuration, "--key-id is \(keyId), but \(path) is the key \(named) by its name: one of them is wrong")
+                .configuration,
+                "--key-id is \(keyId), but \(path) is the key \(named) by its name: one of them is wrong")
         }
         guard let id = keyId ?? inherited ?? named else {
             throw CommandFailure(

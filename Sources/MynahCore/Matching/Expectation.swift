@@ -133,7 +133,9 @@ extension Expectation {
 }
 
 extension Expectation.Count {
-    /// Reads `{"min", "max"}` or `{"exactly"}`. With `max` alone the fewest is 0.
+    /// Reads `{"min", "max"}` or `{"exactly"}`.
+    ///
+    /// With `max` alone the fewest is 0.
     init(json: JSONValue) throws(QueryError) {
         guard let members = json.object else {
             throw QueryError(

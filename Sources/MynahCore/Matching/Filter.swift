@@ -34,7 +34,9 @@ package struct Filter: Sendable, Hashable {
     /// Whether there is no condition.
     package var isEmpty: Bool { conditions.isEmpty }
 
-    /// Whether the push meets every condition. For many pushes make one ``Sieve``.
+    /// Whether the push meets every condition.
+    ///
+    /// For many pushes make one ``Sieve``.
     package func matches(_ view: PushView) -> Bool { Sieve(self).passes(view) }
 }
 

@@ -73,8 +73,10 @@ package struct ClockState: Sendable, Equatable {
         try set(mode == .frozen ? .frozen : .offset, now: instant, wall: wall)
     }
 
-    /// Sets how the clock runs, and what it says where that can be chosen; without `now` it goes on from what
-    /// it says. `real` is the wall's time whatever `now` is.
+    /// Sets how the clock runs, and what it says where that can be chosen; without `now` it goes on from what it
+    /// says.
+    ///
+    /// `real` is the wall's time whatever `now` is.
     package mutating func set(_ mode: Mode, now requested: Instant? = nil, wall: Instant) throws(Backwards) {
         let current = now(wall: wall)
         let instant = mode == .real ? wall : requested ?? current
