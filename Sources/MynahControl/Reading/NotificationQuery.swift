@@ -9,7 +9,7 @@ struct NotificationQuery: Sendable {
     static let waitMax: Duration = .seconds(60)
 
     /// The parameters beside the filters.
-    static let parameters = ["limit", "order", "after", "cursor", "wait", "count", "q"]
+    static let parameters = ["limit", "order", "after", "cursor", "wait", "count"]
 
     let filter: Filter
     let limit: Int
