@@ -74,7 +74,7 @@ public struct Settings: Sendable {
     /// `--retain`: entries of the journal; 0 keeps counters only.
     public var retain = 100_000
     /// `--retain-bytes`: bytes of the journal.
-    public var retainBytes = 256 * 1024 * 1024
+    public var retainBytes = 256_000_000
     /// `--seed`; `nil`: a random one.
     public var seed: UInt64?
     /// `--payload-check` and the other choices that `provider-api.md` leaves.

@@ -6,7 +6,7 @@ package struct JournalBounds: Sendable, Equatable {
     package let bytesMax: Int
 
     /// Bounds; the defaults are those of the command line.
-    package init(entriesMax: Int = 100_000, bytesMax: Int = 256 * 1024 * 1024) {
+    package init(entriesMax: Int = 100_000, bytesMax: Int = 256_000_000) {
         precondition(
             (0...JournalBounds.entriesMaxMax).contains(entriesMax) && bytesMax >= 0,
             "a journal cannot have these bounds")
