@@ -41,8 +41,6 @@ struct ServeSettings: Sendable {
     /// The defaults of `mynah serve`.
     init() {
         self.server = Settings()
-        // `256MB` as everybody writes it, in powers of ten.
-        self.server.retainBytes = 256_000_000
     }
 
     /// What the control API binds.
