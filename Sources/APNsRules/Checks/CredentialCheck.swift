@@ -9,7 +9,8 @@ enum CredentialCheck {
                     ? "authorization is not `bearer` and a provider token"
                     : "no authorization header and no client certificate")
         case .invalid(let refusal): refusal
-        case .token: nil
+        // Whether a revoked credential was in use on this connection is the connection's to know.
+        case .token, .revokedKey, .certificate, .revokedCertificate: nil
         }
     }
 }

@@ -9,6 +9,12 @@ package enum TrustVerdict: Sendable, Equatable {
     case invalid(Refusal)
     /// A token whose signature is good.
     case token(ProviderIdentity)
+    /// A token whose signature is good, of a key that was revoked since (`provider-api.md`, decisions).
+    case revokedKey(ProviderIdentity)
+    /// A client certificate, found good in the handshake; then `authorization` counts for nothing.
+    case certificate(CertificateIdentity)
+    /// A client certificate that was good in the handshake and is revoked since.
+    case revokedCertificate(CertificateIdentity)
 }
 
 /// Who a good provider token speaks for.
@@ -21,13 +27,18 @@ package struct ProviderIdentity: Sendable, Hashable {
     package let issuedAt: Instant
     /// What in the token's form is not Apple's own.
     package let warnings: [String]
+    /// What the key may be used for.
+    package let scope: KeyScope
 
     /// An identity.
-    package init(team: String, keyID: String, issuedAt: Instant, warnings: [String] = []) {
+    package init(
+        team: String, keyID: String, issuedAt: Instant, warnings: [String] = [], scope: KeyScope = .team
+    ) {
         self.team = team
         self.keyID = keyID
         self.issuedAt = issuedAt
         self.warnings = warnings
+        self.scope = scope
     }
 }
 

@@ -1,0 +1,36 @@
+/// What a signing key may be used for: the environment, and, for a topic-specific key, the topics
+/// (`provider-api.md` §5.4).
+///
+/// A class so that every identity, verdict and journal entry of a key shares one copy.
+package final class KeyScope: Sendable {
+    /// Where the key is good.
+    package let environment: EnvironmentScope
+    /// The topics of a topic-specific key; `nil` for a key of the whole team.
+    package let topics: Set<String>?
+    /// The one other topic-specific key that may share a connection with this one; its key id.
+    package let relatedKeyID: String?
+
+    /// A scope.
+    package init(environment: EnvironmentScope, topics: Set<String>?, relatedKeyID: String? = nil) {
+        self.environment = environment
+        self.topics = topics
+        self.relatedKeyID = relatedKeyID
+    }
+
+    /// A key of the whole team, good in both environments, as all keys were before 2025.
+    package static let team = KeyScope(environment: .both, topics: nil)
+}
+
+extension KeyScope: Hashable {
+    package static func == (one: KeyScope, other: KeyScope) -> Bool {
+        one === other
+            || (one.environment == other.environment && one.topics == other.topics
+                && one.relatedKeyID == other.relatedKeyID)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(environment)
+        hasher.combine(topics)
+        hasher.combine(relatedKeyID)
+    }
+}

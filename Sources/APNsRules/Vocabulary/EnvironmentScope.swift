@@ -1,0 +1,15 @@
+/// The environments that a key or a certificate is good in: one of the two, or both
+/// (`provider-api.md` §5.4, §6).
+public enum EnvironmentScope: String, CaseIterable, Sendable {
+    /// The sandbox only.
+    case sandbox
+    /// Production only.
+    case production
+    /// Both, as older keys and universal certificates are.
+    case both
+
+    /// Whether it covers an environment.
+    public func contains(_ environment: APNsEnvironment) -> Bool {
+        self == .both || rawValue == environment.rawValue
+    }
+}
