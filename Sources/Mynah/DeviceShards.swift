@@ -4,35 +4,63 @@ internal import Synchronization
 
 /// One part of the known devices, behind its own lock.
 private final class DeviceShard: Sendable {
-    let table = Mutex(DeviceTable())
+    let table: Mutex<DeviceTable>
+
+    init(_ table: sending DeviceTable) {
+        self.table = Mutex(table)
+    }
 }
 
-/// All known devices, spread over shards by their tokens, so that loops seldom wait for each other.
+/// All known devices, spread over shards, so that loops seldom wait for each other.
+///
+/// A device lies in the shard of its id, and so do the tokens issued for it; a token that was given may lie elsewhere
+/// and then costs a second lock, taken after the first was released.
 final class DeviceShards: Sendable {
-    // Several times the cores of any machine this runs on; a lock and an empty dictionary each.
+    // Several times the cores of any machine this runs on; a lock and an empty table each.
     private static let shardCount = 64
 
     private let shards: [DeviceShard]
 
     /// No devices.
-    init() {
-        shards = (0..<DeviceShards.shardCount).map { _ in DeviceShard() }
+    init(settings: DeviceSettings, seed: UInt64) {
+        let random = SeededGenerator(seed: seed).split(for: DeviceShards.purpose)
+        shards = (0..<DeviceShards.shardCount).map { shard in
+            DeviceShard(DeviceTable(settings: settings, shard: shard, of: DeviceShards.shardCount, random: random))
+        }
     }
 
-    /// Lets the token's shard decide; nothing outside `MynahCore` is called under its lock but `takeSequence`.
+    // Tells the devices' randomness from that of connections, which are numbered from 1.
+    private static let purpose: UInt64 = .max
+
+    /// Lets the token's shard decide; nothing outside `MynahCore` is called under its lock but `takeSequence` and
+    /// `clock`, which must take no lock.
+    ///
+    /// `clock` tells the time of a scope.
     func accept(
-        _ token: DeviceToken, topic: Span<UInt8>, environment: APNsEnvironment, policy: DeviceTable.Policy,
-        takeSequence: () -> UInt64
-    ) -> Result<DeviceTable.Accepted, Refusal> {
-        shard(of: token).table.withLock {
-            $0.accept(token, topic: topic, environment: environment, policy: policy, takeSequence: takeSequence)
+        _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, takeSequence: () -> UInt64
+    ) -> Result<Decision, Refusal> {
+        let first = push.token.shard(of: DeviceShards.shardCount)
+        var answer = shards[first].table.withLock {
+            $0.accept(push, at: now, clock: clock, takeSequence: takeSequence)
+        }
+        if case .elsewhere(let shard) = answer {
+            answer = shards[shard].table.withLock {
+                $0.accept(push, at: now, clock: clock, isForwarded: true, takeSequence: takeSequence)
+            }
+        }
+        switch answer {
+        case .accepted(let decision): return .success(decision)
+        case .refused(let refusal): return .failure(refusal)
+        case .elsewhere: preconditionFailure("a push was forwarded twice")
         }
     }
 
     /// Makes a token known, or changes what is known of it.
-    func register(_ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State) {
-        shard(of: token).table.withLock {
-            $0.register(token, topic: topic, environment: environment, state: state)
+    func register(
+        _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State, at now: Instant
+    ) {
+        shards[token.shard(of: DeviceShards.shardCount)].table.withLock {
+            $0.register(token, topic: topic, environment: environment, state: state, at: now)
         }
     }
 
@@ -42,11 +70,9 @@ final class DeviceShards: Sendable {
     }
 
     /// Forgets all devices; answers how many there were.
-    func removeAll() -> Int {
-        shards.reduce(0) { $0 + $1.table.withLock { $0.removeAll() } }
-    }
-
-    private func shard(of token: DeviceToken) -> DeviceShard {
-        shards[Int(token.spread % UInt64(DeviceShards.shardCount))]
+    func removeAll(at now: Instant) -> Int {
+        shards.reduce(0) { sum, shard in
+            sum + shard.table.withLock { $0.removeAll(at: now) { _ in now }.count }
+        }
     }
 }

@@ -33,17 +33,21 @@ final class PushPath: PushResponder {
         let push = Candidate(
             request, credential: credential, environment: environment, settings: server.settings.rules, receivedAt: now)
 
-        if let refusal = admit(push) { return refuse(push, refusal, stream) }
+        // The journal's entry and a push that waits share these.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(push.headers.bytes.count + push.body.count)
+        bytes.append(contentsOf: push.headers.bytes)
+        bytes.append(contentsOf: push.body)
+        if let refusal = admit(push) { return refuse(push, bytes, refusal, stream) }
 
-        guard let token = push.token, let topic = push.topic else {
+        guard let admitted = Push(push, bytes: bytes) else {
             preconditionFailure("a push without token or topic was admitted")
         }
         let decision = server.devices.accept(
-            token, topic: push.headers.bytes.span.extracting(topic), environment: environment,
-            policy: server.devicePolicy, takeSequence: server.journal.takeSequence)
+            admitted, at: now, clock: { _ in now }, takeSequence: server.journal.takeSequence)
         switch decision {
-        case .failure(let refusal): return refuse(push, refusal, stream)
-        case .success(let accepted): return accept(push, accepted, stream)
+        case .failure(let refusal): return refuse(push, bytes, refusal, stream)
+        case .success(let decision): return accept(push, bytes, decision, stream)
         }
     }
 
@@ -70,21 +74,27 @@ final class PushPath: PushResponder {
 
     // MARK: Answers
 
-    private func accept(_ push: borrowing Candidate, _ accepted: DeviceTable.Accepted, _ stream: Int32) -> Reply {
+    private func accept(
+        _ push: borrowing Candidate, _ bytes: [UInt8], _ decision: Decision, _ stream: Int32
+    ) -> Reply {
         let id = notificationID(of: push)
         // The sandbox alone names a push for the console's delivery log (`provider-api.md` §4).
         let uniqueID = environment == .sandbox ? NotificationID(unique: random.next128()) : nil
-        var entry = entry(of: push, id: id, stream: stream, status: 200, refusal: nil, outcome: accepted.outcome)
-        entry.sequence = accepted.sequence
+        var entry = entry(
+            of: push, bytes, id: id, stream: stream, status: 200, refusal: nil, outcome: decision.outcome)
+        entry.sequence = decision.sequence
+        entry.detail = decision.detail
         entry.uniqueID = uniqueID
         server.journal.append(entry)
         return Reply(accepted: id, uniqueID: uniqueID, effect: effect(of: nil))
     }
 
-    private func refuse(_ push: borrowing Candidate, _ refusal: Refusal, _ stream: Int32) -> Reply {
+    private func refuse(
+        _ push: borrowing Candidate, _ bytes: [UInt8], _ refusal: Refusal, _ stream: Int32
+    ) -> Reply {
         let id = notificationID(of: push)
         var entry = entry(
-            of: push, id: id, stream: stream, status: refusal.reason.status, refusal: refusal, outcome: .refused)
+            of: push, bytes, id: id, stream: stream, status: refusal.reason.status, refusal: refusal, outcome: .refused)
         entry.sequence = server.journal.takeSequence()
         server.journal.append(entry)
         return Reply(refused: refusal, id: id, settings: server.settings.rules, effect: effect(of: refusal.reason))
@@ -95,14 +105,11 @@ final class PushPath: PushResponder {
     }
 
     private func entry(
-        of push: borrowing Candidate, id: NotificationID, stream: Int32, status: Int, refusal: Refusal?,
+        of push: borrowing Candidate, _ bytes: [UInt8], id: NotificationID, stream: Int32, status: Int,
+        refusal: Refusal?,
         outcome: Outcome
     ) -> Entry {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(push.headers.bytes.count + push.body.count)
-        bytes.append(contentsOf: push.headers.bytes)
-        bytes.append(contentsOf: push.body)
-        return Entry(
+        Entry(
             receivedAt: push.receivedAt, environment: environment, connection: facts.id, stream: stream,
             credential: push.credential, token: push.token, notificationID: id,
             hasOwnID: push.notificationID != nil, uniqueID: nil, bytes: bytes,

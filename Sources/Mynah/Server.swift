@@ -135,11 +135,11 @@ extension Server {
     package func register(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State = .active
     ) {
-        core.devices.register(token, topic: topic, environment: environment, state: state)
+        core.devices.register(token, topic: topic, environment: environment, state: state, at: now)
     }
 
     /// Forgets all devices; answers how many there were.
-    package func removeDevices() -> Int { core.devices.removeAll() }
+    package func removeDevices() -> Int { core.devices.removeAll(at: now) }
 
     /// Ends all connections with GOAWAY; answers how many there were.
     package func closeConnections() async -> Int {

@@ -5,7 +5,7 @@ internal import MynahCore
 final class ServerCore: Sendable {
     let settings: Settings
     let journal: JournalStore
-    let devices = DeviceShards()
+    let devices: DeviceShards
     let trust: TrustStore
     let log: ConnectionLog
     /// The seed of every random choice, given or drawn.
@@ -17,11 +17,9 @@ final class ServerCore: Sendable {
         self.journal = journal
         self.trust = trust
         self.log = log
-    }
-
-    /// What happens to an unknown token.
-    var devicePolicy: DeviceTable.Policy {
-        settings.devices == .open ? .open : .strict
+        var devices = DeviceSettings()
+        devices.policy = settings.devices == .open ? .open : .strict
+        self.devices = DeviceShards(settings: devices, seed: seed)
     }
 
     /// A connection's own randomness, the same for the same seed and connection whatever others do.

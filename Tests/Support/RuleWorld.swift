@@ -16,7 +16,6 @@ package struct RuleWorld {
 
     private var settings = RuleSettings()
     private var environment = APNsEnvironment.sandbox
-    private var policy = DeviceTable.Policy.open
     private var isStructural = false
     private var devices = DeviceTable()
     private var trust = ConnectionTrust()
@@ -32,21 +31,23 @@ package struct RuleWorld {
     /// The state that a case begins with.
     package init(_ fixture: FixtureCase) throws {
         settings = try RuleWorld.ruleSettings(fixture)
+        var deviceSettings = DeviceSettings()
         for (name, value) in fixture.settings {
             switch name {
-            case "devices": policy = value == "strict" ? .strict : .open
+            case "devices": deviceSettings.policy = value == "strict" ? .strict : .open
             case "auth": isStructural = value == "structural"
             case "environment": environment = APNsEnvironment(rawValue: value) ?? .sandbox
             default: break
             }
         }
+        devices = DeviceTable(settings: deviceSettings)
         for device in fixture.devices {
             guard let token = DeviceToken(device.token, byteCounts: 1...100) else {
                 throw FixtureError(file: fixture.file, problem: "\(device.token) is no device token")
             }
             devices.register(
                 token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
-                state: device.state)
+                state: device.state, at: RuleWorld.start)
         }
     }
 
@@ -94,11 +95,10 @@ package struct RuleWorld {
     }
 
     private mutating func deviceRefusal(_ push: borrowing Candidate) -> Refusal? {
-        guard let token = push.token, let topic = push.topic else { return nil }
-        let decision = devices.accept(
-            token, topic: push.headers.bytes.span.extracting(topic), environment: environment, policy: policy
-        ) { 1 }
-        guard case .failure(let refusal) = decision else { return nil }
+        let now = push.receivedAt
+        guard let admitted = Push(push, bytes: push.headers.bytes + push.body) else { return nil }
+        let answer = devices.accept(admitted, at: now, clock: { _ in now }, takeSequence: { 1 })
+        guard case .refused(let refusal) = answer else { return nil }
         return refusal
     }
 

@@ -50,6 +50,23 @@ public struct DeviceToken: Hashable, Sendable {
         self.init(hex: bytes.span, byteCounts: byteCounts)
     }
 
+    /// A token of these bytes, as many as there are.
+    package init(bytes: [UInt8]) {
+        guard bytes.count == 32 else {
+            self.words = InlineWords()
+            self.long = bytes
+            return
+        }
+        func word(_ start: Int) -> UInt64 {
+            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        self.words = InlineWords(first: word(0), second: word(8), third: word(16), fourth: word(24))
+        self.long = nil
+    }
+
+    /// Stands where there is no token; equal to that of 32 zero bytes.
+    package static let placeholder = DeviceToken(bytes: Array(repeating: 0, count: 32))
+
     /// The number of bytes.
     public var byteCount: Int { long?.count ?? 32 }
 
@@ -98,6 +115,9 @@ public struct DeviceToken: Hashable, Sendable {
         value = (value ^ value >> 31 ^ words.fourth) &* 0x9e37_79b9_7f4a_7c15
         return value ^ value >> 32
     }
+
+    /// Which of `shardCount` parts of a server's devices the token belongs to.
+    package func shard(of shardCount: Int) -> Int { Int(spread % UInt64(shardCount)) }
 
     private static func word(_ hex: Span<UInt8>, _ start: Int) -> UInt64? {
         var value: UInt64 = 0

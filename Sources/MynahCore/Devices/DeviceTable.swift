@@ -1,9 +1,13 @@
 package import APNsRules
 
-/// The device tokens that are known, each with its app and environment.
+/// The simulated devices of one shard, with their apps, their tokens and the pushes that wait for them.
 ///
-/// A token names one app on one device in one environment (`device.md` §1), so the table needs no more than the
-/// token to find all that APNs checks about it. Several tables share the work, by ``DeviceToken/spread``.
+/// A value for one lock. A token names one app on one device in one environment (`device.md` §1). A device with a
+/// name lives in the shard of its id, and the tokens issued for it fall into the same one, so that a push takes one
+/// lock; a token that was given and falls into another shard is an *alias* there.
+///
+/// Time is asked, not announced: every method that takes a time first does what has fallen due by then, each thing at
+/// its own time, so the results are the same whether or not somebody asked in between.
 package struct DeviceTable: Sendable {
     /// Whether a token still reaches its app.
     package enum State: Sendable, Hashable {
@@ -14,105 +18,203 @@ package struct DeviceTable: Sendable {
         case expired(Instant)
     }
 
-    /// What happens to a well-formed token that is not known (`control-api.md`, `--devices`).
-    package enum Policy: Sendable {
-        /// It becomes a device, for the topic and environment of its first accepted push.
-        case open
-        /// BadDeviceToken.
-        case strict
+    /// What a table says to a push.
+    package enum Answer: Sendable {
+        /// It is taken in.
+        case accepted(Decision)
+        /// APNs refuses it.
+        case refused(Refusal)
+        /// The token belongs to a device of another shard: ask there, with `isForwarded`.
+        case elsewhere(shard: Int)
     }
 
-    /// One token's registration.
-    private struct Registration {
-        // Shared by all tokens of the topic.
-        let topic: [UInt8]
-        let environment: APNsEnvironment
-        var state: State
-    }
+    /// The choices in force.
+    package let settings: DeviceSettings
+    /// Which shard this is.
+    package let shard: Int
+    /// How many shards there are.
+    package let shardCount: Int
+    /// How many devices are known.
+    package internal(set) var count = 0
+    /// How many pushes are stored for devices that are offline.
+    package internal(set) var storedCount = 0
+    /// How many pushes power or a budget holds back.
+    package internal(set) var deferredCount = 0
 
-    /// A push that passed all checks.
-    package struct Accepted: Sendable, Equatable {
-        /// The number the push has in the journal.
-        package let sequence: UInt64
-        /// What became of it.
-        package let outcome: Outcome
-    }
+    // Never drawn from: each token gets a stream of its own, so that it does not depend on the order of calls.
+    let random: SeededGenerator
+    var devices = Slots<Device>()
+    var registrations = Slots<Registration>()
+    var byID = SlotIndex()
+    var byToken = SlotIndex()
+    var aliases: [DeviceToken: Int] = [:]
+    var topics = Interned<[UInt8]>()
+    var traits = Interned<DeviceTraits>()
+    // Number 0 is the server's own clock.
+    var scopes = Interned<String>()
+    var dues = [DueHeap()]
+    var dueDeviceCounts = [0]
+    private var lastTopic: Int32 = 0
 
-    private var registrations: [DeviceToken: Registration] = [:]
-    private var topics: [[UInt8]: [UInt8]] = [:]
-
-    /// No tokens.
-    package init() {}
-
-    /// How many tokens are known.
-    package var count: Int { registrations.count }
-
-    /// Checks what only the table knows, in APNs' order, and takes the push in.
-    ///
-    /// `takeSequence` is called once, and only for a push that is accepted: the caller's lock is held then, so
-    /// that the order of one device's pushes and the order of all pushes agree.
-    package mutating func accept(
-        _ token: DeviceToken, topic: Span<UInt8>, environment: APNsEnvironment, policy: Policy,
-        takeSequence: () -> UInt64
-    ) -> Result<Accepted, Refusal> {
-        if let registration = registrations[token] {
-            if let refusal = DeviceTable.refusal(registration, topic, environment) { return .failure(refusal) }
-        } else {
-            guard policy == .open else {
-                return .failure(
-                    Refusal(.badDeviceToken, "no device has this token, and only known devices are accepted"))
-            }
-            registrations[token] = Registration(topic: intern(topic), environment: environment, state: .active)
-        }
-        return .success(Accepted(sequence: takeSequence(), outcome: .delivered))
-    }
-
-    /// Makes a token known, or changes what is known of it.
-    package mutating func register(
-        _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: State = .active
+    /// No devices; `random` need not differ between shards.
+    package init(
+        settings: DeviceSettings = DeviceSettings(), shard: Int = 0, of shardCount: Int = 1,
+        random: SeededGenerator = SeededGenerator(seed: 0)
     ) {
-        let bytes = Array(topic.utf8)
-        registrations[token] = Registration(topic: intern(bytes.span), environment: environment, state: state)
+        precondition((0..<shardCount).contains(shard), "there is no shard \(shard) of \(shardCount)")
+        self.settings = settings
+        self.shard = shard
+        self.shardCount = shardCount
+        self.random = random
+        _ = scopes.intern("")
+        _ = traits.intern(DeviceTraits(environment: .sandbox))
     }
 
-    /// Forgets all tokens; answers how many there were.
-    package mutating func removeAll() -> Int {
-        let count = registrations.count
-        registrations = [:]
-        topics = [:]
-        return count
+    // MARK: - A push
+
+    /// Checks what only the devices know, in APNs' order, and takes the push in: delivered, stored, deferred,
+    /// expired, or discarded (`device.md` §2).
+    ///
+    /// - Parameters:
+    ///   - push: A push that passed all other checks.
+    ///   - now: The server's time.
+    ///   - clock: The time of a scope; asked for devices that are in one.
+    ///   - isForwarded: Whether another shard said that the token is here.
+    ///   - takeSequence: Called once, and only for a push that is accepted: the caller's lock is held then, so that
+    ///     the order of one device's pushes and the order of all pushes agree.
+    package mutating func accept(
+        _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, isForwarded: Bool = false,
+        takeSequence: () -> UInt64
+    ) -> Answer {
+        guard let slot = find(push.token) else {
+            return acceptUnknown(push, at: now, isForwarded: isForwarded, takeSequence: takeSequence)
+        }
+        let device = registrations[slot].device
+        let time = time(of: device, now, clock)
+        if let refusal = refusal(of: push, slot, at: time) { return .refused(refusal) }
+
+        let sequence = takeSequence()
+        if isPlain(slot, device), devices[device].dueAt > time {
+            devices[device].inbox.append(sequence, at: time, limit: settings.inboxCountMax)
+            return .accepted(decision(sequence, .delivered, at: time, device))
+        }
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        guard registrations[slot].state == .active else {
+            return .accepted(
+                decision(sequence, .discarded, endedDetail(slot), at: time, device, effects))
+        }
+        let end = push.storageEnd(acceptedAt: time)
+        let waiting = WaitingPush(
+            sequence: sequence, push: copy push, acceptedAt: time,
+            expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
+        let (outcome, detail) = enter(waiting, slot, at: time, &effects)
+        updateDue(device)
+        return .accepted(decision(sequence, outcome, detail, at: time, device, effects))
+    }
+
+    /// Whether a push to the registration can only be delivered, so that nothing else need be looked at.
+    private func isPlain(_ slot: Int32, _ device: Int32) -> Bool {
+        registrations[slot].rare.isAbsent && registrations[slot].state == .active && devices[device].isOnline
+            && devices[device].power == .normal && settings.backgroundBudget == nil
+    }
+
+    private mutating func acceptUnknown(
+        _ push: borrowing Push, at now: Instant, isForwarded: Bool, takeSequence: () -> UInt64
+    ) -> Answer {
+        if !aliases.isEmpty, let shard = aliases[push.token] { return .elsewhere(shard: shard) }
+        guard settings.policy == .open, !isForwarded else {
+            return .refused(
+                Refusal(.badDeviceToken, "no device has this token, and only known devices are accepted"))
+        }
+        let sequence = takeSequence()
+        let device = insert(
+            Device(id: nil, traits: defaultTraits(push.environment), scope: 0))
+        let topic = intern(push.bytes.span.extracting(push.topic))
+        let slot = append(
+            Registration(
+                token: push.token, since: now, topic: topic, device: device, state: .active,
+                environment: push.environment))
+        index(slot)
+        guard isPlain(slot, device) else {
+            let end = push.storageEnd(acceptedAt: now)
+            let waiting = WaitingPush(
+                sequence: sequence, push: copy push, acceptedAt: now,
+                expiresAt: end ?? now.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
+            var effects = Effects()
+            let (outcome, detail) = enter(waiting, slot, at: now, &effects)
+            return .accepted(decision(sequence, outcome, detail, at: now, device, effects))
+        }
+        devices[device].inbox.append(sequence, at: now, limit: settings.inboxCountMax)
+        return .accepted(decision(sequence, .delivered, at: now, device))
+    }
+
+    private func decision(
+        _ sequence: UInt64, _ outcome: Outcome, _ detail: String? = nil, at time: Instant, _ device: Int32,
+        _ effects: Effects = Effects()
+    ) -> Decision {
+        Decision(
+            sequence: sequence, outcome: outcome, detail: detail, at: time, effects: effects,
+            device: devices[device].id, scope: scopeName(device))
     }
 
     /// Environment before topic before state (`provider-api.md` §7).
-    private static func refusal(
-        _ registration: Registration, _ topic: Span<UInt8>, _ environment: APNsEnvironment
-    ) -> Refusal? {
-        guard registration.environment == environment else {
+    private func refusal(of push: borrowing Push, _ slot: Int32, at now: Instant) -> Refusal? {
+        let environment = registrations[slot].environment
+        guard environment == push.environment else {
             return Refusal(
                 .badDeviceToken,
-                "the token is one of \(registration.environment.rawValue), the push came to \(environment.rawValue)")
+                "the token is one of \(environment.rawValue), the push came to \(push.environment.rawValue)")
         }
-        guard topic.equals(registration.topic) else {
+        let topic = push.bytes.span.extracting(push.topic)
+        guard topic.equals(topics[registrations[slot].topic]) else {
             return Refusal(
                 .deviceTokenNotForTopic,
-                "the token belongs to \(String(decoding: registration.topic, as: UTF8.self)), "
-                    + "the push names \(topic.text)")
+                "the token belongs to \(topicText(slot)), the push names \(topic.text)")
         }
-        switch registration.state {
-        case .active: return nil
-        case .unregistered(let time):
-            return Refusal(.unregistered, "the app was removed from the device at \(time.rfc3339)", timestamp: time)
-        case .expired(let time):
-            return Refusal(.expiredToken, "a newer token replaced this one at \(time.rfc3339)", timestamp: time)
+        let state = registrations[slot].state
+        guard state != .active, let noticed = registrations[slot].rare.value?.noticedAt, noticed <= now else {
+            return nil
         }
+        return state == .unregistered
+            ? Refusal(.unregistered, "APNs noticed at \(noticed.rfc3339) that the app was removed", timestamp: noticed)
+            : Refusal(.expiredToken, "a newer token replaced this one at \(noticed.rfc3339)", timestamp: noticed)
     }
 
-    private mutating func intern(_ topic: Span<UInt8>) -> [UInt8] {
+    private func endedDetail(_ slot: Int32) -> String {
+        registrations[slot].state == .unregistered
+            ? "the app was removed, which APNs has not noticed yet"
+            : "the app has or will get a newer token, which APNs has not noticed yet"
+    }
+
+    // MARK: - Names and numbers
+
+    mutating func intern(_ topic: Span<UInt8>) -> Int32 {
+        if Int(lastTopic) < topics.values.count, topic.equals(topics[lastTopic]) { return lastTopic }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(topic.count)
         for index in 0..<topic.count { bytes.append(topic[index]) }
-        if let known = topics[bytes] { return known }
-        topics[bytes] = bytes
-        return bytes
+        lastTopic = topics.intern(bytes)
+        return lastTopic
+    }
+
+    func topicText(_ slot: Int32) -> String {
+        String(decoding: topics[registrations[slot].topic], as: UTF8.self)
+    }
+
+    /// The traits of a device that nobody described: number 0 in the sandbox.
+    mutating func defaultTraits(_ environment: APNsEnvironment) -> Int32 {
+        environment == .sandbox ? 0 : traits.intern(DeviceTraits(environment: environment))
+    }
+
+    @inline(__always)
+    func time(of device: Int32, _ now: Instant, _ clock: (String) -> Instant) -> Instant {
+        let scope = devices[device].scope
+        return scope == 0 ? now : clock(scopes[scope])
+    }
+
+    func scopeName(_ device: Int32) -> String? {
+        let scope = devices[device].scope
+        return scope == 0 ? nil : scopes[scope]
     }
 }

@@ -1,0 +1,147 @@
+package import APNsRules
+
+/// What changes of a device; absent members stay as they are.
+package struct DevicePatch: Sendable, Equatable {
+    /// What people call it.
+    package var name: String?
+    /// A language tag.
+    package var locale: String?
+    /// Whether APNs reaches it.
+    package var isOnline: Bool?
+    /// Its power.
+    package var power: Power?
+    /// The Focus that is on; the inner `nil` turns it off.
+    package var focus: String??
+    /// The system's version.
+    package var osVersion: String?
+
+    /// No change.
+    package init() {}
+}
+
+/// What changes of a registration; absent members stay as they are.
+package struct AppPatch: Sendable, Equatable {
+    /// What the app is doing.
+    package var appState: AppState?
+    /// Background App Refresh.
+    package var backgroundRefresh: Bool?
+    /// What only the screen reads; each member replaces the one of its name.
+    package var presentation: [JSONMember] = []
+
+    /// No change.
+    package init() {}
+
+    func apply(to app: inout AppSettings) {
+        if let appState { app.appState = appState }
+        if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
+        for member in presentation {
+            app.presentation.removeAll { $0.name == member.name }
+            app.presentation.append(member)
+        }
+    }
+}
+
+// What happens to a device from outside, and with time.
+extension DeviceTable {
+    /// Changes a device; answers what that did to pushes that waited.
+    ///
+    /// Coming online delivers what is stored, in the order of acceptance, and lets apps have their tokens that
+    /// registered without network; better power delivers what was held back.
+    /// - Throws: ``DeviceError`` when there is no such device.
+    package mutating func change(
+        _ id: String, _ patch: DevicePatch, at now: Instant, clock: (String) -> Instant
+    ) throws(DeviceError) -> Effects {
+        guard let device = find(id: id) else { throw .noDevice(id) }
+        let time = time(of: device, now, clock)
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        if patch.name != nil || patch.locale != nil || patch.osVersion != nil {
+            var changed = traits[devices[device].traits]
+            changed.name = patch.name ?? changed.name
+            changed.locale = patch.locale ?? changed.locale
+            changed.osVersion = patch.osVersion ?? changed.osVersion
+            devices[device].traits = traits.intern(changed)
+        }
+        if let focus = patch.focus {
+            devices[device].rare[orMaking: DeviceDetail()].focus = focus
+        }
+        let (wasOnline, power) = (devices[device].isOnline, devices[device].power)
+        devices[device].isOnline = patch.isOnline ?? wasOnline
+        devices[device].power = patch.power ?? power
+        guard devices[device].isOnline else { return effects }
+        if !wasOnline {
+            for slot in slots(of: device) where registrations[slot].state == .waitingForNetwork {
+                giveToken(slot, at: time, &effects)
+            }
+        }
+        if !wasOnline || devices[device].power != power { reenterAll(device, at: time, &effects) }
+        return effects
+    }
+
+    /// Changes an app of a device, in the environment of the device where none is given.
+    ///
+    /// - Throws: ``DeviceError`` when there is no such device or registration.
+    package mutating func change(
+        _ id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch, at now: Instant,
+        clock: (String) -> Instant
+    ) throws(DeviceError) -> Effects {
+        let (device, slot) = try current(id, topic, environment)
+        let time = time(of: device, now, clock)
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        patch.apply(to: &registrations[slot].rare[orMaking: RegistrationDetail()].app)
+        let isRunning = patch.appState == .foreground || patch.appState == .background
+        if isRunning, registrations[slot].state == .notLaunched { askForToken(slot, at: time, &effects) }
+        // A force-quit app loses what its budget holds.
+        if devices[device].isOnline { reenterAll(device, only: slot, at: time, &effects) }
+        return effects
+    }
+
+    /// Does everything that has fallen due, on each scope's own clock.
+    ///
+    /// Touches only devices with something due; the answer is sorted by time and acceptance.
+    package mutating func advance(to now: Instant, clock: (String) -> Instant) -> Effects {
+        var effects = Effects()
+        for scope in dues.indices where dues[scope].first != nil {
+            let time = scope == 0 ? now : clock(scopes[Int32(scope)])
+            while let item = dues[scope].first, item.at <= time {
+                dues[scope].removeFirst()
+                if isGood(item, scope) { settle(item.device, to: time, &effects) }
+            }
+        }
+        effects.sort()
+        return effects
+    }
+
+    /// When something falls due next by itself on the clocks for which `isAsked` holds; `nil` scope is the server's.
+    package mutating func nextDue(on isAsked: (String?) -> Bool = { _ in true }) -> Instant? {
+        var next: Instant?
+        for scope in dues.indices where isAsked(scope == 0 ? nil : scopes[Int32(scope)]) {
+            while let item = dues[scope].first, !isGood(item, scope) { dues[scope].removeFirst() }
+            if let item = dues[scope].first { next = min(next ?? item.at, item.at) }
+        }
+        return next
+    }
+
+    /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does.
+    ///
+    /// `nil` when no device has the token or its app is gone.
+    package mutating func redeliver(
+        _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
+    ) -> Decision? {
+        guard let slot = find(push.token), registrations[slot].state == .active else { return nil }
+        let device = registrations[slot].device
+        let time = time(of: device, now, clock)
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        let end = push.storageEnd(acceptedAt: time)
+        let waiting = WaitingPush(
+            sequence: sequence, push: copy push, acceptedAt: time,
+            expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
+        let (outcome, detail) = enter(waiting, slot, at: time, &effects)
+        updateDue(device)
+        return Decision(
+            sequence: sequence, outcome: outcome, detail: detail, at: time, effects: effects,
+            device: devices[device].id, scope: scopeName(device))
+    }
+}

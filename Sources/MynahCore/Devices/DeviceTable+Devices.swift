@@ -1,0 +1,189 @@
+package import APNsRules
+
+// Devices come and go.
+extension DeviceTable {
+    /// What removing devices did.
+    package struct Removal: Sendable {
+        /// How many devices there were.
+        package private(set) var count = 0
+        /// What happened to pushes that waited for them.
+        package var effects = Effects()
+        /// Their tokens that have an alias in another shard, to be taken back there by ``unclaim(_:)``.
+        package private(set) var foreignTokens: [DeviceToken] = []
+
+        fileprivate mutating func note(_ foreignTokens: [DeviceToken]) {
+            count += 1
+            self.foreignTokens += foreignTokens
+        }
+    }
+
+    /// Makes a device with its apps.
+    ///
+    /// Tokens that fall into other shards must have been claimed there before.
+    /// - Throws: ``DeviceError`` when the id is taken, two apps are the same, an app has no entitlement, or a token is
+    ///   another device's; then nothing has changed.
+    package mutating func create(
+        _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
+    ) throws(DeviceError) -> Effects {
+        guard find(id: id) == nil else {
+            throw DeviceError(
+                .conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
+        }
+        try check(specification)
+        let scope = specification.scope.map { scopes.intern($0) } ?? 0
+        while dues.count < scopes.values.count {
+            dues.append(DueHeap())
+            dueDeviceCounts.append(0)
+        }
+        let time = specification.scope.map(clock) ?? now
+        var made = Device(id: id, traits: traits.intern(specification.traits), scope: scope)
+        made.power = specification.power
+        if let focus = specification.focus { made.rare[orMaking: DeviceDetail()].focus = focus }
+        made.isOnline = specification.isOnline
+        let device = insert(made)
+        var effects = Effects()
+        for app in specification.registrations {
+            let slot = add(app, device, app.environment ?? specification.traits.environment, at: time, &effects)
+            guard app.app != AppPatch() else { continue }
+            app.app.apply(to: &registrations[slot].rare[orMaking: RegistrationDetail()].app)
+        }
+        return effects
+    }
+
+    private func check(_ specification: DeviceSpecification) throws(DeviceError) {
+        var seen: Set<String> = []
+        var tokens: Set<DeviceToken> = []
+        for (index, app) in specification.registrations.enumerated() {
+            let place = "/registrations/\(index)"
+            let environment = app.environment ?? specification.traits.environment
+            guard seen.insert("\(app.topic) \(environment.rawValue)").inserted else {
+                throw DeviceError(
+                    .conflict, at: place, "\(app.topic) is there twice in \(environment.rawValue); once is enough")
+            }
+            guard app.isEntitled else {
+                let error = DeviceTable.notEntitled(app.topic)
+                throw DeviceError(error.kind, at: place + "/entitled", error.problem)
+            }
+            guard let token = app.token else { continue }
+            guard tokens.insert(token).inserted else {
+                throw DeviceError(.conflict, at: place + "/token", "\(token.hex) is there twice; each app has its own")
+            }
+            try checkFree(token, for: nil, at: place + "/token")
+        }
+    }
+
+    /// Removes a device; what waits for it is discarded, and its tokens are not known any more.
+    ///
+    /// - Throws: ``DeviceError`` when there is no such device.
+    package mutating func remove(
+        _ id: String, at now: Instant, clock: (String) -> Instant
+    ) throws(DeviceError) -> Removal {
+        guard let device = find(id: id) else { throw .noDevice(id) }
+        var removal = Removal()
+        let time = time(of: device, now, clock)
+        settle(device, to: time, &removal.effects)
+        removal.note(remove(device, at: time, &removal.effects))
+        return removal
+    }
+
+    /// Removes all devices of a scope, or all.
+    package mutating func removeAll(
+        scope: String? = nil, at now: Instant, clock: (String) -> Instant
+    ) -> Removal {
+        var removal = Removal()
+        let number = scope.flatMap { scopes.number(of: $0) }
+        guard scope == nil || number != nil else { return removal }
+        for device in 0..<devices.end where devices[device].isOccupied {
+            guard number == nil || devices[device].scope == number else { continue }
+            let time = time(of: device, now, clock)
+            settle(device, to: time, &removal.effects)
+            removal.note(remove(device, at: time, &removal.effects))
+        }
+        removal.effects.sort()
+        if scope == nil { forgetEverything() }
+        return removal
+    }
+
+    /// Gives the memory back, too.
+    private mutating func forgetEverything() {
+        let aliases = aliases
+        self = DeviceTable(settings: settings, shard: shard, of: shardCount, random: random)
+        // Those of devices in other shards go when their devices do.
+        self.aliases = aliases
+    }
+
+    /// Removes a device; answers its tokens that have an alias in another shard.
+    @discardableResult
+    mutating func remove(_ device: Int32, at now: Instant, _ effects: inout Effects) -> [DeviceToken] {
+        var foreign: [DeviceToken] = []
+        for slot in slots(of: device) {
+            discardWaiting(slot, at: now, "the device was removed", &effects)
+            let token = registrations[slot].token
+            if !registrations[slot].state.lacksToken, token.shard(of: shardCount) != shard { foreign.append(token) }
+            drop(slot)
+        }
+        if let id = devices[device].id { byID.remove(SlotIndex.tag(DeviceTable.hash(id)), device) }
+        setDue(device, Device.never)
+        devices.remove(device)
+        count -= 1
+        return foreign
+    }
+
+    // MARK: - Tokens of devices in other shards
+
+    /// Lets pushes to a token that falls into this shard find its device in another one.
+    ///
+    /// A device that only a push made gives its token up to one that somebody described.
+    /// - Throws: ``DeviceError`` when another device has the token.
+    package mutating func claim(
+        _ token: DeviceToken, for shard: Int, at now: Instant
+    ) throws(DeviceError) -> Effects {
+        var effects = Effects()
+        if let owner = aliases[token] {
+            guard owner == shard else {
+                throw DeviceError(.conflict, "\(token.hex) is the token of another device already")
+            }
+            return effects
+        }
+        if let slot = find(token) {
+            let device = registrations[slot].device
+            guard devices[device].id == nil else {
+                throw DeviceError(.conflict, "\(token.hex) is a token of \(id(of: device)) already")
+            }
+            remove(device, at: now, &effects)
+        }
+        aliases[token] = shard
+        return effects
+    }
+
+    /// Takes a claim back; the device is gone.
+    package mutating func unclaim(_ token: DeviceToken) {
+        aliases[token] = nil
+    }
+
+    /// Makes a token known that only its topic and environment are known of, as a push to it would; an older
+    /// registration of the token goes.
+    package mutating func register(
+        _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: State = .active, at now: Instant
+    ) {
+        var effects = Effects()
+        if let slot = find(token) { remove(registrations[slot].device, at: now, &effects) }
+        let device = insert(Device(id: nil, traits: defaultTraits(environment), scope: 0))
+        let topic = intern(Array(topic.utf8).span)
+        let (registrationState, noticedAt): (RegistrationState, Instant?) =
+            switch state {
+            case .active: (.active, nil)
+            case .unregistered(let time): (.unregistered, time)
+            case .expired(let time): (.expired, time)
+            }
+        let slot = append(
+            Registration(
+                token: token, since: now, topic: topic, device: device, state: registrationState,
+                environment: environment))
+        if let noticedAt {
+            registrations[slot].rare[orMaking: RegistrationDetail()].endedAt = noticedAt
+            registrations[slot].rare[orMaking: RegistrationDetail()].noticedAt = noticedAt
+        }
+        index(slot)
+    }
+}

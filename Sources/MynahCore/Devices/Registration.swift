@@ -1,0 +1,134 @@
+package import APNsRules
+
+/// What an app is doing (`models.md`, *A device and its apps*).
+package enum AppState: String, CaseIterable, Sendable {
+    /// On screen.
+    case foreground
+    /// Running, not on screen.
+    case background
+    /// In memory, not running; what most apps are most of the time.
+    case suspended
+    /// The user swiped it away: background pushes do not start it any more (`device.md` §2).
+    case forceQuit
+}
+
+/// Whether a registration has a token, and whether that is good (`device.md` §1).
+package enum RegistrationState: String, CaseIterable, Sendable {
+    /// Its token reaches the app.
+    case active
+    /// The app was removed: 410 Unregistered once APNs notices.
+    case unregistered
+    /// A newer token took the place of this one: 410 ExpiredToken once APNs notices.
+    case expired
+    /// Installed and never launched since: no token.
+    case notLaunched
+    /// Registering while there is no network: no token until there is one.
+    case waitingForNetwork
+
+    /// Whether it has, or will have, a token that reaches the app.
+    package var isCurrent: Bool { self != .unregistered && self != .expired }
+    /// Whether it has no token yet.
+    package var lacksToken: Bool { self == .notLaunched || self == .waitingForNetwork }
+}
+
+/// An app of a device in one environment, with its token.
+struct Registration: Slotted {
+    /// The token; meaningless while ``RegistrationState/lacksToken``.
+    var token: DeviceToken
+    /// When this registration was made.
+    var since: Instant
+    /// What few have.
+    var rare = Rare<RegistrationDetail>()
+    /// The topic's number in the table.
+    var topic: Int32
+    /// The device's place.
+    var device: Int32
+    /// The device's next registration, or -1; the next free place.
+    var next: Int32 = -1
+    var state: RegistrationState
+    var environment: APNsEnvironment
+    /// Whether the place is taken.
+    var isOccupied = true
+
+    var nextSlot: Int32 { next }
+
+    static func vacant(next: Int32) -> Registration {
+        var vacant = Registration(
+            token: .placeholder, since: Instant(milliseconds: 0), topic: 0, device: -1, state: .expired,
+            environment: .sandbox)
+        vacant.next = next
+        vacant.isOccupied = false
+        return vacant
+    }
+
+    init(
+        token: DeviceToken, since: Instant, topic: Int32, device: Int32, state: RegistrationState,
+        environment: APNsEnvironment
+    ) {
+        self.token = token
+        self.since = since
+        self.topic = topic
+        self.device = device
+        self.state = state
+        self.environment = environment
+    }
+}
+
+/// What few registrations have.
+struct RegistrationDetail: Sendable {
+    /// Pushes that wait: at most one stored, one deferred, and one deferred background push.
+    var waiting: [WaitingPush] = []
+    /// When the last background pushes within the budget were given to the app, oldest first.
+    var wakes: [Instant] = []
+    /// When the app was removed or got another token.
+    var endedAt: Instant?
+    /// When APNs notices that; `nil` while nothing has told it.
+    var noticedAt: Instant?
+    /// How the user and the app have set it up.
+    var app = AppSettings()
+}
+
+/// How the user and the app itself have set an app up.
+package struct AppSettings: Sendable, Equatable {
+    /// What the app is doing.
+    package var appState = AppState.suspended
+    /// Background App Refresh; turned off, background pushes are lost (`device.md` §2; INF).
+    package var backgroundRefresh = true
+    /// What only the screen reads, as it was given: permissions, sounds, categories, strings, the service extension,
+    /// `presentInForeground`.
+    package var presentation: [JSONMember] = []
+
+    /// As after installing.
+    package init() {}
+}
+
+/// A push that was accepted and has not reached its app.
+struct WaitingPush: Sendable {
+    /// Where it waits; a registration has at most one push in each place.
+    enum Place: UInt8, Sendable {
+        /// In APNs' storage, the device being offline.
+        case stored
+        /// Held back by power.
+        case deferred
+        /// A background push, held back by power or budget.
+        case deferredBackground
+
+        var outcome: Outcome { self == .stored ? .stored : .deferred }
+    }
+
+    let sequence: UInt64
+    let push: Push
+    let acceptedAt: Instant
+    /// When it is given up.
+    let expiresAt: Instant
+    /// Whether it asked for one attempt only.
+    let isOnce: Bool
+    var place: Place
+    /// Why it waits, for people.
+    var reason: String
+    /// When it is looked at again by itself, its expiry apart.
+    var lookedAtAgain: Instant?
+
+    /// When something happens to it by itself.
+    var dueAt: Instant { min(expiresAt, lookedAtAgain ?? expiresAt) }
+}
