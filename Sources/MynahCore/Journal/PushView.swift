@@ -31,7 +31,7 @@ package struct PushView: Sendable {
     private let block: HeaderBlock
 
     /// Decodes an entry; `device` is its token's digits unless the push was refused.
-    package init(_ entry: Entry, scope: String? = nil, fault: String? = nil) {
+    package init(_ entry: Entry, fault: String? = nil) {
         let block = entry.headers
         let fields = RequestFields(block)
         func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
@@ -53,8 +53,8 @@ package struct PushView: Sendable {
             self.expiration = .storagePolicy
         }
         self.collapseID = text(.apnsCollapseID)
-        self.device = entry.outcome == .refused ? nil : entry.token?.hex
-        self.scope = scope
+        self.device = entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex)
+        self.scope = entry.label?.scope
         self.fault = fault
     }
 
@@ -103,6 +103,7 @@ package struct PushView: Sendable {
 
     /// Whether the user saw it: delivered, an alert, and with something to show (`device.md` §3).
     package func isShown(payload: JSONValue?) -> Bool {
+        if let shown = entry.shown { return shown }
         guard entry.outcome == .delivered, pushType(payload: payload) == PushType.alert.rawValue else { return false }
         return switch payload?["aps"]?["alert"] {
         case .string(let text): !text.isEmpty
