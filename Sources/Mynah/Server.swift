@@ -11,8 +11,8 @@ internal import Synchronization
 ///
 /// A process may hold several; they share nothing.
 public final class Server: Sendable {
-    private let core: ServerCore
-    private let loops: LoopStates
+    let core: ServerCore
+    let loops: LoopStates
     private let group: MultiThreadedEventLoopGroup
     private let listeners: [any Channel]
     private let connections: ConnectionTable
@@ -45,7 +45,8 @@ public final class Server: Sendable {
 
     /// Starts a server: trust material, loops, listeners.
     ///
-    /// - Throws: `TrustError` when a key or certificate can't be used, `ListenError` when a port can't be bound.
+    /// - Throws: `TrustError` when a key or certificate can't be used, ``KeyFault`` for one of ``Settings/keys``,
+    ///   `ListenError` when a port can't be bound.
     public static func start(_ settings: Settings, logger: Logger) async throws -> Server {
         try await start(settings, logger: logger, clock: ClockState())
     }
@@ -72,7 +73,8 @@ public final class Server: Sendable {
         let core = ServerCore(
             settings: settings, seed: seed, journal: journal,
             trust: TrustStore(
-                keys: furtherKeys.reduce(trust.keyRing) { $0.adding($1) },
+                keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
+                    .adding(settings.keys, team: trust.primaryKey.team),
                 authentication: settings.authentication == .strict ? .strict : .structural),
             log: ConnectionLog(logger))
 

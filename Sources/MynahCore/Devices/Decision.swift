@@ -10,6 +10,25 @@ package struct EntryChange: Sendable, Equatable {
     package let at: Instant
     /// Why, for people.
     package let detail: String?
+    /// What the user saw of it, where more than the payload decides that.
+    package var shown: ShownOutcome?
+}
+
+/// Whether the user saw a push, and why.
+package struct ShownOutcome: Sendable, Equatable {
+    /// Whether there was something on screen.
+    package let isShown: Bool
+    /// When.
+    package let at: Instant
+    /// Why, or how, for people.
+    package let reason: String
+
+    /// What was seen.
+    package init(isShown: Bool, at: Instant, reason: String) {
+        self.isShown = isShown
+        self.at = at
+        self.reason = reason
+    }
 }
 
 /// A push that a device was given, for the screen and for event streams.

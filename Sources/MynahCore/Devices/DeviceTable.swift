@@ -130,7 +130,7 @@ package struct DeviceTable: Sendable {
         let sequence = takeSequence()
         let device = insert(
             Device(id: nil, traits: defaultTraits(push.environment), scope: 0))
-        let topic = intern(push.bytes.span.extracting(push.topic))
+        let topic = intern(push.topicBytes.span.extracting(push.topic))
         let slot = append(
             Registration(
                 token: push.token, since: now, topic: topic, device: device, state: .active,
@@ -166,7 +166,7 @@ package struct DeviceTable: Sendable {
                 .badDeviceToken,
                 "the token is one of \(environment.rawValue), the push came to \(push.environment.rawValue)")
         }
-        let topic = push.bytes.span.extracting(push.topic)
+        let topic = push.topicBytes.span.extracting(push.topic)
         guard topic.equals(topics[registrations[slot].topic]) else {
             return Refusal(
                 .deviceTokenNotForTopic,

@@ -18,6 +18,8 @@ package struct Push: Sendable {
     package let headerByteCount: Int32
     // Places in `bytes`.
     private let topicPlace: Place
+    // The topic that a certificate stands for, when the request named none.
+    private let ownTopic: [UInt8]?
     private let expirationPlace: Place
     private let collapsePlace: Place
 
@@ -39,39 +41,25 @@ package struct Push: Sendable {
     ///
     /// `bytes` begins with the request's header block.
     package init?(_ request: borrowing Candidate, bytes: [UInt8]) {
-        guard let token = request.token, let topic = request.fields[.apnsTopic] else { return nil }
+        guard let token = request.token, let topic = request.topic else { return nil }
         self.token = token
         self.environment = request.environment
         self.priority = request.priority ?? .immediate
         self.pushType = request.pushType
         self.bytes = bytes
         self.headerByteCount = Int32(request.headers.bytes.count)
-        self.topicPlace = Place(topic)
+        let place = request.fields[.apnsTopic]
+        self.topicPlace = Place(place)
+        self.ownTopic = place == nil ? Array(topic.bytes[topic.place]) : nil
         self.expirationPlace = Place(request.fields[.apnsExpiration])
         self.collapsePlace = Place(request.fields[.apnsCollapseID])
     }
 
-    /// Reads a push from its bytes, as a journal's entry holds them.
-    ///
-    /// `nil` when there is no topic.
-    package init?(token: DeviceToken, environment: APNsEnvironment, bytes: [UInt8], headerByteCount: Int) {
-        let block = HeaderBlock(bytes: Array(bytes.prefix(headerByteCount)))
-        let fields = RequestFields(block)
-        guard let topic = fields[.apnsTopic] else { return nil }
-        self.token = token
-        self.environment = environment
-        let span = bytes.span
-        self.priority = fields[.apnsPriority].flatMap { Priority(span.extracting($0)) } ?? .immediate
-        self.pushType = fields[.apnsPushType].flatMap { PushType(span.extracting($0)) }
-        self.bytes = bytes
-        self.headerByteCount = Int32(headerByteCount)
-        self.topicPlace = Place(topic)
-        self.expirationPlace = Place(fields[.apnsExpiration])
-        self.collapsePlace = Place(fields[.apnsCollapseID])
-    }
+    /// The bytes with the topic among them: the request's, or those of a certificate's default topic.
+    package var topicBytes: [UInt8] { ownTopic ?? bytes }
 
-    /// Where in ``bytes`` the topic is.
-    package var topic: Range<Int> { topicPlace.range ?? 0..<0 }
+    /// Where in ``topicBytes`` the topic is.
+    package var topic: Range<Int> { ownTopic?.indices ?? topicPlace.range ?? 0..<0 }
 
     /// Where in ``bytes`` the collapse id is, when one was sent.
     package var collapseID: Range<Int>? { collapsePlace.range }
@@ -110,7 +98,7 @@ package struct Push: Sendable {
     /// changes something.
     package func isBackground() -> Bool {
         guard pushType == nil || pushType == .alert || pushType == .background,
-            Topic.suffixedPushType(of: bytes.span.extracting(topic)) == nil
+            Topic.suffixedPushType(of: topicBytes.span.extracting(topic)) == nil
         else { return false }
         let payload: JSONValue
         do throws(JSONError) {

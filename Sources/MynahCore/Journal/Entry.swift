@@ -39,6 +39,10 @@ package struct Entry: Sendable {
     package var detail: String?
     /// What became of it.
     package var outcome: Outcome
+    /// Whether the user saw it; `nil` where nothing but the payload decides that.
+    package var shown: Bool?
+    /// Whose it is, where more than the token says that.
+    package var label: DeviceLabel?
     /// The n-th push with this `apns-id`, or, without one, with the same token and body within
     /// ``Journal/repeatWindow``.
     ///
@@ -51,7 +55,7 @@ package struct Entry: Sendable {
     package struct TimelineEvent: Sendable, Equatable {
         /// When.
         package let at: Instant
-        /// What: `received`, or an ``Outcome``, or `shown`.
+        /// What: `received`, or an ``Outcome``, or `shown` or `notShown`.
         package let event: String
         /// Why, for people.
         package let detail: String?

@@ -32,6 +32,8 @@ package struct Journal: Sendable {
 
     var ring: EntryRing
     var index = RepeatIndex()
+    // Changes of pushes that have their number and are not here yet.
+    var late: [UInt64: [EntryChange]] = [:]
     var waiters: [Waiter] = []
     var lastWaiter: UInt64 = 0
 
@@ -52,6 +54,9 @@ package struct Journal: Sendable {
         let sequence = entry.sequence
         counters.received += 1
         counters.countAnswer(entry.status)
+        if !late.isEmpty, let changes = late.removeValue(forKey: sequence) {
+            for change in changes { entry.apply(change) }
+        }
         let evictedBefore = counters.evicted
         if makePlace(for: sequence) {
             let tags = RepeatIndex.tags(of: entry)
