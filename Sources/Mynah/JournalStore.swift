@@ -49,6 +49,15 @@ package final class JournalStore: Sendable {
         if let counters { onFirstEviction(counters) }
     }
 
+    /// Notes what became of earlier pushes, and wakes those who wait for it.
+    func apply(_ changes: [EntryChange]) {
+        guard !changes.isEmpty else { return }
+        let continuations = state.withLock { state in
+            JournalStore.take(state.journal.apply(changes), &state)
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
     // MARK: Reading and changing
 
     /// The last sequence number that was given out.

@@ -105,6 +105,11 @@ package struct Decision: Sendable {
     package let device: String?
     /// The device's scope.
     package let scope: String?
+    /// When something falls due on the device by itself; `nil` when nothing does.
+    package let dueAt: Instant?
+
+    /// Whose the push is, for its entry in the journal.
+    package var label: DeviceLabel? { device.map { DeviceLabel(device: $0, scope: scope) } }
 
     /// The push as it is given to the screen; `nil` when it was not delivered at once.
     package func delivery(of push: Push) -> Delivery? {

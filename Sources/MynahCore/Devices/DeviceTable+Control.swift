@@ -123,6 +123,11 @@ extension DeviceTable {
         return next
     }
 
+    /// The scopes on whose clock something is to come; `nil` is the server's.
+    package var scopesWithDue: [String?] {
+        dueDeviceCounts.indices.filter { dueDeviceCounts[$0] > 0 }.map { $0 == 0 ? nil : scopes[Int32($0)] }
+    }
+
     /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does.
     ///
     /// `nil` when no device has the token or its app is gone.
@@ -142,6 +147,6 @@ extension DeviceTable {
         updateDue(device)
         return Decision(
             sequence: sequence, outcome: outcome, detail: detail, at: time, effects: effects,
-            device: devices[device].id, scope: scopeName(device))
+            device: devices[device].id, scope: scopeName(device), dueAt: nextDue(of: device))
     }
 }

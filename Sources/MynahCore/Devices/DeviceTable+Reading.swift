@@ -62,6 +62,19 @@ extension DeviceTable {
         return (id(of: device), scopeName(device))
     }
 
+    /// Whether there is a device with an id.
+    package func has(id: String) -> Bool { find(id: id) != nil }
+
+    /// Whose a token is; `nil` for one that nobody named, or that is not known here.
+    package func label(of token: DeviceToken) -> DeviceLabel? {
+        guard let slot = find(token) else { return nil }
+        let device = registrations[slot].device
+        return devices[device].id.map { DeviceLabel(device: $0, scope: scopeName(device)) }
+    }
+
+    /// The shard of a token's device, when that is another one.
+    package func alias(of token: DeviceToken) -> Int? { aliases[token] }
+
     /// The devices whose id comes after another and for which a filter holds, by id.
     ///
     /// Looks at every device of the shard; the order and the cursor hold while devices come and go.

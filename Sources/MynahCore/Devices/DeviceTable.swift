@@ -143,6 +143,7 @@ package struct DeviceTable: Sendable {
                 expiresAt: end ?? now.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
             var effects = Effects()
             let (outcome, detail) = enter(waiting, slot, at: now, &effects)
+            updateDue(device)
             return .accepted(decision(sequence, outcome, detail, at: now, device, effects))
         }
         devices[device].inbox.append(sequence, at: now, limit: settings.inboxCountMax)
@@ -155,7 +156,12 @@ package struct DeviceTable: Sendable {
     ) -> Decision {
         Decision(
             sequence: sequence, outcome: outcome, detail: detail, at: time, effects: effects,
-            device: devices[device].id, scope: scopeName(device))
+            device: devices[device].id, scope: scopeName(device), dueAt: nextDue(of: device))
+    }
+
+    func nextDue(of device: Int32) -> Instant? {
+        let dueAt = devices[device].dueAt
+        return dueAt == Device.never ? nil : dueAt
     }
 
     /// Environment before topic before state (`provider-api.md` §7).

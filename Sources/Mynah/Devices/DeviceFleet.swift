@@ -1,0 +1,122 @@
+internal import APNsRules
+internal import MynahCore
+internal import NIOCore
+internal import Synchronization
+
+/// The simulated devices of a server with what they need around them: the clocks, the journal that learns what becomes
+/// of pushes, and whoever watches a device.
+///
+/// Every change is decided under one shard's lock; the journal is told and watchers are woken after it is released.
+final class DeviceFleet: Sendable {
+    let shards: DeviceShards
+    let settings: DeviceSettings
+    let watchers = DeviceWatchers()
+    private let clocks: Mutex<ClockSet>
+    private let journal: JournalStore
+    private let timer = Mutex<DeviceTimer?>(nil)
+    // Numbers of devices that nobody named.
+    private let made = Atomic<UInt64>(0)
+
+    init(settings: DeviceSettings, seed: UInt64, clock: ClockState, journal: JournalStore) {
+        self.settings = settings
+        self.shards = DeviceShards(settings: settings, seed: seed)
+        self.clocks = Mutex(ClockSet(server: clock))
+        self.journal = journal
+    }
+
+    /// Lets what falls due by itself be looked at on a loop, until ``end()``.
+    func begin(on loop: any EventLoop) {
+        let timer = DeviceTimer(on: loop) { [weak self] in self?.settle() }
+        self.timer.withLock { $0 = timer }
+    }
+
+    /// Looks at nothing more by itself, and ends all streams of deliveries.
+    func end() {
+        timer.withLock { $0.take() }?.end()
+        watchers.endAll()
+    }
+
+    // MARK: Time
+
+    /// The clocks as they run now.
+    var currentClocks: ClockSet { clocks.withLock { $0 } }
+
+    /// All times at this moment.
+    var time: DeviceTime { DeviceTime(clocks: currentClocks, wall: WallClock.now()) }
+
+    /// Changes the clocks; answers how they run from then on.
+    func changeClocks<Failure: Error>(
+        _ change: (inout ClockSet, Instant) throws(Failure) -> Void
+    ) throws(Failure) -> ClockSet {
+        try clocks.withLock { clocks throws(Failure) in
+            var changed = clocks
+            try change(&changed, WallClock.now())
+            clocks = changed
+            return changed
+        }
+    }
+
+    /// When something falls due next on the clock of a scope, or with `nil` on the server's.
+    func nextDue(ofScope scope: String?) -> Instant? {
+        let clocks = currentClocks
+        return shards.forEachShard { table in
+            table.nextDue { owner in
+                guard let scope else { return owner.map { !clocks.hasClock($0) } ?? true }
+                return owner == scope
+            }
+        }.compactMap(\.self).min()
+    }
+
+    // MARK: What happened
+
+    /// Does all that has fallen due, and sees to it that somebody looks at what falls due next.
+    @discardableResult
+    func settle() -> Effects {
+        let time = time
+        var effects = Effects()
+        var delay: Duration?
+        for (found, next) in shards.forEachShard({ table in
+            (table.advance(to: time.now, clock: time.now(ofScope:)), DeviceFleet.nextDelay(&table, time))
+        }) {
+            effects.merge(found)
+            if let next { delay = min(delay ?? next, next) }
+        }
+        effects.sort()
+        report(effects)
+        if let delay { timer.withLock { $0 }?.lookWithin(delay) }
+        return effects
+    }
+
+    /// How long on the wall until something of a table falls due on a clock that runs.
+    private static func nextDelay(_ table: inout DeviceTable, _ time: DeviceTime) -> Duration? {
+        var delay: Duration?
+        for scope in table.scopesWithDue where time.clocks[scope].mode != .frozen {
+            guard let due = table.nextDue(on: { $0 == scope }) else { continue }
+            let rest = due.since(time.clocks.now(ofScope: scope, wall: time.wall))
+            delay = min(delay ?? rest, rest)
+        }
+        return delay
+    }
+
+    /// Tells the journal what became of earlier pushes, and whoever watches a device what arrived.
+    func report(_ effects: Effects) {
+        guard !effects.isEmpty else { return }
+        journal.apply(effects.changes)
+        for delivery in effects.deliveries { watchers.wake(delivery.device ?? delivery.push.token.hex) }
+    }
+
+    /// Looks again when a push that waits falls due; called once it is in the journal.
+    func note(_ decision: Decision, clock: ClockState) {
+        guard let dueAt = decision.dueAt, clock.mode != .frozen else { return }
+        timer.withLock { $0 }?.lookWithin(dueAt.since(decision.at))
+    }
+
+    /// Makes an id for a device that nobody named.
+    func freshID() -> String {
+        while true {
+            let id = "device-\(made.add(1, ordering: .relaxed).newValue)"
+            let isTaken = shards.withShard(ofID: id) { $0.has(id: id) }
+            if !isTaken { return id }
+        }
+    }
+}

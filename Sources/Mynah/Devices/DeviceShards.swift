@@ -1,0 +1,139 @@
+internal import APNsRules
+internal import MynahCore
+internal import Synchronization
+
+/// One part of the known devices, behind its own lock.
+private final class DeviceShard: Sendable {
+    let table: Mutex<DeviceTable>
+
+    init(_ table: sending DeviceTable) {
+        self.table = Mutex(table)
+    }
+}
+
+/// All known devices, spread over shards, so that loops seldom wait for each other.
+///
+/// A device lies in the shard of its id, and so do the tokens issued for it; a token that was given may lie elsewhere
+/// and then costs a second lock, taken after the first was released.
+final class DeviceShards: Sendable {
+    // Several times the cores of any machine this runs on; a lock and an empty table each.
+    private static let shardCount = 64
+
+    private let shards: [DeviceShard]
+
+    /// No devices.
+    init(settings: DeviceSettings, seed: UInt64) {
+        let random = SeededGenerator(seed: seed).split(for: DeviceShards.purpose)
+        shards = (0..<DeviceShards.shardCount).map { shard in
+            DeviceShard(DeviceTable(settings: settings, shard: shard, of: DeviceShards.shardCount, random: random))
+        }
+    }
+
+    // Tells the devices' randomness from that of connections, which are numbered from 1.
+    private static let purpose: UInt64 = .max
+
+    /// Lets the token's shard decide; nothing outside `MynahCore` is called under its lock but `takeSequence` and
+    /// `clock`, which must take no lock.
+    ///
+    /// `clock` tells the time of a scope.
+    func accept(
+        _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, takeSequence: () -> UInt64
+    ) -> Result<Decision, Refusal> {
+        let first = push.token.shard(of: DeviceShards.shardCount)
+        var answer = shards[first].table.withLock {
+            $0.accept(push, at: now, clock: clock, takeSequence: takeSequence)
+        }
+        if case .elsewhere(let shard) = answer {
+            answer = shards[shard].table.withLock {
+                $0.accept(push, at: now, clock: clock, isForwarded: true, takeSequence: takeSequence)
+            }
+        }
+        switch answer {
+        case .accepted(let decision): return .success(decision)
+        case .refused(let refusal): return .failure(refusal)
+        case .elsewhere: preconditionFailure("a push was forwarded twice")
+        }
+    }
+
+    // MARK: One device
+
+    /// Does something with the shard of a device's id.
+    func withShard<Answer: Sendable, Failure: Error>(
+        ofID id: String, _ body: (inout DeviceTable) throws(Failure) -> sending Answer
+    ) throws(Failure) -> Answer {
+        try withShard(DeviceTable.shard(ofID: id, of: DeviceShards.shardCount), body)
+    }
+
+    private func withShard<Answer: Sendable, Failure: Error>(
+        _ shard: Int, _ body: (inout DeviceTable) throws(Failure) -> sending Answer
+    ) throws(Failure) -> Answer {
+        try shards[shard].table.withLock { table throws(Failure) in try body(&table) }
+    }
+
+    /// Does something with each shard, one after the other.
+    func forEachShard<Answer: Sendable>(_ body: (inout DeviceTable) -> sending Answer) -> [Answer] {
+        shards.map { $0.table.withLock { body(&$0) } }
+    }
+
+    /// Whose a token is; `nil` for one that nobody named, or that is not known.
+    func label(of token: DeviceToken) -> DeviceLabel? {
+        let first = token.shard(of: DeviceShards.shardCount)
+        let (label, alias) = shards[first].table.withLock { ($0.label(of: token), $0.alias(of: token)) }
+        guard label == nil, let alias else { return label }
+        return shards[alias].table.withLock { $0.label(of: token) }
+    }
+
+    // MARK: Tokens that were given
+
+    /// Lets pushes to tokens find a device that lies in another shard than they do; all of them, or none.
+    func claim(
+        _ tokens: [DeviceToken], for id: String, at now: Instant
+    ) throws(DeviceError) -> Effects {
+        let home = DeviceTable.shard(ofID: id, of: DeviceShards.shardCount)
+        var effects = Effects()
+        var claimed: [DeviceToken] = []
+        for token in tokens where token.shard(of: DeviceShards.shardCount) != home {
+            do throws(DeviceError) {
+                let shard = token.shard(of: DeviceShards.shardCount)
+                effects.merge(
+                    try withShard(shard) { table throws(DeviceError) in try table.claim(token, for: home, at: now) })
+                claimed.append(token)
+            } catch {
+                unclaim(claimed)
+                throw error
+            }
+        }
+        return effects
+    }
+
+    /// Takes claims back.
+    func unclaim(_ tokens: [DeviceToken]) {
+        for token in tokens {
+            shards[token.shard(of: DeviceShards.shardCount)].table.withLock { $0.unclaim(token) }
+        }
+    }
+
+    // MARK: All devices
+
+    /// Makes a token known, or changes what is known of it.
+    func register(
+        _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State, at now: Instant
+    ) {
+        shards[token.shard(of: DeviceShards.shardCount)].table.withLock {
+            $0.register(token, topic: topic, environment: environment, state: state, at: now)
+        }
+    }
+
+    /// How many devices are known.
+    var count: Int { sum(\.count) }
+
+    /// How many pushes are stored for devices that are offline.
+    var storedCount: Int { sum(\.storedCount) }
+
+    /// How many pushes power or a budget holds back.
+    var deferredCount: Int { sum(\.deferredCount) }
+
+    private func sum(_ count: @Sendable (borrowing DeviceTable) -> Int) -> Int {
+        shards.reduce(0) { $0 + $1.table.withLock { count($0) } }
+    }
+}

@@ -1,0 +1,81 @@
+internal import Synchronization
+
+/// Who watches which device: each watcher is told that something arrived, never what, and reads it itself, so that a
+/// slow one costs one signal and no memory.
+final class DeviceWatchers: Sendable {
+    private struct State {
+        var streams: [String: [UInt64: AsyncStream<Void>.Continuation]] = [:]
+        // How many live clients keep a device online, and whether it was offline before the first came.
+        var connected: [String: Int] = [:]
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+    // So that a push to a device that nobody watches costs one load.
+    private let count = Atomic<Int>(0)
+    private let tickets = Atomic<UInt64>(0)
+
+    /// Signals for as long as somebody reads them; several arrivals may be one signal.
+    func watch(_ device: String) -> AsyncStream<Void> {
+        let ticket = tickets.add(1, ordering: .relaxed).newValue
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.onTermination = { [weak self] _ in self?.remove(device, ticket) }
+        let isEnded = state.withLock { state in
+            guard !state.isEnded else { return true }
+            state.streams[device, default: [:]][ticket] = continuation
+            count.add(1, ordering: .relaxed)
+            return false
+        }
+        if isEnded { continuation.finish() }
+        return stream
+    }
+
+    /// Something arrived on a device, or it is gone.
+    func wake(_ device: String) {
+        guard count.load(ordering: .relaxed) > 0 else { return }
+        let continuations = state.withLock { $0.streams[device].map { Array($0.values) } ?? [] }
+        for continuation in continuations { continuation.yield() }
+    }
+
+    /// Something may have arrived on any device.
+    func wakeAll() {
+        let continuations = state.withLock { $0.streams.values.flatMap(\.values) }
+        for continuation in continuations { continuation.yield() }
+    }
+
+    /// Ends all streams, and those that come later at once.
+    func endAll() {
+        let continuations = state.withLock { state in
+            state.isEnded = true
+            return state.streams.values.flatMap(\.values)
+        }
+        for continuation in continuations { continuation.finish() }
+    }
+
+    private func remove(_ device: String, _ ticket: UInt64) {
+        state.withLock { state in
+            guard state.streams[device]?.removeValue(forKey: ticket) != nil else { return }
+            if state.streams[device]?.isEmpty == true { state.streams[device] = nil }
+            count.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    // MARK: Live clients
+
+    /// One more live client of a device; whether it is the first.
+    func connect(_ device: String) -> Bool {
+        state.withLock { state in
+            state.connected[device, default: 0] += 1
+            return state.connected[device] == 1
+        }
+    }
+
+    /// A live client has gone; whether it was the last.
+    func disconnect(_ device: String) -> Bool {
+        state.withLock { state in
+            guard let count = state.connected[device] else { return false }
+            state.connected[device] = count > 1 ? count - 1 : nil
+            return count == 1
+        }
+    }
+}
