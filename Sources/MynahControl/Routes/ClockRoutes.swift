@@ -28,8 +28,8 @@ struct ClockRoutes {
         try call.checkNoQuery()
         let document = try RequestDocument(call.body)
         try document.check(known: ["mode", "now", "scope"])
-        let mode = try mode(document)
-        let now = try document["now"].map { value throws(Problem) in try instant(value, "now") }
+        let mode = try document["mode"].map { value throws(Problem) in try ClockReading.mode(value, at: "/mode") }
+        let now = try document["now"].map { value throws(Problem) in try ClockReading.instant(value, at: "/now") }
         guard mode != nil || now != nil else {
             throw Problem(
                 .invalidField, "neither mode nor now is given; one of them is what to set", field: "/mode",
@@ -64,7 +64,7 @@ struct ClockRoutes {
         case (.some, .some):
             throw Problem(.invalidField, "by and to are both given; one of them says how far", field: "/to")
         case (let by?, nil):
-            let duration = try duration(by)
+            let duration = try ClockReading.duration(by, at: "/by")
             return try await report("/by") {
                 try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                     try clock.advance(by: duration, wall: wall)
@@ -76,47 +76,13 @@ struct ClockRoutes {
             }
             return .json(json(report))
         case (nil, let to?):
-            let instant = try instant(to, "to", orWord: "next")
+            let instant = try ClockReading.instant(to, at: "/to", orWord: "next")
             return try await report("/to") {
                 try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                     try clock.advance(to: instant, wall: wall)
                 }
             }
         }
-    }
-
-    // MARK: Reading
-
-    private static func mode(_ document: RequestDocument) throws(Problem) -> ClockState.Mode? {
-        guard let value = document["mode"] else { return nil }
-        let allowed = ClockState.Mode.allCases.map(\.rawValue)
-        guard let text = value.string, let mode = ClockState.Mode(rawValue: text) else {
-            throw Problem(
-                .invalidField, "mode is \(value.encodedText); it is one of \(allowed.joined(separator: ", "))"
-                    + NearestName.suggestion(for: value.string ?? "", among: allowed),
-                field: "/mode", allowed: allowed)
-        }
-        return mode
-    }
-
-    private static func instant(_ value: JSONValue, _ name: String, orWord word: String? = nil) throws(Problem) -> Instant {
-        guard let text = value.string, let instant = Instant(rfc3339: text) else {
-            let further = word.map { ", or \($0)" } ?? ""
-            throw Problem(
-                .invalidField,
-                "\(name) is \(value.encodedText); it is a time such as 2026-11-21T09:30:00Z\(further)",
-                field: "/\(name)")
-        }
-        return instant
-    }
-
-    private static func duration(_ value: JSONValue) throws(Problem) -> Duration {
-        guard let text = value.string, let duration = DurationText.parse(text) else {
-            throw Problem(
-                .invalidField, "by is \(value.encodedText); it is a duration with a unit, such as 250ms, 5s or 1h30m",
-                field: "/by")
-        }
-        return duration
     }
 
     // MARK: Answers

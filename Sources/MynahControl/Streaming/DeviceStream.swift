@@ -36,11 +36,9 @@ struct DeviceStream {
         } else if lastEventID == 0 {
             taken = 0
         } else {
-            // It is no longer there, or never was: what was sent later is meant.
+            // It is no longer there, or never was: what was sent later is meant, and all that went before it may be lost.
             let place = inbox.items.firstIndex { $0.sequence > lastEventID } ?? inbox.items.count
-            taken = inbox.dropped + UInt64(place)
-            // Something between the two may be lost; only what is not there any more can tell.
-            if place == 0, inbox.dropped > 0 { taken = inbox.dropped - 1 }
+            taken = place == 0 ? 0 : inbox.dropped + UInt64(place)
         }
     }
 

@@ -1,9 +1,13 @@
 internal import APNsRules
+internal import HTTPTypes
 
 /// One event of a `text/event-stream` (WHATWG HTML, *Server-sent events*).
 enum ServerSentEvent {
     /// The type of the stream.
     static let contentType = "text/event-stream"
+
+    /// Where a reader that comes again says what it has.
+    static let lastEventID = HTTPField.Name.known("Last-Event-ID")
 
     /// Appends an event; `id` is what a reader gives back as `Last-Event-ID`.
     ///
