@@ -39,7 +39,7 @@ struct ResetRoutes {
                 switch part {
                 case _ where !parts.contains(part): 0
                 case .notifications: await removeNotifications(state.server)
-                case .devices: state.server.removeDevices()
+                case .devices: await state.server.removeDevices()
                 case .keys: try await state.server.resetKeys()
                 case .connections: await state.server.closeConnections()
                 case .faults, .clock: 0
