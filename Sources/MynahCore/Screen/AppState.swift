@@ -1,0 +1,23 @@
+/// Whether an app runs, and where (`models.md`, *A device and its apps*).
+package enum AppState: String, CaseIterable, Sendable {
+    /// On the screen: it gets the payload, and nothing is shown unless it asks for it.
+    case foreground
+    /// Running, not on the screen.
+    case background
+    /// In memory, not running.
+    case suspended
+    /// The user threw it out: it is not woken until the user opens it.
+    case forceQuit
+}
+
+/// What an app in the foreground lets the system show of a notification (`device.md` §3).
+package enum ForegroundOption: String, CaseIterable, Sendable {
+    /// A banner over the app.
+    case banner
+    /// An entry in the notification list.
+    case list
+    /// Its sound.
+    case sound
+    /// The number on the icon.
+    case badge
+}
