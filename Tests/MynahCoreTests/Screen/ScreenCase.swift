@@ -106,7 +106,7 @@ struct ScreenCase: CustomStringConvertible {
         if let payload = json["push"] {
             try allow(json, ["push", "topic", "collapseId", "at"])
             let event = Step.Event.push(
-                payload: payload == .null ? nil : payload, topic: json["topic"]?.string ?? topic,
+                payload: payload == .null ? JSONValue?.none : payload, topic: json["topic"]?.string ?? topic,
                 collapseID: json["collapseId"]?.string)
             return Step(at: at, event: event)
         }
