@@ -121,7 +121,10 @@ extension AppPresentation {
         }
         if reader.has("strings") || reader.has("developmentLanguage") {
             var language: String? = localization.developmentLanguage
-            if reader.has("developmentLanguage") { language = try reader.text("developmentLanguage") }
+            if reader.has("developmentLanguage") {
+                language = try reader.text("developmentLanguage")
+                try AppPresentation.check(language, at: reader.place("developmentLanguage"))
+            }
             let tables = reader.has("strings") ? try AppPresentation.tables(reader) : localization.tables
             localization = Localization(
                 tables: tables, developmentLanguage: language ?? Localization.defaultLanguage)
@@ -147,6 +150,7 @@ extension AppPresentation {
                     place.description,
                     "\(value.kind) was given; the text of a strings file or an object of strings was expected")
             }
+            try check(name, at: place)
             let file: StringsFile
             do throws(StringsError) {
                 file = try StringsFile(parsing: text)
@@ -158,6 +162,11 @@ extension AppPresentation {
             }
         }
         return tables
+    }
+
+    private static func check(_ language: String?, at place: JSONPointer) throws(QueryError) {
+        guard let language, !Localization.isTag(Localization.tag(language)) else { return }
+        throw QueryError(place.description, "\"\(language)\" is no language tag; en, en-GB or zh-Hant was expected")
     }
 
     private static func focusFilter(_ reader: MemberReader) throws(QueryError) -> [String: [String]]? {

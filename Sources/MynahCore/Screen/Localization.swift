@@ -31,6 +31,16 @@ package struct Localization: Sendable, Hashable {
         }.joined(separator: "-")
     }
 
+    /// Whether a tag names a language: 2 to 8 letters, then parts of 1 to 8 letters and digits (RFC 5646 §2.1).
+    static func isTag(_ tag: String) -> Bool {
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        guard let language = parts.first, (2...8).contains(language.count) else { return false }
+        return language.allSatisfy { $0.isASCII && $0.isLetter }
+            && parts.dropFirst().allSatisfy { part in
+                (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            }
+    }
+
     /// The tags that are looked for, in order: `zh-Hant-TW`, `zh-Hant`, `zh`, then the development language's.
     package func candidates(for locale: String) -> [String] {
         var candidates: [String] = []

@@ -13,9 +13,6 @@ struct PayloadReader {
         self.name = name
     }
 
-    /// Reads a member of another object under the same warnings.
-    mutating func take(over other: PayloadReader) { warnings += other.warnings }
-
     mutating func warn(_ warning: String) { warnings.append(warning) }
 
     private mutating func warn(_ member: String, _ value: JSONValue, _ expected: String) {

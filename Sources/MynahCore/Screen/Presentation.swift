@@ -43,7 +43,7 @@ package struct Presentation: Sendable, Hashable {
     /// Where the notification goes.
     package enum Place: Sendable, Hashable {
         /// Nowhere; the badge and the sound may still change.
-        case nowhere
+        case hidden
         /// Into the list, without lighting up.
         case list
         /// Into the list with a banner.
@@ -51,7 +51,7 @@ package struct Presentation: Sendable, Hashable {
     }
 
     /// Where it goes.
-    package internal(set) var place = Place.nowhere
+    package internal(set) var place = Place.hidden
     /// Why, as a sentence for the push's timeline in the journal.
     package internal(set) var reason = ""
     /// When all of this happens; the moment of delivery unless a service extension runs.
@@ -96,7 +96,7 @@ package struct Presentation: Sendable, Hashable {
     }
 
     /// Whether the user sees a notification.
-    package var isShown: Bool { place != .nowhere }
+    package var isShown: Bool { place != .hidden }
 
     /// The actions in a banner, two at most; none without one.
     package var bannerActions: [NotificationCategory.Action] {

@@ -1,6 +1,6 @@
 /// Where a notification may go, and what of it comes through: permissions, foreground, level, Focus (`device.md` §3).
 struct Visibility {
-    private(set) var place = Presentation.Place.nowhere
+    private(set) var place = Presentation.Place.hidden
     private(set) var reason = ""
     private(set) var letsSoundThrough = false
     private(set) var letsBadgeThrough = false
@@ -39,7 +39,7 @@ struct Visibility {
     }
 
     private mutating func hide(_ why: String) {
-        place = .nowhere
+        place = .hidden
         reason = "not shown: \(why)"
     }
 
@@ -96,7 +96,7 @@ struct Visibility {
     // A banner without the list stays on the simulated screen as one: a test could not see it otherwise (INF).
     private mutating func applyForeground(_ options: Set<ForegroundOption>) {
         switch place {
-        case .nowhere: return
+        case .hidden: return
         case .banner where options.contains(.banner): reason += ", as the app in the foreground asked"
         case _ where options.contains(.list): quieten("the app is in the foreground and asked for no banner")
         case _ where options.contains(.banner):

@@ -157,6 +157,12 @@ struct AppPresentationTests {
                 json: #"{"strings": {"en_GB": "", "en-gb": ""}}"#, field: "/strings/en-gb",
                 problem: "the language en-GB is there twice"),
             Fault(
+                json: #"{"strings": {"": "a = b;"}}"#, field: "/strings/",
+                problem: "\"\" is no language tag; en, en-GB or zh-Hant was expected"),
+            Fault(
+                json: #"{"developmentLanguage": "e"}"#, field: "/developmentLanguage",
+                problem: "\"e\" is no language tag; en, en-GB or zh-Hant was expected"),
+            Fault(
                 json: #"{"strings": {"en": 1}}"#, field: "/strings/en",
                 problem: "a number was given; the text of a strings file or an object of strings was expected"),
             Fault(
