@@ -10,14 +10,71 @@ internal import NIOPosix
 /// Not `Sendable`: it belongs to its loop.
 final class LoopState {
     let wire: WireLoop
-    /// The clock in force; replaced on every loop before a control call answers.
-    var clock: ClockState
+    /// The clocks in force; replaced on every loop before a control call answers.
+    private(set) var clocks: ClockSet
     /// Counts the changes of keys and authorities: what a connection remembers of a credential is good for one count.
     var trustGeneration: UInt64 = 0
+    private let eventLoop: any EventLoop
+    // What is to happen at a time of the clock, and the one task on the wall's that looks at it.
+    private var due = DueQueue<() -> Void>()
+    private var look: (at: Instant, task: Scheduled<Void>)?
 
-    init(wire: WireLoop, clock: ClockState) {
+    init(wire: WireLoop, clocks: ClockSet, eventLoop: any EventLoop) {
         self.wire = wire
-        self.clock = clock
+        self.clocks = clocks
+        self.eventLoop = eventLoop
+    }
+
+    /// What the server's clock says.
+    var now: Instant { clocks.now(wall: WallClock.now()) }
+}
+
+// MARK: - Time
+
+extension LoopState {
+    /// Lets `work` be done on this loop as soon as the clock has come to a moment.
+    func schedule(at moment: Instant, _ work: @escaping () -> Void) -> DueQueue<() -> Void>.Ticket {
+        let ticket = due.push(work, at: moment)
+        lookAgain()
+        return ticket
+    }
+
+    /// Takes back what was scheduled and is not done yet.
+    func cancel(_ ticket: DueQueue<() -> Void>.Ticket) {
+        // The task stays: it finds nothing due, and looks again when something will be.
+        due.remove(ticket)
+    }
+
+    /// When the earliest of what is scheduled is to be done.
+    var earliestDue: Instant? { due.earliest }
+
+    /// Changes the clocks, and does all that falls due by the server's.
+    func setClocks(_ clocks: ClockSet) {
+        self.clocks = clocks
+        look?.task.cancel()
+        look = nil
+        doDue()
+    }
+
+    private func doDue() {
+        while let work = due.popDue(at: now) { work() }
+        lookAgain()
+    }
+
+    /// Sees to it that somebody looks when the earliest falls due; nobody has to while the clock stands.
+    private func lookAgain() {
+        guard clocks.server.mode != .frozen, let earliest = due.earliest else { return }
+        if let look {
+            guard earliest < look.at else { return }
+            look.task.cancel()
+        }
+        let delay = max(earliest.since(now), .zero)
+        let task = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
+            guard let self else { return }
+            self.look = nil
+            self.doDue()
+        }
+        look = (earliest, task)
     }
 }
 
@@ -28,11 +85,12 @@ final class LoopStates: Sendable {
     /// One state for each loop of the group.
     ///
     /// - Throws: ``OpenSSLError`` when the identity can't be used.
-    init(_ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, clock: ClockState) async throws {
+    init(_ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, clocks: ClockSet) async throws {
         var boxes: [NIOLoopBoundBox<LoopState>] = []
         for loop in group.makeIterator() {
             let box = try await loop.submit {
-                NIOLoopBoundBox(LoopState(wire: try WireLoop(identity), clock: clock), eventLoop: loop)
+                NIOLoopBoundBox(
+                    LoopState(wire: try WireLoop(identity), clocks: clocks, eventLoop: loop), eventLoop: loop)
             }.get()
             boxes.append(box)
         }
@@ -45,6 +103,15 @@ final class LoopStates: Sendable {
             preconditionFailure("a connection runs on a loop that is none of the server's")
         }
         return box.value
+    }
+
+    /// What every loop answers.
+    func ask<Answer: Sendable>(_ question: @escaping @Sendable (LoopState) -> Answer) async throws -> [Answer] {
+        var answers: [Answer] = []
+        for box in boxes {
+            answers.append(try await box.eventLoop.submit { question(box.value) }.get())
+        }
+        return answers
     }
 
     /// Changes every loop's state; returns when all have it.

@@ -5,7 +5,6 @@ package import MynahTrust
 internal import MynahWire
 internal import NIOCore
 internal import NIOPosix
-internal import Synchronization
 
 /// A running Mynah: APNs on localhost, until ``shutDown()``.
 ///
@@ -15,8 +14,8 @@ public final class Server: Sendable {
     let loops: LoopStates
     private let group: MultiThreadedEventLoopGroup
     private let listeners: [any Channel]
-    private let connections: ConnectionTable
-    private let clock: Mutex<ClockState>
+    let connectionTable: ConnectionTable
+    let clockAtStart: ClockState
 
     /// CA, server certificate and keys.
     package let trust: TrustMaterial
@@ -34,12 +33,12 @@ public final class Server: Sendable {
         self.core = core
         self.loops = loops
         self.group = group
-        self.connections = connections
+        self.connectionTable = connections
         self.listeners = bound.channels
         self.ports = bound.ports
         self.cleartextPort = bound.cleartextPort
         self.trust = trust
-        self.clock = Mutex(clock)
+        self.clockAtStart = clock
         self.startedAt = WallClock.now()
     }
 
@@ -76,22 +75,25 @@ public final class Server: Sendable {
                 keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
                     .adding(settings.keys, team: trust.primaryKey.team),
                 authentication: settings.authentication == .strict ? .strict : .structural),
-            log: ConnectionLog(logger))
+            log: ConnectionLog(logger), clock: clock)
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
         do {
             let identity = TLSIdentity(
                 chainPEM: Array(trust.serverChainPEM.utf8), keyPEM: Array(trust.serverKeyPEM.utf8),
                 clientCAsPEM: Array(trust.caPEM.utf8))
-            let loops = try await LoopStates(group, identity: identity, clock: clock)
+            let loops = try await LoopStates(group, identity: identity, clocks: ClockSet(server: clock))
+            core.devices.begin(on: group.next())
             let connections = ConnectionTable()
+            let gate = ConnectionGate(settings.reconnectLimit, logger: logger)
             let bound = try await BoundPorts.bind(settings, group: group, logger: logger) { binding in
-                Acceptor(core: core, loops: loops, connections: connections, binding: binding)
+                Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
             }
             return Server(
                 core: core, loops: loops, group: group, connections: connections, bound: bound, trust: trust,
                 clock: clock)
         } catch {
+            core.devices.end()
             try await group.shutdownGracefully()
             throw error
         }
@@ -101,7 +103,8 @@ public final class Server: Sendable {
     /// `--shutdown-grace`, then closed.
     public func shutDown() async throws {
         for listener in listeners { try await listener.close() }
-        await connections.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+        core.devices.end()
+        await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
         try await group.shutdownGracefully()
     }
 }
@@ -118,33 +121,11 @@ extension Server {
     /// Every push, accepted or refused.
     package var journal: JournalStore { core.journal }
 
-    /// How many device tokens are known.
-    public var deviceCount: Int { core.devices.count }
-
     /// How many connections are open.
-    public var connectionCount: Int { connections.count }
-
-    /// The server's time.
-    public var now: Instant { clock.withLock { $0 }.now(wall: WallClock.now()) }
-
-    /// Replaces the clock on every loop; returns when all have it.
-    package func setClock(_ clock: ClockState) async throws {
-        self.clock.withLock { $0 = clock }
-        try await loops.update { $0.clock = clock }
-    }
-
-    /// Makes a device token known.
-    package func register(
-        _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State = .active
-    ) {
-        core.devices.register(token, topic: topic, environment: environment, state: state, at: now)
-    }
-
-    /// Forgets all devices; answers how many there were.
-    package func removeDevices() -> Int { core.devices.removeAll(at: now) }
+    public var connectionCount: Int { connectionTable.count }
 
     /// Ends all connections with GOAWAY; answers how many there were.
     package func closeConnections() async -> Int {
-        await connections.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+        await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
     }
 }

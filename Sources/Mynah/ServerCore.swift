@@ -5,21 +5,21 @@ internal import MynahCore
 final class ServerCore: Sendable {
     let settings: Settings
     let journal: JournalStore
-    let devices: DeviceShards
+    let devices: DeviceFleet
     let trust: TrustStore
     let log: ConnectionLog
     /// The seed of every random choice, given or drawn.
     let seed: UInt64
 
-    init(settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog) {
+    init(settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
+        clock: ClockState
+    ) {
         self.settings = settings
         self.seed = seed
         self.journal = journal
         self.trust = trust
         self.log = log
-        var devices = DeviceSettings()
-        devices.policy = settings.devices == .open ? .open : .strict
-        self.devices = DeviceShards(settings: devices, seed: seed)
+        self.devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
     }
 
     /// A connection's own randomness, the same for the same seed and connection whatever others do.

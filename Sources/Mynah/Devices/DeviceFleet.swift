@@ -105,10 +105,14 @@ final class DeviceFleet: Sendable {
         for delivery in effects.deliveries { watchers.wake(delivery.device ?? delivery.push.token.hex) }
     }
 
-    /// Looks again when a push that waits falls due; called once it is in the journal.
-    func note(_ decision: Decision, clock: ClockState) {
-        guard let dueAt = decision.dueAt, clock.mode != .frozen else { return }
-        timer.withLock { $0 }?.lookWithin(dueAt.since(decision.at))
+    /// Does what follows from a push that was taken in, once it is in the journal.
+    func note(_ decision: Decision, _ clocks: ClockSet) {
+        report(decision.effects)
+        if decision.outcome == .delivered {
+            watchers.wake(decision)
+        } else if let dueAt = decision.dueAt, clocks[decision.scope].mode != .frozen {
+            timer.withLock { $0 }?.lookWithin(dueAt.since(decision.at))
+        }
     }
 
     /// Makes an id for a device that nobody named.

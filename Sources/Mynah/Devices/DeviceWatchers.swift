@@ -1,3 +1,5 @@
+internal import APNsRules
+internal import MynahCore
 internal import Synchronization
 
 /// Who watches which device: each watcher is told that something arrived, never what, and reads it itself, so that a
@@ -35,6 +37,12 @@ final class DeviceWatchers: Sendable {
         guard count.load(ordering: .relaxed) > 0 else { return }
         let continuations = state.withLock { $0.streams[device].map { Array($0.values) } ?? [] }
         for continuation in continuations { continuation.yield() }
+    }
+
+    /// A push was given to a device.
+    func wake(_ decision: Decision) {
+        guard count.load(ordering: .relaxed) > 0 else { return }
+        wake(decision.device ?? decision.token.hex)
     }
 
     /// Something may have arrived on any device.

@@ -16,6 +16,7 @@ enum OpenAPIDocument {
         \(probePaths),
         \(notificationPaths),
         \(keyPaths),
+        \(connectionPaths),
         \(otherPaths)
           },
           "components": {
@@ -27,6 +28,7 @@ enum OpenAPIDocument {
             "schemas": {
         \(pushSchemas),
         \(keySchemas),
+        \(connectionSchemas),
         \(otherSchemas)
             }
           }

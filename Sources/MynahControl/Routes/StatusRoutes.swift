@@ -44,6 +44,7 @@ struct StatusRoutes {
                 "deferred": .number(JSONNumber(server.deferredCount)),
                 "scopes": .number(JSONNumber(await server.scopes().count)),
                 "connections": .number(JSONNumber(server.connectionCount)),
+                "connectionsRefused": .number(JSONNumber(server.refusedConnectionCount)),
             ],
             "journal": [
                 "size": .number(JSONNumber(counters.size)),

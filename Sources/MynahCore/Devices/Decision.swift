@@ -105,6 +105,8 @@ package struct Decision: Sendable {
     package let device: String?
     /// The device's scope.
     package let scope: String?
+    /// The push's token.
+    package let token: DeviceToken
     /// When something falls due on the device by itself; `nil` when nothing does.
     package let dueAt: Instant?
 

@@ -147,6 +147,7 @@ extension DeviceTable {
         updateDue(device)
         return Decision(
             sequence: sequence, outcome: outcome, detail: detail, at: time, effects: effects,
-            device: devices[device].id, scope: scopeName(device), dueAt: nextDue(of: device))
+            device: devices[device].id, scope: scopeName(device), token: push.token,
+            dueAt: nextDue(of: device))
     }
 }

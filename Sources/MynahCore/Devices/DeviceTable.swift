@@ -96,13 +96,13 @@ package struct DeviceTable: Sendable {
         let sequence = takeSequence()
         if isPlain(slot, device), devices[device].dueAt > time {
             devices[device].inbox.append(sequence, at: time, limit: settings.inboxCountMax)
-            return .accepted(decision(sequence, .delivered, at: time, device))
+            return .accepted(decision(sequence, .delivered, at: time, device, push.token))
         }
         var effects = Effects()
         settle(device, to: time, &effects)
         guard registrations[slot].state == .active else {
             return .accepted(
-                decision(sequence, .discarded, endedDetail(slot), at: time, device, effects))
+                decision(sequence, .discarded, endedDetail(slot), at: time, device, push.token, effects))
         }
         let end = push.storageEnd(acceptedAt: time)
         let waiting = WaitingPush(
@@ -110,7 +110,7 @@ package struct DeviceTable: Sendable {
             expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
         let (outcome, detail) = enter(waiting, slot, at: time, &effects)
         updateDue(device)
-        return .accepted(decision(sequence, outcome, detail, at: time, device, effects))
+        return .accepted(decision(sequence, outcome, detail, at: time, device, push.token, effects))
     }
 
     /// Whether a push to the registration can only be delivered, so that nothing else need be looked at.
@@ -144,19 +144,20 @@ package struct DeviceTable: Sendable {
             var effects = Effects()
             let (outcome, detail) = enter(waiting, slot, at: now, &effects)
             updateDue(device)
-            return .accepted(decision(sequence, outcome, detail, at: now, device, effects))
+            return .accepted(decision(sequence, outcome, detail, at: now, device, push.token, effects))
         }
         devices[device].inbox.append(sequence, at: now, limit: settings.inboxCountMax)
-        return .accepted(decision(sequence, .delivered, at: now, device))
+        return .accepted(decision(sequence, .delivered, at: now, device, push.token))
     }
 
     private func decision(
         _ sequence: UInt64, _ outcome: Outcome, _ detail: String? = nil, at time: Instant, _ device: Int32,
-        _ effects: Effects = Effects()
+        _ token: DeviceToken, _ effects: Effects = Effects()
     ) -> Decision {
         Decision(
             sequence: sequence, outcome: outcome, detail: detail, at: time, effects: effects,
-            device: devices[device].id, scope: scopeName(device), dueAt: nextDue(of: device))
+            device: devices[device].id, scope: scopeName(device), token: token,
+            dueAt: nextDue(of: device))
     }
 
     func nextDue(of device: Int32) -> Instant? {

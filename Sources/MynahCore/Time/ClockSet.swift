@@ -21,6 +21,9 @@ package struct ClockSet: Sendable, Equatable {
     /// Whether a scope has a clock of its own.
     package func hasClock(_ scope: String) -> Bool { scopes[scope] != nil }
 
+    /// How many scopes have a clock of their own.
+    package var scopeCount: Int { scopes.count }
+
     /// The time of a scope's devices, or the server's with `nil`, when the wall says `wall`.
     package func now(ofScope scope: String? = nil, wall: Instant) -> Instant {
         self[scope].now(wall: wall)

@@ -6,11 +6,11 @@ private func push(
     _ sequence: UInt64, topic: String = "com.example.app", category: String = "NEWS", scope: String? = nil,
     refusal: Refusal? = nil, outcome: Outcome = .delivered
 ) -> PushView {
-    PushView(
-        .made(
-            sequence, headers: [("apns-topic", topic)],
-            body: "{\"aps\":{\"category\":\"\(category)\",\"badge\":\(sequence)}}", refusal: refusal, outcome: outcome),
-        scope: scope)
+    var entry = Entry.made(
+        sequence, headers: [("apns-topic", topic)],
+        body: "{\"aps\":{\"category\":\"\(category)\",\"badge\":\(sequence)}}", refusal: refusal, outcome: outcome)
+    entry.label = scope.map { DeviceLabel(device: "phone-\($0)", scope: $0) }
+    return PushView(entry)
 }
 
 private func expectation(_ text: String) throws -> MynahCore.Expectation {

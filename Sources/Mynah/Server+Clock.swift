@@ -1,0 +1,91 @@
+public import APNsRules
+package import MynahCore
+
+/// What changing a clock came to (`models.md`, *Clock*).
+package struct ClockReport: Sendable, Equatable {
+    /// How the clock runs.
+    package let mode: ClockState.Mode
+    /// What it says.
+    package let now: Instant
+    /// The last sequence number by then.
+    package let lastSequence: UInt64
+    /// Pushes that devices were given by it.
+    package let delivered: Int
+    /// Pushes whose time was over by it.
+    package let expired: Int
+    /// Pushes whose place a newer one with the same collapse id took.
+    package let coalesced: Int
+}
+
+/// The clocks: the server's, by which trust and connections go, and those of scopes, by which devices go.
+///
+/// Whatever changes one answers when all that fell due by it is done, on every loop and every device.
+extension Server {
+    /// The server's time.
+    public var now: Instant { core.devices.time.now }
+
+    /// How a scope's clock runs and what it says; the server's with `nil`, or where the scope has none of its own.
+    package func clock(ofScope scope: String? = nil) -> (mode: ClockState.Mode, now: Instant) {
+        let time = core.devices.time
+        return (time.clocks[scope].mode, time.clocks.now(ofScope: scope, wall: time.wall))
+    }
+
+    /// Changes the server's clock or that of a scope, which has one of its own from then on.
+    ///
+    /// `change` gets the clock and the wall's time.
+    /// - Throws: what `change` throws; then nothing has changed.
+    package func changeClock(
+        ofScope scope: String? = nil,
+        _ change: (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
+    ) async throws -> ClockReport {
+        let clocks = try core.devices.changeClocks { clocks, wall throws(ClockState.Backwards) in
+            try clocks.change(ofScope: scope) { clock throws(ClockState.Backwards) in try change(&clock, wall) }
+        }
+        return try await report(clocks, scope)
+    }
+
+    /// Moves a clock on to the next thing that is due: something that waits for a device, or, on the server's clock, a
+    /// connection that nothing has come from; `nil` when nothing is due.
+    package func advanceClockToNext(ofScope scope: String? = nil) async throws -> ClockReport? {
+        core.devices.settle()
+        var next = core.devices.nextDue(ofScope: scope)
+        if scope == nil {
+            for due in try await loops.ask({ $0.earliestDue }) {
+                if let due { next = min(next ?? due, due) }
+            }
+        }
+        guard let next else { return nil }
+        return try await changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+            // It may have gone past meanwhile, when it runs.
+            try clock.advance(to: max(next, clock.now(wall: wall)), wall: wall)
+        }
+    }
+
+    /// Puts a clock in place of the server's, backwards or not.
+    package func setClock(_ clock: ClockState) async throws {
+        let clocks = core.devices.changeClocks { clocks, _ in clocks.replace(by: clock) }
+        _ = try await report(clocks, nil)
+    }
+
+    /// Lets all clocks run as after the start; answers how many did not.
+    package func resetClocks() async throws -> Int {
+        var changed = 0
+        let clocks = core.devices.changeClocks { clocks, _ in
+            changed = (clocks.server == clockAtStart ? 0 : 1) + clocks.scopeCount
+            clocks = ClockSet(server: clockAtStart)
+        }
+        _ = try await report(clocks, nil)
+        return changed
+    }
+
+    private func report(_ clocks: ClockSet, _ scope: String?) async throws -> ClockReport {
+        // Of two changes at once the later one's clocks are right, whichever comes to a loop first.
+        try await loops.update { [devices = core.devices] in $0.setClocks(devices.currentClocks) }
+        let effects = core.devices.settle()
+        let lastSequence = await journal.settled()
+        func count(_ outcome: Outcome) -> Int { effects.changes.count { $0.outcome == outcome } }
+        return ClockReport(
+            mode: clocks[scope].mode, now: clock(ofScope: scope).now, lastSequence: lastSequence,
+            delivered: count(.delivered), expired: count(.expired), coalesced: count(.coalesced))
+    }
+}

@@ -1,0 +1,111 @@
+package import APNsRules
+package import MynahCore
+
+/// What arrived on a device, oldest first (`control-api.md`, `…/inbox`).
+package struct DeviceInbox: Sendable {
+    /// A push that arrived.
+    package struct Item: Sendable {
+        /// Its number.
+        package let sequence: UInt64
+        /// When the device got it.
+        package let deliveredAt: Instant
+        /// What it was; `nil` when the journal has evicted it or somebody removed it there.
+        package let entry: Entry?
+    }
+
+    /// In the order of arrival.
+    package let items: [Item]
+    /// How many older ones went to make room.
+    package let dropped: UInt64
+}
+
+/// What arrives on devices, and who is there to see it.
+extension Server {
+    /// What arrived on a device.
+    ///
+    /// - Throws: ``DeviceError`` when there is no such device.
+    package func inbox(of id: String) async throws(DeviceError) -> DeviceInbox {
+        let time = fleet.time
+        let reading = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+            try table.inbox(of: id, at: time.now, clock: time.now(ofScope:))
+        }
+        fleet.report(reading.effects)
+        // What was delivered has its number; its entry may still be on its way into the journal.
+        _ = await journal.settled()
+        let found = reading.value.items
+        let entries = journal.read { journal in found.map { journal.entry($0.sequence) } }
+        return DeviceInbox(
+            items: zip(found, entries).map { item, entry in
+                DeviceInbox.Item(sequence: item.sequence, deliveredAt: item.deliveredAt, entry: entry)
+            },
+            dropped: reading.value.dropped)
+    }
+
+    /// Signals whenever something arrived on a device, several arrivals maybe in one signal, and when it is gone; ends
+    /// when the server does.
+    ///
+    /// - Throws: ``DeviceError`` when there is no such device.
+    package func watchDevice(_ id: String) async throws(DeviceError) -> AsyncStream<Void> {
+        let stream = fleet.watchers.watch(id)
+        _ = try await device(id)
+        return stream
+    }
+
+    /// A live client of a device has come: the device is online while one is there.
+    ///
+    /// - Throws: ``DeviceError`` when there is no such device.
+    package func connectDevice(_ id: String) async throws(DeviceError) {
+        _ = try await device(id)
+        guard fleet.watchers.connect(id) else { return }
+        var patch = DevicePatch()
+        patch.isOnline = true
+        do throws(DeviceError) {
+            _ = try await changeDevice(id, patch)
+        } catch {
+            _ = fleet.watchers.disconnect(id)
+            throw error
+        }
+    }
+
+    /// A live client of a device has gone; the last one takes the device offline.
+    package func disconnectDevice(_ id: String) async {
+        guard fleet.watchers.disconnect(id) else { return }
+        var patch = DevicePatch()
+        patch.isOnline = false
+        do throws(DeviceError) {
+            _ = try await changeDevice(id, patch)
+        } catch {
+            // It was removed meanwhile, and with it what would have had to change.
+            core.log.deviceGone(id)
+        }
+    }
+
+    // MARK: Scopes
+
+    /// The scopes that have devices, and how many, by name.
+    package func scopes() async -> [(name: String, devices: Int)] { fleet.scopeCounts() }
+
+    /// Forgets all that is a scope's own: its devices, its pushes in the journal, its clock.
+    package func removeScope(_ name: String) async throws -> (devices: Int, notifications: Int, clocks: Int) {
+        let devices = fleet.removeAll(scope: name)
+        let last = await journal.settled()
+        var sequences: [UInt64] = []
+        var after: UInt64 = 0
+        while after < last {
+            let entries = journal.read { $0.entries(after: after, limit: Server.scopePieceCount) }
+            guard let end = entries.last?.sequence else { break }
+            sequences += entries.filter { $0.label?.scope == name }.map(\.sequence)
+            after = end
+        }
+        var clocks = 0
+        let changed = fleet.changeClocks { set, _ in
+            clocks = set.hasClock(name) ? 1 : 0
+            set.forget(name)
+        }
+        if clocks > 0 { try await loops.update { $0.setClocks(changed) } }
+        return (devices, journal.remove(sequences), clocks)
+    }
+
+    // Entries that are looked at under one lock.
+    private static let scopePieceCount = 1000
+}

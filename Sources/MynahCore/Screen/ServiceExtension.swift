@@ -1,0 +1,68 @@
+package import APNsRules
+
+/// An app's notification service extension, by what it does to a payload (`device.md` §4).
+package struct ServiceExtension: Sendable, Hashable {
+    /// The time it has; when it has not finished the original is shown (DOC).
+    package static let timeMax: Duration = .seconds(30)
+    /// Attachments of one notification; more are an error.
+    package static let attachmentsMax = 32
+
+    /// A merge patch on the payload (RFC 7396).
+    package let rewrite: JSONValue
+    /// How long it runs, by the clock.
+    package let takes: Duration
+    /// What it attaches: places in the payload that hold an address (`/media-url`), or addresses themselves.
+    package let attachments: [String]
+
+    /// An extension.
+    package init(rewrite: JSONValue = [:], takes: Duration = .zero, attachments: [String] = []) {
+        self.rewrite = rewrite
+        self.takes = takes
+        self.attachments = attachments
+    }
+
+    /// Whether it does not finish in time.
+    ///
+    /// One that takes exactly ``timeMax`` does (INF).
+    package var timesOut: Bool { takes > ServiceExtension.timeMax }
+
+    init(_ json: JSONValue, at pointer: JSONPointer) throws(QueryError) {
+        let reader = try MemberReader(json, at: pointer, names: ["rewrite", "takes", "attachments"])
+        let rewrite = reader.value("rewrite") ?? [:]
+        guard rewrite.object != nil else {
+            throw reader.wrong("rewrite", "\(rewrite.kind) was given; an object, a merge patch, was expected")
+        }
+        self.rewrite = rewrite
+        self.takes = try reader.duration("takes") ?? .zero
+        self.attachments = try reader.texts("attachments", max: ServiceExtension.attachmentsMax) ?? []
+        for (index, text) in attachments.enumerated() where text.hasPrefix("/") {
+            _ = try JSONPointer(text, at: reader.place("attachments").appending(String(index)).description)
+        }
+    }
+
+    var json: JSONValue {
+        [
+            "rewrite": rewrite, "takes": .string(DurationText.text(takes)),
+            "attachments": .array(attachments.map { .string($0) }),
+        ]
+    }
+
+    /// The attachments as the rewritten payload names them, and a warning for each place that names none.
+    func attachments(in payload: JSONValue) -> (found: [String], warnings: [String]) {
+        var found: [String] = []
+        var warnings: [String] = []
+        for attachment in attachments {
+            guard attachment.hasPrefix("/") else {
+                found.append(attachment)
+                continue
+            }
+            let pointer = try? JSONPointer(attachment, at: "")
+            if let text = pointer?.value(in: payload)?.string {
+                found.append(text)
+            } else {
+                warnings.append("the service extension finds no attachment's address at \(attachment)")
+            }
+        }
+        return (found, warnings)
+    }
+}

@@ -1,0 +1,217 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@Suite("An app's registration")
+struct AppPresentationTests {
+    static let whole = """
+        {"topic": "com.example.app", "appState": "background", "appName": "Example",
+         "permissions": {"authorization": "provisional", "alert": false, "critical": true},
+         "presentInForeground": ["sound", "banner"],
+         "sounds": ["chime.caf", {"name": "long.caf", "duration": "31s"}],
+         "categories": [{"id": "MAIL", "customDismiss": true, "actions": [
+            {"id": "reply", "title": "Reply", "textInput": true},
+            {"id": "bin", "title": "Bin", "destructive": true, "foreground": true}]}, {"id": "EMPTY"}],
+         "strings": {"en": "\\"A\\" = \\"B\\";", "pt_br": {"A": "C"}}, "developmentLanguage": "pt_BR",
+         "serviceExtension": {"rewrite": {"aps": {"badge": null}}, "takes": "31s", "attachments": ["/x"]},
+         "focusFilter": {"work": ["a", "b"], "sleep": []}, "reportsCalls": false,
+         "backgroundFetch": {"result": "failed", "takes": "5s"}}
+        """
+
+    @Test("without members it has the defaults, and prints every member")
+    func defaults() throws {
+        let app = try AppPresentation(json: [:])
+        #expect(app == AppPresentation())
+        #expect(
+            app.json.encodedText
+                == #"{"appState":"suspended","permissions":{"authorization":"authorized","alert":true,"badge":true,"#
+                + #""sound":true,"critical":false,"timeSensitive":true,"location":true},"presentInForeground":[],"#
+                + #""appName":null,"sounds":[],"categories":[],"strings":{},"developmentLanguage":"en","#
+                + #""serviceExtension":null,"focusFilter":null,"reportsCalls":true,"#
+                + #""backgroundFetch":{"result":"newData","takes":"0s"}}"#)
+        #expect(app.members.map(\.name) == AppPresentation.names)
+    }
+
+    @Test("what was read prints as it was written")
+    func wholeIsRead() throws {
+        let app = try AppPresentation(json: JSONValue(parsing: Self.whole), besides: ["topic"])
+        #expect(app.appState == .background)
+        #expect(app.permissions.authorization == .provisional)
+        #expect(!app.permissions.alert && app.permissions.badge && app.permissions.critical)
+        #expect(app.presentInForeground == [.sound, .banner])
+        #expect(app.sounds == [RegisteredSound(name: "chime.caf"), .init(name: "long.caf", duration: .seconds(31))])
+        #expect(app.categories.map(\.id) == ["MAIL", "EMPTY"])
+        #expect(app.categories.first?.reportsDismissal == true)
+        #expect(app.categories.first?.actions.map(\.takesText) == [true, false])
+        #expect(app.categories.first?.actions.map(\.opensApp) == [false, true])
+        #expect(app.localization.tables.keys.sorted() == ["en", "pt-BR"])
+        #expect(app.localization.string(for: "A", locale: "pt-BR") == "C")
+        #expect(app.localization.developmentLanguage == "pt-BR")
+        #expect(app.serviceExtension?.timesOut == true)
+        #expect(app.focusFilter == ["work": ["a", "b"], "sleep": []])
+        #expect(!app.reportsCalls)
+        #expect(app.backgroundFetch == BackgroundFetch(result: .failed, takes: .seconds(5)))
+    }
+
+    @Test("reading what was printed gives the same app", arguments: [whole, "{}"])
+    func roundTrip(text: String) throws {
+        let app = try AppPresentation(json: JSONValue(parsing: text), besides: ["topic"])
+        let again = try AppPresentation(json: JSONValue(parsing: app.json.encoded))
+        #expect(again == app)
+        #expect(again.json == app.json)
+    }
+
+    @Test("a change keeps what it does not name")
+    func changeKeepsTheRest() throws {
+        var app = try AppPresentation(json: JSONValue(parsing: Self.whole), besides: ["topic"])
+        try app.apply(["permissions": ["alert": true], "sounds": ["a.caf"], "developmentLanguage": "en"])
+        #expect(app.permissions.alert && app.permissions.critical)
+        #expect(app.permissions.authorization == .provisional)
+        #expect(app.sounds == [RegisteredSound(name: "a.caf")])
+        #expect(app.categories.count == 2)
+        #expect(app.localization.tables.count == 2)
+        #expect(app.localization.developmentLanguage == "en")
+    }
+
+    @Test("null brings the default back")
+    func nullBringsTheDefaultBack() throws {
+        var app = try AppPresentation(json: JSONValue(parsing: Self.whole), besides: ["topic"])
+        try app.apply(.object(AppPresentation.names.map { JSONMember($0, .null) }))
+        #expect(app == AppPresentation())
+    }
+
+    @Test("a change with a fault changes nothing")
+    func faultChangesNothing() throws {
+        var app = AppPresentation()
+        #expect(throws: QueryError.self) { try app.apply(["appName": "New", "sounds": [1]]) }
+        #expect(app == AppPresentation())
+    }
+
+    struct Fault: Sendable, CustomStringConvertible {
+        let json: String
+        let field: String
+        let problem: String
+        var allowed: [String] = []
+        var description: String { json }
+    }
+
+    @Test(
+        "a fault names the field and what would be right",
+        arguments: [
+            Fault(
+                json: "[]", field: "", problem: "an array was given; an object was expected",
+                allowed: AppPresentation.names),
+            Fault(
+                json: #"{"sound": []}"#, field: "/sound", problem: "there is no field sound; was sounds meant?",
+                allowed: AppPresentation.names),
+            Fault(
+                json: #"{"appState": "killed"}"#, field: "/appState", problem: "there is no value killed",
+                allowed: ["foreground", "background", "suspended", "forceQuit"]),
+            Fault(
+                json: #"{"appState": "forcequit"}"#, field: "/appState",
+                problem: "there is no value forcequit; was forceQuit meant?",
+                allowed: ["foreground", "background", "suspended", "forceQuit"]),
+            Fault(
+                json: #"{"appState": 1}"#, field: "/appState", problem: "a number was given; a string was expected",
+                allowed: ["foreground", "background", "suspended", "forceQuit"]),
+            Fault(
+                json: #"{"permissions": {"alert": "yes"}}"#, field: "/permissions/alert",
+                problem: "a string was given; a boolean was expected", allowed: ["true", "false"]),
+            Fault(
+                json: #"{"permissions": {"authorisation": "denied"}}"#, field: "/permissions/authorisation",
+                problem: "there is no field authorisation; was authorization meant?",
+                allowed: NotificationPermissions.names),
+            Fault(
+                json: #"{"presentInForeground": ["banner", "popup"]}"#, field: "/presentInForeground/1",
+                problem: "there is no value popup", allowed: ["banner", "list", "sound", "badge"]),
+            Fault(
+                json: #"{"sounds": [{"name": "a", "duration": 5}]}"#, field: "/sounds/0/duration",
+                problem: "a number is no duration; whole numbers with units were expected",
+                allowed: ["250ms", "5s", "1h30m"]),
+            Fault(
+                json: #"{"sounds": [""]}"#, field: "/sounds/0",
+                problem: "a file's name was expected, or an object with name and duration"),
+            Fault(
+                json: #"{"categories": [{"actions": []}]}"#, field: "/categories/0/id",
+                problem: "a string that is not empty was expected"),
+            Fault(
+                json: #"{"categories": [{"id": "A"}, {"id": "A"}]}"#, field: "/categories/1/id",
+                problem: "the category A is there twice"),
+            Fault(
+                json: #"{"categories": [{"id": "A", "actions": [{"id": "a", "texInput": true}]}]}"#,
+                field: "/categories/0/actions/0/texInput",
+                problem: "there is no field texInput; was textInput meant?",
+                allowed: ["id", "title", "destructive", "foreground", "textInput"]),
+            Fault(
+                json: #"{"categories": [{"id": "A", "actions": [{"id": "dismiss"}]}]}"#,
+                field: "/categories/0/actions/0/id",
+                problem: "dismiss is the system's; an action of the app has a name of its own"),
+            Fault(
+                json: #"{"strings": {"en": "a = b"}}"#, field: "/strings/en",
+                problem: "the strings cannot be read: line 1, column 6: a semicolon was expected after the value of a; "
+                    + "the file ends"),
+            Fault(
+                json: #"{"strings": {"en": {"a": 1}}}"#, field: "/strings/en",
+                problem: "the strings cannot be read: line 1, column 6: the value of a in quotes was expected"),
+            Fault(
+                json: #"{"strings": {"en_GB": "", "en-gb": ""}}"#, field: "/strings/en-gb",
+                problem: "the language en-GB is there twice"),
+            Fault(
+                json: #"{"strings": {"": "a = b;"}}"#, field: "/strings/",
+                problem: "\"\" is no language tag; en, en-GB or zh-Hant was expected"),
+            Fault(
+                json: #"{"developmentLanguage": "e"}"#, field: "/developmentLanguage",
+                problem: "\"e\" is no language tag; en, en-GB or zh-Hant was expected"),
+            Fault(
+                json: #"{"strings": {"en": 1}}"#, field: "/strings/en",
+                problem: "a number was given; the text of a strings file or an object of strings was expected"),
+            Fault(
+                json: #"{"serviceExtension": {"rewrite": "x"}}"#, field: "/serviceExtension/rewrite",
+                problem: "a string was given; an object, a merge patch, was expected"),
+            Fault(
+                json: #"{"serviceExtension": {"attachments": ["/a~2"]}}"#, field: "/serviceExtension/attachments/0",
+                problem: "~ in a JSON pointer is written ~0, and / within a name ~1; this one is /a~2"),
+            Fault(
+                json: #"{"focusFilter": {"work": "a"}}"#, field: "/focusFilter/work",
+                problem: "an array of at most 1000 filter criteria was expected"),
+            Fault(
+                json: #"{"backgroundFetch": {"result": "nodata"}}"#, field: "/backgroundFetch/result",
+                problem: "there is no value nodata; was noData meant?", allowed: ["newData", "noData", "failed"]),
+        ])
+    func faultNamesTheField(fault: Fault) throws {
+        let json = try JSONValue(parsing: fault.json)
+        let error = #expect(throws: QueryError.self) { try AppPresentation(json: json) }
+        #expect(error == QueryError(fault.field, fault.problem, allowed: fault.allowed))
+    }
+
+    @Test("lists are bounded")
+    func listsAreBounded() throws {
+        func sounds(_ count: Int) -> JSONValue { ["sounds": .array((0..<count).map { .string("s\($0)") })] }
+        let most = try AppPresentation(json: sounds(RegisteredSound.soundsMax))
+        #expect(most.sounds.count == RegisteredSound.soundsMax)
+        let error = #expect(throws: QueryError.self) {
+            try AppPresentation(json: sounds(RegisteredSound.soundsMax + 1))
+        }
+        #expect(error == QueryError("/sounds", "1001 elements were given, the most are 1000"))
+    }
+
+    @Test("what is odd about strings is said with its language")
+    func oddStrings() throws {
+        let app = try AppPresentation(json: ["strings": ["en": "a = b; a = c;"]])
+        #expect(app.warnings == ["strings of en, line 1: the key a is there twice, the last one counts"])
+    }
+
+    @Test("a Focus is a name, or a name with the apps that it lets through")
+    func focus() throws {
+        let place = JSONPointer(steps: ["focus"])
+        let plain = try Focus(json: "work", at: place)
+        #expect(plain == Focus(name: "work"))
+        #expect(plain.json == "work")
+        let open = try Focus(json: ["name": "work", "apps": ["b", "a"]], at: place)
+        #expect(open.json == ["name": "work", "apps": ["a", "b"]])
+        for wrong in [1, "", ["name": "work", "app": []], ["apps": []]] as [JSONValue] {
+            let error = #expect(throws: QueryError.self) { try Focus(json: wrong, at: place) }
+            #expect(error?.field.hasPrefix("/focus") == true)
+        }
+    }
+}

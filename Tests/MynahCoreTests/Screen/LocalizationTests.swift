@@ -1,0 +1,45 @@
+import Testing
+
+@testable import MynahCore
+
+@Suite("How a device finds a string")
+struct LocalizationTests {
+    @Test(
+        "a language tag has one spelling",
+        arguments: [
+            ("en", "en"), ("EN_gb", "en-GB"), ("zh-hant-tw", "zh-Hant-TW"), ("pt_BR.UTF-8", "pt-BR"),
+            ("de_AT@euro", "de-AT"), ("es-419", "es-419"), ("", ""),
+        ])
+    func tagHasOneSpelling(locale: String, tag: String) {
+        #expect(Localization.tag(locale) == tag)
+    }
+
+    @Test(
+        "tags are looked for from the narrow to the wide, then the development language",
+        arguments: [
+            ("en-GB", "en", ["en-GB", "en"]), ("zh_Hant_TW", "en", ["zh-Hant-TW", "zh-Hant", "zh", "en"]),
+            ("de", "fr_CA", ["de", "fr-CA", "fr"]), ("", "en", ["en"]),
+        ])
+    func tagsAreLookedForInOrder(locale: String, language: String, candidates: [String]) {
+        #expect(Localization(developmentLanguage: language).candidates(for: locale) == candidates)
+    }
+
+    @Test(
+        "a format takes its arguments",
+        arguments: [
+            ("", [], "", 0), ("%@", ["a"], "a", 0), ("%@%@", ["a", "b"], "ab", 0), ("%2$@ %1$@", ["a", "b"], "b a", 0),
+            ("%1$@ %1$@", ["a"], "a a", 0), ("%1$@ %@", ["a", "b"], "a a", 0), ("%%", [], "%", 0),
+            ("%%@", ["a"], "%@", 0),
+            ("%@", [], "", 1), ("%3$@", ["a"], "", 1), ("%0$@", ["a"], "%0$@", 1),
+            ("100 % sure", ["a"], "100 % sure", 1),
+            ("%", [], "%", 1), ("%d", ["5"], "5", 1), ("%1$d", ["5"], "5", 1), ("%.2f", ["5"], "5", 1),
+            ("%ld", ["5"], "5", 1), ("%s", ["5"], "5", 1), ("%y", ["5"], "%y", 1), ("%d", [], "", 2),
+            ("%99999999999$@", ["a"], "%99999999999$@", 1), ("a%@", ["%@"], "a%@", 0), ("ä%@😀", ["ö"], "äö😀", 0),
+        ] as [(String, [String], String, Int)])
+    func formatTakesItsArguments(format: String, arguments: [String], text: String, warningCount: Int) {
+        let formatted = LocalizedFormat(format, arguments: arguments, name: "the string KEY")
+        #expect(formatted.text == text)
+        #expect(formatted.warnings.count == warningCount, "\(formatted.warnings)")
+        #expect(formatted.warnings.allSatisfy { $0.contains("the string KEY") })
+    }
+}

@@ -1,0 +1,131 @@
+import APNsRules
+import MynahCore
+import Testing
+
+/// The screen as anybody would write it first: everything that ever came, replayed for each question.
+private struct NaiveScreen {
+    enum Event {
+        case shown(DeliveredPush, Presentation)
+        case removed(UInt64)
+    }
+
+    var events: [(at: Instant, order: Int, event: Event)] = []
+
+    mutating func add(_ event: Event, at: Instant) { events.append((at, events.count, event)) }
+
+    /// The sequences, top first, and the badges.
+    func state(at now: Instant) -> (sequences: [UInt64], badges: [String: Int64]) {
+        var list: [(push: DeliveredPush, thread: String?)] = []
+        var badges: [String: Int64] = [:]
+        let due = events.filter { $0.at <= now }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
+        for (_, _, event) in due {
+            switch event {
+            case .removed(let sequence): list.removeAll { $0.push.sequence == sequence }
+            case .shown(let push, let presentation):
+                switch presentation.badge {
+                case .unchanged: break
+                case .removed: badges[push.topic] = nil
+                case .set(let count): badges[push.topic] = count
+                }
+                guard presentation.isShown else { continue }
+                let old = list.firstIndex {
+                    push.collapseID != nil && $0.push.topic == push.topic && $0.push.collapseID == push.collapseID
+                }
+                if let old, presentation.interruptionLevel == .passive {
+                    list[old] = (push, presentation.threadID)
+                } else {
+                    if let old { list.remove(at: old) }
+                    list.insert((push, presentation.threadID), at: 0)
+                }
+            }
+        }
+        var sequences: [UInt64] = []
+        while let top = list.first {
+            let group = list.filter { $0.push.topic == top.push.topic && $0.thread == top.thread }
+            sequences += group.map(\.push.sequence)
+            list.removeAll { $0.push.topic == top.push.topic && $0.thread == top.thread }
+        }
+        return (sequences, badges)
+    }
+}
+
+@Suite("The screen against a naive one")
+struct NotificationCentreModelTests {
+    @Test("random pushes, actions and removals agree, and break no invariant", arguments: 0..<16)
+    func agrees(round: UInt64) throws {
+        let seed = 0x5C4E_0000 + round
+        var random = SeededGenerator(seed: seed)
+        var centre = NotificationCentre()
+        var naive = NaiveScreen()
+        var now = ScreenCase.begin
+        var responses = 0
+        for step in 1...200 {
+            now = now.advanced(by: .seconds(Int.random(in: 0..<8, using: &random)))
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<6:
+                let (push, presentation) = Self.push(UInt64(step), at: now, &random)
+                let onReceive = centre.receive(presentation, of: push)
+                naive.add(.shown(push, presentation), at: presentation.shownAt)
+                if case .awaited(let until) = onReceive { #expect(until > now, "seed \(seed)") }
+            case 6:
+                guard let sequence = naive.state(at: now).sequences.randomElement(using: &random) else { continue }
+                let wasThere = centre.remove(sequence, at: now)
+                #expect(wasThere, "seed \(seed), step \(step)")
+                naive.add(.removed(sequence), at: now)
+            case 7:
+                guard let sequence = naive.state(at: now).sequences.randomElement(using: &random) else { continue }
+                let action = ["default", "dismiss"][Int.random(in: 0..<2, using: &random)]
+                let performed = try centre.perform(action, on: sequence, at: now)
+                if performed.response != nil { responses += 1 }
+                naive.add(.removed(sequence), at: now)
+            case 8:
+                let topic = Self.topics[Int.random(in: 0..<2, using: &random)]
+                let mine = centre.notifications(at: now).filter { $0.push.topic == topic }
+                let cleared = centre.clear(topic, at: now)
+                #expect(cleared == mine.count, "seed \(seed)")
+                for notification in mine { naive.add(.removed(notification.push.sequence), at: now) }
+            default:
+                let wasThere = centre.remove(100_000, at: now)
+                #expect(!wasThere)
+                #expect(throws: ActionFailure.notOnScreen(100_000)) {
+                    try centre.perform("default", on: 100_000, at: now)
+                }
+            }
+            // Now and later: what is awaited has to come at its moment.
+            for later in [now, now.advanced(by: .seconds(5)), now.advanced(by: .seconds(40))] {
+                let expected = naive.state(at: later)
+                let shown = centre.notifications(at: later)
+                try #require(shown.map(\.push.sequence) == expected.sequences, "seed \(seed), step \(step)")
+                try #require(centre.badges(at: later) == expected.badges, "seed \(seed), step \(step)")
+                try #require(centre.brokenInvariants(at: later) == [], "seed \(seed), step \(step)")
+                #expect(Set(centre.summary(at: later)).isSubset(of: Set(shown)), "seed \(seed), step \(step)")
+            }
+        }
+        #expect(centre.responses.count == responses)
+        #expect(centre.evicted == 0)
+    }
+
+    private static let topics = ["com.example.app", "com.example.other"]
+
+    private static func push(
+        _ sequence: UInt64, at now: Instant, _ random: inout SeededGenerator
+    ) -> (DeliveredPush, Presentation) {
+        func oneOf<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
+        var aps: [JSONMember] = []
+        if Int.random(in: 0..<8, using: &random) > 0 { aps.append(JSONMember("alert", "hi")) }
+        if let badge = oneOf([nil, 0, 1, 7] as [Int64?]) {
+            aps.append(JSONMember("badge", .number(JSONNumber(badge))))
+        }
+        if let thread = oneOf([nil, "a", "b"]) { aps.append(JSONMember("thread-id", .string(thread))) }
+        aps.append(JSONMember("interruption-level", .string(oneOf(["passive", "active", "time-sensitive"]))))
+        aps.append(JSONMember("mutable-content", oneOf([0, 1])))
+        var app = AppPresentation()
+        app.serviceExtension = ServiceExtension(takes: .seconds(oneOf([0, 3, 12, 31])))
+        let push = DeliveredPush(
+            sequence: sequence, notificationID: NotificationID(generated: UInt128(sequence)), topic: oneOf(topics),
+            collapseID: oneOf([nil, "x", "y"]), deliveredAt: now)
+        let presentation = Presentation(
+            of: ["aps": .object(aps)], push: push, app: app, on: ScreenSurroundings())
+        return (push, presentation)
+    }
+}

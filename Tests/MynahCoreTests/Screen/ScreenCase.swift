@@ -1,0 +1,199 @@
+import APNsRules
+import Foundation
+import MynahCore
+
+/// One case of `fixtures/screen`: an app, a device, what happens, and what the user sees then.
+///
+/// `steps` happen in order, each `at` a time after the beginning, 2026-11-21T09:30:00Z: a `push` (the payload, with
+/// `topic` and `collapseId`; pushes are numbered from 1), the user's `do` (an action `on` a number, with `text`), an
+/// app's `remove` of a number, `clear` of a topic, `set` (a registration's members) and `device` (the device's). The
+/// app of `com.example.app` is `app`. Of `expect` what is absent is not looked at; `at` is the end, when absent that
+/// of the last step. Of each notification the named members are compared.
+struct ScreenCase: CustomStringConvertible {
+    struct Step {
+        enum Event {
+            case push(payload: JSONValue?, topic: String, collapseID: String?)
+            case perform(action: String, sequence: UInt64, text: String?)
+            case remove(UInt64)
+            case clear(String)
+            case set(JSONValue)
+            case device(JSONValue)
+        }
+
+        let at: Instant
+        let event: Event
+    }
+
+    static let begin = Instant(milliseconds: 1_795_253_400_000)
+    static let topic = "com.example.app"
+
+    let file: String
+    let name: String
+    let apps: [String: AppPresentation]
+    let surroundings: ScreenSurroundings
+    let steps: [Step]
+    let expected: [JSONMember]
+    let endsAt: Instant
+
+    var description: String { "\(file): \(name)" }
+
+    /// What is wrong with a fixture.
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// All cases in the order of their names; none is an error.
+    static func all() throws -> [ScreenCase] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let folder = root.appending(path: "fixtures/screen")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+        guard !files.isEmpty else { throw Unreadable(description: "\(folder.path) has no cases") }
+        return try files.sorted().map { file in
+            let bytes = Array(try Data(contentsOf: folder.appending(path: file)))
+            do {
+                return try ScreenCase(file: file, json: JSONValue(parsing: bytes))
+            } catch {
+                throw Unreadable(description: "\(file): \(error)")
+            }
+        }
+    }
+
+    init(file: String, json: JSONValue) throws {
+        try ScreenCase.allow(json, ["name", "source", "app", "apps", "device", "steps", "expect"])
+        guard let name = json["name"]?.string, json["source"]?.string?.hasPrefix("device.md §") == true else {
+            throw Unreadable(description: "name and source were expected")
+        }
+        self.file = file
+        self.name = name
+        var apps: [String: AppPresentation] = [:]
+        if let app = json["app"] { apps[ScreenCase.topic] = try AppPresentation(json: app) }
+        for member in json["apps"]?.object ?? [] { apps[member.name] = try AppPresentation(json: member.value) }
+        self.apps = apps
+        self.surroundings = try ScreenCase.surroundings(json["device"] ?? [:], ScreenSurroundings(locale: "en-GB"))
+        self.steps = try (json["steps"]?.array ?? []).map { try ScreenCase.step($0) }
+        let expect = json["expect"] ?? .null
+        self.expected = (expect.object ?? []).filter { $0.name != "at" }
+        guard let last = steps.last, !expected.isEmpty else {
+            throw Unreadable(description: "steps and something to expect were expected")
+        }
+        self.endsAt = try ScreenCase.instant(expect["at"]) ?? last.at
+    }
+
+    static func allow(_ json: JSONValue, _ names: [String]) throws {
+        for member in json.object ?? [] where !names.contains(member.name) {
+            throw Unreadable(description: "\(member.name) is none of \(names)")
+        }
+    }
+
+    static func instant(_ json: JSONValue?) throws -> Instant? {
+        guard let json else { return nil }
+        guard let duration = json.string.flatMap({ DurationText.parse($0) }) else {
+            throw Unreadable(description: "\(json) is no duration")
+        }
+        return begin.advanced(by: duration)
+    }
+
+    static func surroundings(_ json: JSONValue, _ before: ScreenSurroundings) throws -> ScreenSurroundings {
+        try allow(json, ["locale", "focus"])
+        let focus = try json["focus"].map { try Focus(json: $0, at: JSONPointer(steps: ["focus"])) }
+        return ScreenSurroundings(locale: json["locale"]?.string ?? before.locale, focus: focus)
+    }
+
+    private static func step(_ json: JSONValue) throws -> Step {
+        let at = try instant(json["at"]) ?? begin
+        func number(_ name: String) -> UInt64? { json[name]?.integer.flatMap { UInt64(exactly: $0) } }
+        if let payload = json["push"] {
+            try allow(json, ["push", "topic", "collapseId", "at"])
+            let event = Step.Event.push(
+                payload: payload == .null ? JSONValue?.none : payload, topic: json["topic"]?.string ?? topic,
+                collapseID: json["collapseId"]?.string)
+            return Step(at: at, event: event)
+        }
+        try allow(json, ["do", "on", "text", "remove", "clear", "set", "device", "at"])
+        if let action = json["do"]?.string, let sequence = number("on") {
+            return Step(at: at, event: .perform(action: action, sequence: sequence, text: json["text"]?.string))
+        }
+        if let sequence = number("remove") { return Step(at: at, event: .remove(sequence)) }
+        if let topic = json["clear"]?.string { return Step(at: at, event: .clear(topic)) }
+        if let app = json["set"] { return Step(at: at, event: .set(app)) }
+        if let device = json["device"] { return Step(at: at, event: .device(device)) }
+        throw Unreadable(description: "\(json.encodedText) is no step")
+    }
+}
+
+/// What came of a case's steps.
+struct ScreenRun {
+    var centre = NotificationCentre()
+    var apps: [String: AppPresentation]
+    var surroundings: ScreenSurroundings
+    var presentation: Presentation?
+    var onReceive: NotificationCentre.OnReceive?
+    var onPerform: NotificationCentre.OnPerform?
+    var failure: ActionFailure?
+    private var lastSequence: UInt64 = 0
+
+    init(_ scene: ScreenCase) throws {
+        self.apps = scene.apps
+        self.surroundings = scene.surroundings
+        for step in scene.steps { try take(step) }
+    }
+
+    private mutating func take(_ step: ScreenCase.Step) throws {
+        switch step.event {
+        case .push(let payload, let topic, let collapseID):
+            lastSequence += 1
+            let push = DeliveredPush(
+                sequence: lastSequence, notificationID: NotificationID(generated: UInt128(lastSequence)), topic: topic,
+                collapseID: collapseID, deliveredAt: step.at)
+            let presentation = Presentation(
+                of: payload, push: push, app: apps[topic] ?? AppPresentation(), on: surroundings)
+            onReceive = centre.receive(presentation, of: push)
+            self.presentation = presentation
+        case .perform(let action, let sequence, let text):
+            do throws(ActionFailure) {
+                onPerform = try centre.perform(action, text: text, on: sequence, at: step.at)
+            } catch {
+                failure = error
+            }
+        case .remove(let sequence): _ = centre.remove(sequence, at: step.at)
+        case .clear(let topic): _ = centre.clear(topic, at: step.at)
+        case .set(let json): try apps[ScreenCase.topic, default: AppPresentation()].apply(json)
+        case .device(let json): surroundings = try ScreenCase.surroundings(json, surroundings)
+        }
+    }
+
+    /// What a member of `expect` is compared with; `nil` for a name that means nothing.
+    func actual(_ name: String, at now: Instant) -> JSONValue? {
+        switch name {
+        case "shown": presentation.map { .bool($0.isShown) }
+        case "reason": presentation.map { .string($0.reason) }
+        case "warnings": presentation.map { .array($0.warnings.map { .string($0) }) }
+        case "sound": presentation.map { $0.sound?.json ?? .null }
+        case "reachesApp": presentation.map { .bool($0.reachesApp) }
+        case "wakesApp": presentation.map { .bool($0.wakesApp) }
+        case "badges": centre.json(at: now)["badges"]
+        case "notifications": centre.json(at: now)["notifications"]
+        case "responses": .array(centre.responses.map(\.json))
+        case "summary": .array(centre.summary(at: now).map { .number(JSONNumber($0.push.sequence)) })
+        case "due": centre.nextDue(after: now).map { .string(DurationText.text($0.since(ScreenCase.begin))) } ?? .null
+        case "opensApp": onPerform.map { .bool($0.opensApp) }
+        case "replaces":
+            if case .replaced(let sequence)? = onReceive { .number(JSONNumber(sequence)) } else { .null }
+        case "refused": refusal
+        default: nil
+        }
+    }
+
+    private var refusal: JSONValue {
+        switch failure {
+        case nil: .null
+        case .notOnScreen(let sequence): ["notOnScreen": .number(JSONNumber(sequence))]
+        case .refused(let error):
+            [
+                "field": .string(error.field), "problem": .string(error.problem),
+                "allowed": .array(error.allowed.map { .string($0) }),
+            ]
+        }
+    }
+}
