@@ -31,7 +31,7 @@ struct DeviceInstallCommand: AsyncParsableCommand {
             if let text { members.append(JSONMember(name, .string(text))) }
         }
         if notLaunched { members.append(JSONMember("launched", false)) }
-        try DeviceTable.print(try await server.client().registerApp(on: id, .object(members)), asJSON: json)
+        try DeviceLines.print(try await server.client().registerApp(on: id, .object(members)), asJSON: json)
     }
 }
 
@@ -52,7 +52,7 @@ struct DeviceLaunchCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = environment.map { [JSONMember("environment", .string($0))] } ?? []
         let app = JSONValue.object([JSONMember("topic", .string(topic))] + environment)
-        try DeviceTable.print(try await server.client().registerApp(on: id, app), asJSON: json)
+        try DeviceLines.print(try await server.client().registerApp(on: id, app), asJSON: json)
     }
 }
 
@@ -93,10 +93,10 @@ struct DeviceScreenCommand: AsyncParsableCommand {
         let screen = try await server.client().screen(of: id)
         guard !json else { return try Terminal.out(screen.encodedText) }
         for notification in screen["notifications"]?.array ?? [] {
-            try Terminal.out(DeviceTable.notification(notification))
+            try Terminal.out(DeviceLines.notification(notification))
         }
         for badge in screen["badges"]?.object ?? [] {
-            try Terminal.out(DeviceTable.printable("badge \(badge.name): \(badge.value.encodedText)"))
+            try Terminal.out(DeviceLines.printable("badge \(badge.name): \(badge.value.encodedText)"))
         }
     }
 }

@@ -32,9 +32,15 @@ struct DeviceListCommand: AsyncParsableCommand {
     @Option(help: "The device with this token, repeatable.") var token: [String] = []
     @Option(help: "Devices of this platform, repeatable.") var platform: [String] = []
     @Option(help: "Devices in this environment, repeatable.") var environment: [String] = []
-    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: .hidden) var online: Bool?
-    @Flag(help: "Devices that APNs does not reach; --online for the others.") var offline = false
+    @Flag(help: "Devices that APNs reaches.") var online = false
+    @Flag(help: "Devices that APNs does not reach.") var offline = false
     @Flag(help: "Print one JSON object per line.") var json = false
+
+    func validate() throws {
+        guard !online || !offline else {
+            throw ValidationError("--online and --offline are both given; leave both out for all devices")
+        }
+    }
 
     func run() async throws {
         var filters: [QueryItem] = []
@@ -43,9 +49,10 @@ struct DeviceListCommand: AsyncParsableCommand {
         ] {
             filters += values.map { QueryItem(name, $0) }
         }
-        if let online = offline ? false : online { filters.append(QueryItem("online", online ? "true" : "false")) }
+        if online { filters.append(QueryItem("online", "true")) }
+        if offline { filters.append(QueryItem("online", "false")) }
         try await server.client().forEachDevice(filters) { device in
-            try Terminal.out(json ? device.encodedText : DeviceTable.row(device))
+            try Terminal.out(json ? device.encodedText : DeviceLines.row(device))
         }
     }
 }
@@ -108,7 +115,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
         let answer = try await server.client().addDevice(.object(members))
         guard !json else { return try Terminal.out(answer.encodedText) }
         for device in answer["items"]?.array ?? [answer] {
-            for line in DeviceTable.tokens(device) { try Terminal.out(line) }
+            for line in DeviceLines.tokens(device) { try Terminal.out(line) }
         }
         if let made = answer["matched"]?.integer, let told = answer["items"]?.array?.count, made > told {
             Terminal.error("\(made) devices were made; the others are in mynah device list")
@@ -145,7 +152,7 @@ struct DeviceSetCommand: AsyncParsableCommand {
     func run() async throws {
         let change = traits.members + (noFocus ? [JSONMember("focus", .null)] : [])
         let device = try await server.client().changeDevice(id, .object(change))
-        try Terminal.out(json ? device.encodedText : DeviceTable.row(device))
+        try Terminal.out(json ? device.encodedText : DeviceLines.row(device))
     }
 }
 

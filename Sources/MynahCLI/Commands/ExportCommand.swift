@@ -30,7 +30,9 @@ struct ExportCommand: AsyncParsableCommand {
         var members = [JSONMember("devices", .array(devices))]
         let clock = try await client.json("GET", "/v1/clock")
         if clock["mode"]?.string == "frozen" { members.append(JSONMember("clock", clock)) }
-        let keys = try await client.keys().map(FixtureExport.key)
+        // The generated key belongs to the state folder, and would be there twice.
+        let own = try await client.credentials().keyID
+        let keys = try await client.keys().filter { $0["keyId"]?.string != own }.map(FixtureExport.key)
         members.append(JSONMember("keys", .array(keys)))
         let text = yaml ? FixtureExport.yaml(.object(members)) : FixtureExport.json(members)
         guard let out else { return try Terminal.out(text) }

@@ -6,11 +6,6 @@ internal import MynahCore
 
 /// `/v1/devices`: the simulated devices, with their apps in one call (`models.md`, *A device and its apps*).
 struct DeviceRoutes {
-    /// Devices of a fleet that the call which makes it answers; the rest is read page by page.
-    ///
-    /// Some 5 MB; a million of them would be half a gigabyte in one answer.
-    static let fleetItemsMax = 10_000
-
     let state: ControlState
 
     var routes: [Route] {
@@ -55,15 +50,16 @@ struct DeviceRoutes {
         let made = specification
         let devices = try await call.aboutDevices { try await server.createDevices([made]) }
         guard specification.count == nil, let device = devices.first else {
-            return fleet(devices, server).response(asLines: call.wantsLines, status: .created)
+            let fleet = fleet(devices, of: specification.count ?? devices.count, server)
+            return fleet.response(asLines: call.wantsLines, status: .created)
         }
         return created(device)
     }
 
-    private static func fleet(_ devices: [DeviceView], _ server: Server) -> ListPage {
-        let items = devices.prefix(fleetItemsMax)
-        var list = ListPage(items: items.map(\.json), matched: devices.count)
-        if devices.count > items.count, let last = items.last { list.nextCursor = DeviceQuery.cursor(behind: last.id) }
+    // A million devices would be half a gigabyte in one answer, so it has the first page of a large fleet.
+    private static func fleet(_ devices: [DeviceView], of count: Int, _ server: Server) -> ListPage {
+        var list = ListPage(items: devices.map(\.json), matched: count)
+        if count > devices.count, let last = devices.last { list.nextCursor = DeviceQuery.cursor(behind: last.id) }
         list.lastSequence = server.journal.lastIssued
         return list
     }

@@ -24,13 +24,8 @@ struct RegistrationRoutes {
             Route(.patch, RegistrationRoutes.one) { [state] in
                 try await RegistrationRoutes.change($0, state.server)
             },
-            Route(.delete, RegistrationRoutes.one) { [state] call in
-                let app = try AppOfCall(call)
-                let removed = try await call.aboutDevices {
-                    try await state.server.uninstallApp(
-                        on: app.device, topic: app.topic, environment: app.environment)
-                }
-                return .json(removed.json)
+            Route(.delete, RegistrationRoutes.one) { [state] in
+                try await RegistrationRoutes.remove($0, state.server)
             },
         ]
     }
@@ -67,6 +62,22 @@ struct RegistrationRoutes {
                     + NearestName.suggestion(for: app.topic, among: topics), allowed: topics)
         }
         return .json(registration.json)
+    }
+
+    private static func remove(_ call: Call, _ server: Server) async throws -> Response {
+        let app = try AppOfCall(call)
+        let before = try await call.aboutDevices {
+            let device = try await server.device(app.device)
+            try await server.uninstallApp(on: app.device, topic: app.topic, environment: app.environment)
+            return device
+        }
+        let after = try await call.aboutDevices { try await server.device(app.device) }
+        let environment = app.environment ?? before.traits.environment
+        // One that never had a token leaves nothing behind.
+        let ended = [after, before].lazy.compactMap { device in
+            device.registrations.last { $0.topic == app.topic && $0.environment == environment }
+        }.first
+        return .json(ended?.json ?? .null)
     }
 
     private static func change(_ call: Call, _ server: Server) async throws -> Response {

@@ -49,14 +49,9 @@ struct ResetRoutes {
             let count =
                 switch part {
                 case _ where !parts.contains(part): 0
-<<<<<<< HEAD
                 case .notifications: try await removeNotifications(scope, state.server)
                 case .devices: try await removeDevices(scope, state)
                 case .clock: try await resetClock(scope, state.server)
-=======
-                case .notifications: await removeNotifications(state.server)
-                case .devices: await state.server.removeDevices()
->>>>>>> wt-fleet
                 case .keys: try await state.server.resetKeys()
                 case .connections: await state.server.closeConnections()
                 case .faults: 0

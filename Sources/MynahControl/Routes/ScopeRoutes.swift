@@ -28,11 +28,11 @@ struct ScopeRoutes {
 
     // A scope that nothing uses is no error: a test that cleans up need not know what it has made.
     private static func remove(_ name: String, _ server: Server) async throws -> Response {
-        let notifications = try await JournalRemoval.remove(ofScope: name, server.journal)
-        let devices = await server.removeScope(name)
+        let removed = try await server.removeScope(name)
         return .json([
             "removed": [
-                "notifications": .number(JSONNumber(notifications)), "devices": .number(JSONNumber(devices)),
+                "notifications": .number(JSONNumber(removed.notifications)),
+                "devices": .number(JSONNumber(removed.devices)), "clock": .number(JSONNumber(removed.clocks)),
             ]
         ])
     }

@@ -2,7 +2,7 @@ import APNsRules
 import MynahClient
 
 /// Devices as lines, for people and for the shell.
-enum DeviceTable {
+enum DeviceLines {
     /// One device.
     static func row(_ device: JSONValue) -> String {
         let apps = (device["registrations"]?.array ?? []).compactMap { $0["topic"]?.string }
