@@ -1,17 +1,5 @@
 package import APNsRules
 
-/// What an app is doing (`models.md`, *A device and its apps*).
-package enum AppState: String, CaseIterable, Sendable {
-    /// On screen.
-    case foreground
-    /// Running, not on screen.
-    case background
-    /// In memory, not running; what most apps are most of the time.
-    case suspended
-    /// The user swiped it away: background pushes do not start it any more (`device.md` §2).
-    case forceQuit
-}
-
 /// Whether a registration has a token, and whether that is good (`device.md` §1).
 package enum RegistrationState: String, CaseIterable, Sendable {
     /// Its token reaches the app.
