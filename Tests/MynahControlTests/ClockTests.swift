@@ -8,22 +8,12 @@ import Testing
 /// `GET/PUT /v1/clock`, `POST /v1/clock/advance`.
 @Suite("Clock")
 struct ClockTests {
-    private static let noon = "2026-11-21T12:00:00.000Z"
-
-    private func freeze(_ box: Box, at time: String = noon) async throws {
-        let start = try #require(Instant(rfc3339: "2026-01-01T00:00:00Z"))
-        // A clock never goes back, so the wall's is replaced before anything has happened.
-        var clock = ClockState()
-        try clock.set(.frozen, now: start, wall: start)
-        try await box.server.setClock(clock)
-        let answer = try await box.http.call("PUT", "/v1/clock", #"{"mode":"frozen","now":"\#(time)"}"#)
-        #expect(answer.status == 200, "\(answer.text)")
-    }
+    private static let noon = Box.noon
 
     @Test("a frozen clock stands, and the pushes' times with it")
     func frozen() async throws {
         try await Box.with { box in
-            try await freeze(box)
+            try await box.freeze()
             #expect(
                 try await box.http.call("GET", "/v1/clock").json() == ["mode": "frozen", "now": .string(Self.noon)])
             box.push()
@@ -41,7 +31,7 @@ struct ClockTests {
         ])
     func advance(body: String, now: String) async throws {
         try await Box.with { box in
-            try await freeze(box)
+            try await box.freeze()
             box.push()
             let answer = try await box.http.call("POST", "/v1/clock/advance", body)
             #expect(answer.status == 200, "\(answer.text)")
@@ -73,7 +63,7 @@ struct ClockTests {
         ])
     func backwards(method: String, path: String, body: String, field: String) async throws {
         try await Box.with { box in
-            try await freeze(box)
+            try await box.freeze()
             try expectProblem(
                 await box.http.call(method, path, body), 409, field: field, mentions: Self.noon, "cannot go back")
             #expect(box.server.now.rfc3339 == Self.noon)
@@ -97,7 +87,7 @@ struct ClockTests {
         ])
     func malformed(method: String, path: String, body: String, field: String, words: String) async throws {
         try await Box.with { box in
-            try await freeze(box)
+            try await box.freeze()
             try expectProblem(await box.http.call(method, path, body), 400, field: field, mentions: words)
             #expect(box.server.now.rfc3339 == Self.noon)
         }
@@ -106,7 +96,7 @@ struct ClockTests {
     @Test("advancing to the next thing due is refused where nothing is")
     func nothingDue() async throws {
         try await Box.with { box in
-            try await freeze(box)
+            try await box.freeze()
             try expectProblem(
                 await box.http.call("POST", "/v1/clock/advance", #"{"to":"next"}"#), 409, field: "/to",
                 mentions: "nothing is due")

@@ -1,3 +1,4 @@
+import APNsRules
 import Glibc
 import Logging
 import Mynah

@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 package import MynahCore
 
 /// The clock that fixtures begin with: `{"mode", "now"}`, as `PUT /v1/clock` takes it.

@@ -1,5 +1,5 @@
 internal import APNsRules
-package import Mynah
+internal import Mynah
 package import MynahCore
 internal import Synchronization
 

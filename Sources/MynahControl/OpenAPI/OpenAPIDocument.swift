@@ -15,6 +15,8 @@ enum OpenAPIDocument {
           "paths": {
         \(probePaths),
         \(notificationPaths),
+        \(devicePaths),
+        \(arrivalPaths),
         \(keyPaths),
         \(connectionPaths),
         \(otherPaths)
@@ -27,6 +29,7 @@ enum OpenAPIDocument {
             "parameters": \(parameters),
             "schemas": {
         \(pushSchemas),
+        \(deviceSchemas),
         \(keySchemas),
         \(connectionSchemas),
         \(otherSchemas)

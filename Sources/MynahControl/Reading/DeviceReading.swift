@@ -40,19 +40,19 @@ extension Call {
     }
 
     /// Runs a call about a device, and turns its error into a problem document.
-    func aboutDevices<Answer>(_ body: () async throws(DeviceError) -> Answer) async throws(Problem) -> Answer {
-        do throws(DeviceError) {
+    func aboutDevices<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+        do {
             return try await body()
-        } catch {
+        } catch let error as DeviceError {
             throw Problem(error)
         }
     }
 
     /// Reads something about a device, and turns its error into a problem document.
-    func reading<Answer>(_ body: () throws(DeviceError) -> Answer) throws(Problem) -> Answer {
-        do throws(DeviceError) {
+    func reading<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        do {
             return try body()
-        } catch {
+        } catch let error as DeviceError {
             throw Problem(error)
         }
     }

@@ -102,7 +102,7 @@ struct DeviceRoutes {
 
     private static func specification(
         _ document: RequestDocument, _ call: Call, _ server: Server
-    ) throws(Problem) -> DeviceSpecification {
+    ) throws -> DeviceSpecification {
         try call.reading {
             try DeviceSpecification(
                 json: .object(document.members), tokenByteCounts: server.settings.rules.tokenByteCounts)

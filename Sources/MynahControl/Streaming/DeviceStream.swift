@@ -74,6 +74,12 @@ struct DeviceStream {
         } catch {
             return false
         }
+        try await writeArrivals(of: inbox, write)
+        return true
+    }
+
+    /// Writes what of an inbox the reader has not got.
+    mutating func writeArrivals(of inbox: DeviceInbox, _ write: ([UInt8]) async throws -> Void) async throws {
         let gap = find(in: inbox)
         var bytes: [UInt8] = []
         if gap > 0 { writeGap(gap, before: inbox.items.first?.sequence, to: &bytes) }
@@ -91,7 +97,6 @@ struct DeviceStream {
             }
         }
         if !bytes.isEmpty { try await write(bytes) }
-        return true
     }
 
     /// Finds the reader's place again; answers how many arrivals behind it went to make room.
