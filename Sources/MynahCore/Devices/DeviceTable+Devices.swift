@@ -183,6 +183,7 @@ extension DeviceTable {
         if let noticedAt {
             registrations[slot].rare[orMaking: RegistrationDetail()].endedAt = noticedAt
             registrations[slot].rare[orMaking: RegistrationDetail()].noticedAt = noticedAt
+            registrations[slot].rare[orMaking: RegistrationDetail()].isDeclaredDead = true
         }
         index(slot)
     }

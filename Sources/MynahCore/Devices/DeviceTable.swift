@@ -173,9 +173,9 @@ package struct DeviceTable: Sendable {
                 "the token belongs to \(topicText(slot)), the push names \(topic.text)")
         }
         let state = registrations[slot].state
-        guard state != .active, let noticed = registrations[slot].rare.value?.noticedAt, noticed <= now else {
-            return nil
-        }
+        guard state != .active, let detail = registrations[slot].rare.value, let noticed = detail.noticedAt,
+            noticed <= now || detail.isDeclaredDead
+        else { return nil }
         return state == .unregistered
             ? Refusal(.unregistered, "APNs noticed at \(noticed.rfc3339) that the app was removed", timestamp: noticed)
             : Refusal(.expiredToken, "a newer token replaced this one at \(noticed.rfc3339)", timestamp: noticed)

@@ -84,6 +84,8 @@ struct RegistrationDetail: Sendable {
     var endedAt: Instant?
     /// When APNs notices that; `nil` while nothing has told it.
     var noticedAt: Instant?
+    /// Whether somebody said that the token is no longer good, so that it answers 410 whatever the time.
+    var isDeclaredDead = false
     /// How the user and the app have set it up.
     var app = AppSettings()
 }
