@@ -10,6 +10,14 @@ package struct EntryChange: Sendable, Equatable {
     package let at: Instant
     /// Why, for people.
     package let detail: String?
+
+    /// A change.
+    package init(sequence: UInt64, outcome: Outcome, at: Instant, detail: String?) {
+        self.sequence = sequence
+        self.outcome = outcome
+        self.at = at
+        self.detail = detail
+    }
 }
 
 /// A push that a device was given, for the screen and for event streams.
