@@ -41,6 +41,10 @@ extension DeviceTable {
         if let focus = specification.focus { made.rare[orMaking: DeviceDetail()].focus = focus }
         made.isOnline = specification.isOnline
         let device = insert(made)
+        let isPlain =
+            specification.focus == nil && specification.traits.locale == DeviceTraits().locale
+            && specification.registrations.allSatisfy { $0.app == AppPatch() }
+        if !isPlain { giveScreen(device) }
         var effects = Effects()
         for app in specification.registrations {
             let slot = add(app, device, app.environment ?? specification.traits.environment, at: time, &effects)
@@ -183,6 +187,7 @@ extension DeviceTable {
         if let noticedAt {
             registrations[slot].rare[orMaking: RegistrationDetail()].endedAt = noticedAt
             registrations[slot].rare[orMaking: RegistrationDetail()].noticedAt = noticedAt
+            registrations[slot].rare[orMaking: RegistrationDetail()].isDeclaredDead = true
         }
         index(slot)
     }

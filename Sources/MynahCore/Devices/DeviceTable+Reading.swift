@@ -85,14 +85,15 @@ extension DeviceTable {
         let effects = advance(to: now, clock: clock)
         var found: [DeviceView] = []
         var matched = 0
+        // Twice the limit, so that sorting is seldom.
+        let batch = max(64, 2 * min(limit, Int.max / 2))
         for device in 0..<devices.end where devices[device].isOccupied {
             let view = view(ofDevice: device)
             guard filter.holds(view) else { continue }
             matched += 1
             guard limit > 0, after.map({ view.id > $0 }) ?? true else { continue }
             found.append(view)
-            // Twice the limit, so that sorting is seldom.
-            if found.count >= max(2 * limit, 64) { DeviceTable.keep(&found, limit) }
+            if found.count >= batch { DeviceTable.keep(&found, limit) }
         }
         DeviceTable.keep(&found, limit)
         return Reading(value: Page(devices: found, matched: matched), effects: effects)
