@@ -36,7 +36,7 @@ build() {
         module "$name" -emit-module -emit-module-path "$folder/$name.swiftmodule" -emit-object -o "$folder/$name.o" \
             $(find "Sources/$name" -name '*.swift' | sort) || return
     done
-    module CertificateFuzz -emit-executable -use-ld=lld -o "$folder/certificate-fuzz" Tests/fuzz/CertificateFuzz.swift \
+    module CertificateFuzz -emit-executable -o "$folder/certificate-fuzz" Tests/fuzz/CertificateFuzz.swift \
         "$folder/APNsRules.o" "$folder/MynahTrust.o"
 }
 
