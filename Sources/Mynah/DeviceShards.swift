@@ -3,7 +3,7 @@ internal import MynahCore
 internal import Synchronization
 
 /// One part of the known devices, behind its own lock.
-private final class DeviceShard: Sendable {
+final class DeviceShard: Sendable {
     let table: Mutex<DeviceTable>
 
     init(_ table: sending DeviceTable) {
@@ -17,9 +17,9 @@ private final class DeviceShard: Sendable {
 /// and then costs a second lock, taken after the first was released.
 final class DeviceShards: Sendable {
     // Several times the cores of any machine this runs on; a lock and an empty table each.
-    private static let shardCount = 64
+    static let shardCount = 64
 
-    private let shards: [DeviceShard]
+    let shards: [DeviceShard]
 
     /// No devices.
     init(settings: DeviceSettings, seed: UInt64) {
@@ -59,7 +59,7 @@ final class DeviceShards: Sendable {
     func register(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State, at now: Instant
     ) {
-        shards[token.shard(of: DeviceShards.shardCount)].table.withLock {
+        _ = shards[token.shard(of: DeviceShards.shardCount)].table.withLock {
             $0.register(token, topic: topic, environment: environment, state: state, at: now)
         }
     }
@@ -67,12 +67,5 @@ final class DeviceShards: Sendable {
     /// How many devices are known.
     var count: Int {
         shards.reduce(0) { $0 + $1.table.withLock { $0.count } }
-    }
-
-    /// Forgets all devices; answers how many there were.
-    func removeAll(at now: Instant) -> Int {
-        shards.reduce(0) { sum, shard in
-            sum + shard.table.withLock { $0.removeAll(at: now) { _ in now }.count }
-        }
     }
 }

@@ -139,7 +139,10 @@ extension Server {
     }
 
     /// Forgets all devices; answers how many there were.
-    package func removeDevices() -> Int { core.devices.removeAll(at: now) }
+    package func removeDevices() -> Int {
+        let now = now
+        return core.devices.removeAll(at: now) { _ in now }.count
+    }
 
     /// Ends all connections with GOAWAY; answers how many there were.
     package func closeConnections() async -> Int {
