@@ -17,6 +17,8 @@ public final class Server: Sendable {
     private let listeners: [any Channel]
     private let connections: ConnectionTable
     private let clock: Mutex<ClockState>
+    /// The provider certificates of the CA.
+    let certificates: CertificateRegister
 
     /// CA, server certificate and keys.
     package let trust: TrustMaterial
@@ -39,6 +41,7 @@ public final class Server: Sendable {
         self.ports = bound.ports
         self.cleartextPort = bound.cleartextPort
         self.trust = trust
+        self.certificates = CertificateRegister(trust, trust: core.trust)
         self.clock = Mutex(clock)
         self.startedAt = WallClock.now()
     }

@@ -25,7 +25,7 @@ struct HTTP2ClientSessionTests {
     }
 
     private func receive(_ bytes: [UInt8], _ session: inout HTTP2ClientSession) throws {
-        try bytes.withUnsafeBytes { bytes throws(HTTP2Error) in try session.receive(bytes.bytes) }
+        try session.receive(bytes.span.bytes)
     }
 
     @Test("a GOAWAY that came before the request is its end, with the server's reason", arguments: [true, false])

@@ -15,6 +15,7 @@ enum OpenAPIDocument {
           "paths": {
         \(probePaths),
         \(notificationPaths),
+        \(certificatePaths),
         \(otherPaths)
           },
           "components": {
@@ -25,6 +26,7 @@ enum OpenAPIDocument {
             "parameters": \(parameters),
             "schemas": {
         \(pushSchemas),
+        \(certificateSchemas),
         \(otherSchemas)
             }
           }
