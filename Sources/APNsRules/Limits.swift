@@ -20,6 +20,11 @@ public enum Limits {
     public static let providerTokenChangeInterval: Duration = .seconds(1200)
     /// Changes that may come too early before 429 TooManyProviderTokenUpdates (`provider-api.md`, decisions).
     public static let providerTokenChangeGrace = 1
+    /// Topics of a topic-specific signing key (`provider-api.md` §5.4).
+    public static let topicsOfKeyMax = 400
+    /// Signing keys that one connection remembers: more than a team can have in both environments, 2 and 200 in each
+    /// (`provider-api.md` §5.4); with `--auth structural` a client could name any number.
+    public static let keysOfConnectionMax = 512
     /// Bytes of a provider token that are looked at; libraries send about 200.
     ///
     /// Longer: InvalidProviderToken.

@@ -12,6 +12,8 @@ final class LoopState {
     let wire: WireLoop
     /// The clock in force; replaced on every loop before a control call answers.
     var clock: ClockState
+    /// Counts the changes of keys and authorities: what a connection remembers of a credential is good for one count.
+    var trustGeneration: UInt64 = 0
 
     init(wire: WireLoop, clock: ClockState) {
         self.wire = wire

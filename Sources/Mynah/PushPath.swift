@@ -16,6 +16,10 @@ final class PushPath: PushResponder {
     // The value that came last, and what was found of it; the latter may hold another connection's copy.
     private var authorization: AuthorizationValue?
     private var credential = JudgedCredential.none
+    // The count of `LoopState.trustGeneration` at which it was found; `nil` before the first.
+    private var credentialGeneration: UInt64?
+    /// The client certificate that the handshake took; whoever opens the connection sets it.
+    private var certificate: CertificateIdentity?
     private var random: SeededGenerator
 
     /// The push path of a connection, of which TLS has not told anything yet.
@@ -39,7 +43,7 @@ final class PushPath: PushResponder {
             preconditionFailure("a push without token or topic was admitted")
         }
         let decision = server.devices.accept(
-            token, topic: push.headers.bytes.span.extracting(topic), environment: environment,
+            token, topic: topic.bytes.span.extracting(topic.place), environment: environment,
             policy: server.devicePolicy, takeSequence: server.journal.takeSequence)
         switch decision {
         case .failure(let refusal): return refuse(push, refusal, stream)
@@ -51,12 +55,18 @@ final class PushPath: PushResponder {
 
     /// The credential of a request: nearly always the one of the request before.
     private func judge(_ authorization: AuthorizationValue?) -> JudgedCredential {
-        guard let authorization else { return .none }
-        if self.authorization !== authorization {
-            credential = server.trust.judge(authorization)
+        if certificate == nil, authorization == nil { return .none }
+        if self.authorization !== authorization || credentialGeneration != loop.trustGeneration {
+            credential = credential(behind: authorization)
             self.authorization = authorization
+            credentialGeneration = loop.trustGeneration
         }
         return credential
+    }
+
+    private func credential(behind authorization: AuthorizationValue?) -> JudgedCredential {
+        if let certificate { return server.trust.judge(certificate, with: authorization) }
+        return authorization.map { server.trust.judge($0) } ?? .none
     }
 
     private func admit(_ push: borrowing Candidate) -> Refusal? {

@@ -18,33 +18,34 @@ extension Server {
     /// The provider certificates that this server's CA issued, the oldest first, revoked ones too.
     ///
     /// Those of commands that share the state folder are among them.
-    package func providerCertificates() async throws(CertificateFailure) -> [CertificateRecord] {
-        do {
-            return try await certificates.certificates()
-        } catch {
-            throw CertificateFailure(error)
-        }
+    ///
+    /// - Throws: ``CertificateFailure``.
+    package func certificateRecords() async throws -> [CertificateRecord] {
+        try await reporting { try await certificates.certificates() }
     }
 
     /// Issues a provider certificate, valid from the server's time on; it is believed at once.
-    package func issueCertificate(_ order: CertificateOrder) async throws(CertificateFailure) -> IssuedCertificate {
-        do {
-            return try await certificates.issue(order, at: now)
-        } catch {
-            throw CertificateFailure(error)
-        }
+    ///
+    /// - Throws: ``CertificateFailure``.
+    package func issueCertificate(_ order: CertificateOrder) async throws -> IssuedCertificate {
+        let now = now
+        return try await reporting { try await certificates.issue(order, at: now) }
     }
 
-    /// Revokes a provider certificate: from then on handshakes with it fail, and pushes on its open connections are
-    /// refused with BadCertificate.
+    /// Revokes a provider certificate: when this returns, handshakes with it fail, and pushes on its open connections
+    /// are refused with BadCertificate.
     ///
     /// - Returns: the certificate; `nil` when this server's CA issued none of this serial number.
-    package func revokeCertificate(
-        serialNumber: String
-    ) async throws(CertificateFailure) -> CertificateRecord? {
+    /// - Throws: ``CertificateFailure``.
+    package func revokeCertificate(serialNumber: String) async throws -> CertificateRecord? {
+        let now = now
+        return try await reporting { try await certificates.revoke(serialNumber, at: now) }
+    }
+
+    private func reporting<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         do {
-            return try await certificates.revoke(serialNumber, at: now)
-        } catch {
+            return try await body()
+        } catch let error as TrustError {
             throw CertificateFailure(error)
         }
     }

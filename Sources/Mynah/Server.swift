@@ -11,8 +11,8 @@ internal import Synchronization
 ///
 /// A process may hold several; they share nothing.
 public final class Server: Sendable {
-    private let core: ServerCore
-    private let loops: LoopStates
+    let core: ServerCore
+    let loops: LoopStates
     private let group: MultiThreadedEventLoopGroup
     private let listeners: [any Channel]
     private let connections: ConnectionTable
@@ -41,14 +41,15 @@ public final class Server: Sendable {
         self.ports = bound.ports
         self.cleartextPort = bound.cleartextPort
         self.trust = trust
-        self.certificates = CertificateRegister(trust, trust: core.trust)
+        self.certificates = CertificateRegister(trust, trust: core.trust, loops: loops)
         self.clock = Mutex(clock)
         self.startedAt = WallClock.now()
     }
 
     /// Starts a server: trust material, loops, listeners.
     ///
-    /// - Throws: `TrustError` when a key or certificate can't be used, `ListenError` when a port can't be bound.
+    /// - Throws: `TrustError` when a key or certificate can't be used, ``KeyFault`` for one of ``Settings/keys``,
+    ///   `ListenError` when a port can't be bound.
     public static func start(_ settings: Settings, logger: Logger) async throws -> Server {
         try await start(settings, logger: logger, clock: ClockState())
     }
@@ -75,7 +76,8 @@ public final class Server: Sendable {
         let core = ServerCore(
             settings: settings, seed: seed, journal: journal,
             trust: TrustStore(
-                keys: furtherKeys.reduce(trust.keyRing) { $0.adding($1) },
+                keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
+                    .adding(settings.keys, team: trust.primaryKey.team),
                 authentication: settings.authentication == .strict ? .strict : .structural),
             log: ConnectionLog(logger))
 

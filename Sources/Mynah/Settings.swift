@@ -69,6 +69,8 @@ public struct Settings: Sendable {
     public var authKeyFiles: [String] = []
     /// `--team-id`: the team of those keys, or of the generated one.
     public var teamID: String?
+    /// Further signing keys, those of `--fixtures` and `--config`; taken all or none.
+    public var keys: [NewKey] = []
     /// `--devices`.
     public var devices = DevicePolicy.open
     /// `--retain`: entries of the journal; 0 keeps counters only.

@@ -106,6 +106,12 @@ package enum FileAccess {
         return names.sorted()
     }
 
+    /// Whether `path` is a folder, or leads to one.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Makes a folder that only this user can look into, and its parents.
     ///
     /// - Throws: ``ClientError`` when it can't be made, or is there and is not this user's alone: in a place that

@@ -15,6 +15,8 @@ struct ServerInABox {
     let unknownKey: SigningKey
     /// The server.
     let server: Server
+    // The case's own keys, by their names.
+    private var keys: [String: SigningKey] = [:]
 
     /// Starts a server, lends it, and shuts it down.
     static func with<Result: Sendable>(
@@ -50,6 +52,36 @@ struct ServerInABox {
         return clock
     }
 
+    private init(otherKey: SigningKey, unknownKey: SigningKey, server: Server) {
+        self.otherKey = otherKey
+        self.unknownKey = unknownKey
+        self.server = server
+    }
+
+    /// Makes the keys of a case known, or puts them in the place of those of their names.
+    mutating func make(_ fixtures: [FixtureKey]) async throws {
+        for fixture in fixtures where keys[fixture.name] == nil {
+            keys[fixture.name] = try SigningKey.generate(
+                team: fixture.isOfOtherTeam ? otherKey.team : server.trust.primaryKey.team)
+        }
+        // A key that names another comes after it.
+        for fixture in fixtures.sorted(by: { $0.related == nil && $1.related != nil }) {
+            let key = try #require(keys[fixture.name])
+            let related = try fixture.related.map { name in try #require(keys[name]).keyID }
+            let new = NewKey(
+                keyID: key.keyID, team: key.team, material: .publicKey(try key.publicKey.pem()),
+                environment: fixture.environment, topics: fixture.topics, related: related)
+            _ = try await server.replaceKey(key.keyID, by: new)
+            if fixture.isRevoked { try await revoke(fixture.name) }
+        }
+    }
+
+    /// Revokes a key of the case.
+    func revoke(_ name: String) async throws {
+        let key = try #require(keys[name])
+        #expect(try await server.revokeKey(key.keyID)?.revokedAt == server.now)
+    }
+
     /// The `authorization` value of a fixture's credential, really signed.
     func authorization(of credential: FixtureRequest.Credential, at now: Instant) throws -> String? {
         switch credential {
@@ -61,6 +93,7 @@ struct ServerInABox {
                 case .known: server.trust.primaryKey
                 case .otherTeam: otherKey
                 case .unknown: unknownKey
+                case .named(let name): try #require(keys[name])
                 }
             return try token.authorization(keyID: key.keyID, team: key.team, at: now) { bytes, isSHA512 in
                 let privateKey = try #require(key.privateKey)

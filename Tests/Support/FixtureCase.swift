@@ -7,9 +7,13 @@ package import MynahCore
 /// The format is described beside the other reader, in `Tests/clients`; every field that is absent has the value
 /// of a good push, so that a file states only its difference.
 package struct FixtureCase: Sendable, CustomStringConvertible {
-    /// A request and when it is sent.
+    /// A request, when it is sent, and what happens to the credentials before it.
     package struct Step: Sendable {
         package let at: Duration
+        /// Keys that are put in the place of those of their names.
+        package let keys: [FixtureKey]
+        /// Names of keys, or `certificate`, that are revoked.
+        package let revoke: [String]
         package let request: FixtureRequest
         package let expect: Expected
     }
@@ -55,6 +59,10 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
     package let rule: String
     package let settings: [String: String]
     package let devices: [Device]
+    /// Signing keys known beforehand, besides the one that good pushes are signed with.
+    package let keys: [FixtureKey]
+    /// The connection's client certificate.
+    package let certificate: FixtureCertificate?
     /// Earlier requests on the same connection.
     package let before: [Step]
     /// The request that the case is about.
@@ -81,7 +89,12 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         }
         let reader = FixtureReader(file: file)
         try reader.allow(
-            json, ["name", "source", "rule", "settings", "state", "before", "at", "request", "expect"], "the case")
+            json,
+            [
+                "name", "source", "rule", "settings", "state", "certificate", "before", "at", "keys", "revoke",
+                "request", "expect",
+            ], "the case")
+        try reader.allow(json["state"] ?? [:], ["devices", "keys"], "state")
         self.file = file
         self.name = try reader.string(json["name"], "name")
         self.source = try reader.string(json["source"], "source")
@@ -91,8 +104,14 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
                 (member.name, member.value.string ?? member.value.encodedText)
             })
         self.devices = try (json["state"]?["devices"]?.array ?? []).map { try reader.device($0) }
-        self.before = try (json["before"]?.array ?? []).map { try reader.step($0) }
-        self.step = try reader.step(json)
+        self.keys = try reader.keys(json["state"]?["keys"])
+        self.certificate = try json["certificate"].map { try reader.certificate($0) }
+        let credential: JSONValue = certificate == nil ? [:] : .null
+        self.before = try (json["before"]?.array ?? []).map { step in
+            try reader.allow(step, ["at", "keys", "revoke", "request", "expect"], "a step")
+            return try reader.step(step, credential: credential)
+        }
+        self.step = try reader.step(json, credential: credential)
     }
 }
 
@@ -131,10 +150,13 @@ struct FixtureReader {
         return .milliseconds(Int64(seconds * 1000))
     }
 
-    func step(_ json: JSONValue) throws -> FixtureCase.Step {
+    /// A step; `credential` is that of a request which says nothing of it.
+    func step(_ json: JSONValue, credential: JSONValue) throws -> FixtureCase.Step {
         FixtureCase.Step(
             at: try seconds(json["at"]?.string ?? "0s"),
-            request: try FixtureRequest(json["request"] ?? [:], self),
+            keys: try keys(json["keys"]),
+            revoke: try (json["revoke"]?.array ?? []).map { try string($0, "revoke") },
+            request: try FixtureRequest(json["request"] ?? [:], credential: credential, self),
             expect: try expected(json["expect"] ?? .null))
     }
 

@@ -19,18 +19,17 @@ package struct FixtureRequest: Sendable {
         case token(FixtureToken)
     }
 
-    init(_ json: JSONValue, _ reader: FixtureReader) throws {
+    init(_ json: JSONValue, credential: JSONValue, _ reader: FixtureReader) throws {
         try reader.allow(
             json, ["method", "path", "token", "credential", "headers", "body", "bodyText", "bodySize"], "a request")
         self.method = json["method"]?.string ?? "POST"
         self.path = json["path"]?.string ?? "/3/device/" + (json["token"]?.string ?? FixtureRequest.defaultToken)
-        self.credential = try FixtureRequest.credential(json["credential"], reader)
+        self.credential = try FixtureRequest.credential(json["credential"] ?? credential, reader)
         self.fields = try FixtureRequest.fields(json["headers"], reader)
         self.body = FixtureRequest.body(json)
     }
 
-    private static func credential(_ json: JSONValue?, _ reader: FixtureReader) throws -> Credential {
-        guard let json else { return .token(try FixtureToken([:], reader)) }
+    private static func credential(_ json: JSONValue, _ reader: FixtureReader) throws -> Credential {
         if case .null = json { return .none }
         if let raw = json["raw"]?.string { return .raw(raw) }
         return .token(try FixtureToken(json, reader))
@@ -89,10 +88,21 @@ package struct FixtureRequest: Sendable {
 /// How the provider token of a case is made.
 package struct FixtureToken: Sendable, Hashable {
     /// Whose key signs.
-    package enum Key: String, Sendable {
+    package enum Key: Sendable, Hashable {
         case known
         case unknown
-        case otherTeam = "other-team"
+        case otherTeam
+        /// One of the case's own.
+        case named(String)
+
+        init(_ name: String) {
+            switch name {
+            case "known": self = .known
+            case "unknown": self = .unknown
+            case "other-team": self = .otherTeam
+            default: self = .named(name)
+            }
+        }
     }
 
     package let age: Duration
@@ -117,10 +127,7 @@ package struct FixtureToken: Sendable, Hashable {
                 "newlines", "variant",
             ], "a credential")
         self.age = try reader.seconds(json["age"]?.string ?? "0s")
-        guard let key = Key(rawValue: json["key"]?.string ?? "known") else {
-            throw FixtureError(file: reader.file, problem: "a credential has an unknown key")
-        }
-        self.key = key
+        self.key = Key(json["key"]?.string ?? "known")
         self.signature = json["signature"]?.string ?? "raw"
         self.algorithm = json["algorithm"]?.string ?? "ES256"
         self.iat = json["iat"]?.string ?? "integer"

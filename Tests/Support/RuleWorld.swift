@@ -20,7 +20,10 @@ package struct RuleWorld {
     private var isStructural = false
     private var devices = DeviceTable()
     private var trust = ConnectionTrust()
-    private var sequence: UInt64 = 0
+    private var keys: [String: FixtureKey] = [:]
+    private var certificate: CertificateIdentity?
+    private var revoked: Set<String> = []
+    private let file: String
 
     /// What the world answered.
     package struct Answer {
@@ -31,6 +34,7 @@ package struct RuleWorld {
 
     /// The state that a case begins with.
     package init(_ fixture: FixtureCase) throws {
+        file = fixture.file
         settings = try RuleWorld.ruleSettings(fixture)
         for (name, value) in fixture.settings {
             switch name {
@@ -48,6 +52,9 @@ package struct RuleWorld {
                 token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
                 state: device.state)
         }
+        for key in fixture.keys { keys[key.name] = key }
+        certificate = fixture.certificate?.identity(start: RuleWorld.start)
+        trust = ConnectionTrust(startsTrusted: certificate != nil)
     }
 
     /// What a case chooses of the rules.
@@ -74,12 +81,14 @@ package struct RuleWorld {
     }
 
     /// Judges one request of the connection.
-    package mutating func answer(_ step: FixtureCase.Step) -> Answer {
+    package mutating func answer(_ step: FixtureCase.Step) throws -> Answer {
+        for key in step.keys { keys[key.name] = key }
+        revoked.formUnion(step.revoke)
         let now = RuleWorld.start.advanced(by: step.at)
-        let (authorization, isGood) = authorization(of: step.request.credential, at: now)
+        let (authorization, signer) = try authorization(of: step.request.credential, at: now)
         let request = step.request.pushRequest(authorization: authorization)
         let credential = JudgedCredential(
-            authorization: request.authorization, verdict: verdict(on: request.authorization, isGood))
+            authorization: request.authorization, verdict: verdict(on: request.authorization, signer))
         let push = Candidate(
             request, credential: credential, environment: environment, settings: settings, receivedAt: now)
         let id = push.notificationID ?? NotificationID(generated: 0xABCD_EF01_2345_6789_ABCD_EF01_2345_6789)
@@ -96,44 +105,82 @@ package struct RuleWorld {
     private mutating func deviceRefusal(_ push: borrowing Candidate) -> Refusal? {
         guard let token = push.token, let topic = push.topic else { return nil }
         let decision = devices.accept(
-            token, topic: push.headers.bytes.span.extracting(topic), environment: environment, policy: policy
+            token, topic: topic.bytes.span.extracting(topic.place), environment: environment, policy: policy
         ) { 1 }
         guard case .failure(let refusal) = decision else { return nil }
         return refusal
     }
 
+    /// Whose signature a token has.
+    private enum Signer {
+        /// Nobody's that counts.
+        case nobody
+        /// That of a key of the whole team, good everywhere.
+        case team
+        /// That of one of the case's keys.
+        case key(FixtureKey)
+    }
+
     private func authorization(
         of credential: FixtureRequest.Credential, at now: Instant
-    ) -> (value: String?, isGood: Bool) {
+    ) throws -> (value: String?, signer: Signer) {
         switch credential {
-        case .none: return (nil, false)
-        case .raw(let value): return (value, false)
+        case .none: return (nil, .nobody)
+        case .raw(let value): return (value, .nobody)
         case .token(let token):
-            let (keyID, team) =
-                switch token.key {
-                case .known: (RuleWorld.keyID, RuleWorld.team)
-                case .otherTeam: (RuleWorld.otherKeyID, RuleWorld.otherTeam)
-                case .unknown: ("UNKNOWNKEY", RuleWorld.team)
-                }
+            let keyID: String
+            let team: String
+            var signer = Signer.team
+            switch token.key {
+            case .known: (keyID, team) = (RuleWorld.keyID, RuleWorld.team)
+            case .otherTeam: (keyID, team) = (RuleWorld.otherKeyID, RuleWorld.otherTeam)
+            case .unknown:
+                (keyID, team) = ("UNKNOWNKEY", RuleWorld.team)
+                signer = .nobody
+            case .named(let name):
+                guard let key = keys[name] else { throw FixtureError(file: file, problem: "there is no key \(name)") }
+                (keyID, team) = (RuleWorld.keyID(of: name), key.isOfOtherTeam ? RuleWorld.otherTeam : RuleWorld.team)
+                signer = .key(key)
+            }
             // Any bytes do, as long as the same token has the same ones.
             let value = token.authorization(keyID: keyID, team: team, at: now) { _, _ in
                 Array(repeating: 0x11, count: 64)
             }
-            let isKnown = token.key != .unknown && token.kid == nil && token.iss == nil
-            return (value, isStructural || isKnown && token.signature != "bad")
+            if isStructural { return (value, .team) }
+            let isGood = token.kid == nil && token.iss == nil && token.signature != "bad"
+            return (value, isGood ? signer : .nobody)
         }
     }
 
-    private func verdict(on authorization: AuthorizationValue?, _ isGood: Bool) -> TrustVerdict {
+    private func verdict(on authorization: AuthorizationValue?, _ signer: Signer) -> TrustVerdict {
+        if let certificate {
+            return revoked.contains("certificate") ? .revokedCertificate(certificate) : .certificate(certificate)
+        }
         guard let bytes = authorization?.bearerToken else { return .missing }
         do throws(Refusal) {
             let token = try ProviderToken(parsing: bytes)
-            guard isGood else { throw Refusal(.invalidProviderToken, "not signed by a known key") }
-            return .token(
+            func identity(_ scope: KeyScope) -> ProviderIdentity {
                 ProviderIdentity(
-                    team: token.team, keyID: token.keyID, issuedAt: token.issuedAt, warnings: token.warnings))
+                    team: token.team, keyID: token.keyID, issuedAt: token.issuedAt, warnings: token.warnings,
+                    scope: scope)
+            }
+            switch signer {
+            case .nobody: throw Refusal(.invalidProviderToken, "not signed by a known key")
+            case .team: return .token(identity(.team))
+            case .key(let key):
+                let isRevoked = key.isRevoked || revoked.contains(key.name)
+                let scope = KeyScope(
+                    environment: key.environment, topics: key.topics.map { Set($0) },
+                    relatedKeyID: key.related.map { RuleWorld.keyID(of: $0) })
+                return isRevoked ? .revokedKey(identity(scope)) : .token(identity(scope))
+            }
         } catch {
             return .invalid(error)
         }
+    }
+
+    /// The id of a case's key: its name in capitals, filled up.
+    private static func keyID(of name: String) -> String {
+        String((name.uppercased().filter { $0.isLetter || $0.isNumber } + "0000000000").prefix(10))
     }
 }

@@ -13,7 +13,7 @@ package enum Admission {
     ) -> Refusal? {
         if let refusal = MethodCheck.refusal(of: push) { return refusal }
         if let refusal = PathCheck.refusal(of: push) { return refusal }
-        if let refusal = CredentialCheck.refusal(of: push) { return refusal }
+        if let refusal = CredentialCheck.refusal(of: push, trust: trust) { return refusal }
         if let refusal = TokenAgeCheck.refusal(of: push) { return refusal }
         if let refusal = ConnectionBindingCheck.refusal(of: push, trust: &trust) { return refusal }
         if let refusal = TokenUpdateCheck.refusal(of: push, trust: &trust, keyUpdates: keyUpdates) { return refusal }
@@ -23,7 +23,7 @@ package enum Admission {
         if let refusal = PriorityCheck.refusal(of: push) { return refusal }
         if let refusal = CollapseIDCheck.refusal(of: push) { return refusal }
         if let refusal = PushTypeCheck.refusal(of: push) { return refusal }
-        if let refusal = TopicCheck.refusal(of: push) { return refusal }
+        if let refusal = TopicCheck.refusal(of: push, trust: trust) { return refusal }
         if let refusal = PayloadCheck.refusal(of: push) { return refusal }
         if let refusal = AgreementCheck.refusal(of: push) { return refusal }
         return DeviceTokenCheck.refusal(of: push)

@@ -7,10 +7,10 @@ enum AgreementCheck {
         guard push.settings.pushTypeCheck == .strict else { return nil }
         // A body that is no JSON has nothing to disagree with; whether it may be none is PayloadCheck's question.
         let payload = try? JSONValue(parsing: push.body)
-        let bytes = push.headers.bytes.span
-        let topic: Span<UInt8>? = if let range = push.topic { bytes.extracting(range) } else { nil }
+        guard let topic = push.topic else { return nil }
         let warnings = PayloadWarnings.of(
-            pushType: push.pushType, topic: topic, priority: push.priority, payload: payload)
+            pushType: push.pushType, topic: topic.bytes.span.extracting(topic.place), priority: push.priority,
+            payload: payload)
         return warnings.first.map { Refusal($0.reason, $0.text) }
     }
 }

@@ -27,6 +27,9 @@ package struct Candidate {
     package let pushType: PushType?
     /// The priority that was sent, when it is a known one.
     package let priority: Priority?
+    /// The topic that the push goes to: the one sent, else that of a certificate that has just one
+    /// (`provider-api.md`, decisions).
+    package let topic: CandidateTopic?
 
     /// Reads a request.
     package init(
@@ -53,6 +56,11 @@ package struct Candidate {
         self.notificationID = fields[.apnsID].flatMap { NotificationID(bytes.extracting($0)) }
         self.pushType = fields[.apnsPushType].flatMap { PushType(bytes.extracting($0)) }
         self.priority = fields[.apnsPriority].flatMap { Priority(bytes.extracting($0)) }
+        if let place = fields[.apnsTopic] {
+            self.topic = CandidateTopic(bytes: request.headers.bytes, place: place)
+        } else {
+            self.topic = credential.verdict.defaultTopic.map { CandidateTopic(Array($0.utf8)) }
+        }
     }
 
     /// The value of a field as text, for a refusal's sentence.
@@ -65,14 +73,30 @@ package struct Candidate {
         fields[name] != nil
     }
 
-    /// Where the topic is, when one was sent.
-    package var topic: Range<Int>? { fields[.apnsTopic] }
-
-    /// The push type for limits: the one sent, else the one that the topic's suffix stands for, else `alert`.
+    /// The push type for limits: the one sent, else the one that the topic stands for, else `alert`.
     package var effectivePushType: PushType {
         if let pushType { return pushType }
         guard let topic else { return .alert }
-        return Topic.suffixedPushType(of: headers.bytes.span.extracting(topic)) ?? .alert
+        return Topic.impliedPushType(of: topic.bytes.span.extracting(topic.place)) ?? .alert
+    }
+}
+
+/// A topic's bytes where they lie: in the request's header block, of which this shares the memory, or by themselves.
+package struct CandidateTopic {
+    /// Bytes with the topic among them.
+    package let bytes: [UInt8]
+    /// Where in them it is.
+    package let place: Range<Int>
+
+    /// A topic among other bytes.
+    init(bytes: [UInt8], place: Range<Int>) {
+        self.bytes = bytes
+        self.place = place
+    }
+
+    /// A topic by itself.
+    init(_ topic: [UInt8]) {
+        self.init(bytes: topic, place: topic.indices)
     }
 }
 

@@ -1,6 +1,6 @@
-/// A credential is there and cryptography found it good (`provider-api.md` §3, §5).
+/// A credential is there, cryptography found it good, and nobody has revoked it (`provider-api.md` §3, §5, §6).
 enum CredentialCheck {
-    static func refusal(of push: borrowing Candidate) -> Refusal? {
+    static func refusal(of push: borrowing Candidate, trust: borrowing ConnectionTrust) -> Refusal? {
         switch push.credential.verdict {
         case .missing:
             Refusal(
@@ -9,8 +9,26 @@ enum CredentialCheck {
                     ? "authorization is not `bearer` and a provider token"
                     : "no authorization header and no client certificate")
         case .invalid(let refusal): refusal
-        // Whether a revoked credential was in use on this connection is the connection's to know.
-        case .token, .revokedKey, .certificate, .revokedCertificate: nil
+        case .token: nil
+        case .revokedKey(let identity): revoked(identity, trust: trust)
+        case .certificate(let identity): expired(identity, at: push.receivedAt)
+        // The handshake took it, so what is left of TLS can't say it any more (INF).
+        case .revokedCertificate(let identity):
+            Refusal(.badCertificate, "the certificate \(identity.serialNumber) was revoked since the handshake")
         }
+    }
+
+    /// The decisions' row *revoked signing key*.
+    private static func revoked(_ identity: ProviderIdentity, trust: borrowing ConnectionTrust) -> Refusal {
+        trust.hasUsed(identity.keyID)
+            ? Refusal(.forbidden, "the key \(identity.keyID) was revoked since this connection used it")
+            : Refusal(.invalidProviderToken, "the key \(identity.keyID) is revoked")
+    }
+
+    /// A certificate may outlive its validity on a connection; the handshake saw it in time (INF).
+    private static func expired(_ identity: CertificateIdentity, at now: Instant) -> Refusal? {
+        guard now > identity.notAfter else { return nil }
+        return Refusal(
+            .badCertificate, "the certificate \(identity.serialNumber) was valid until \(identity.notAfter.rfc3339)")
     }
 }

@@ -3,7 +3,10 @@ enum TokenUpdateCheck {
     static func refusal(
         of push: borrowing Candidate, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool
     ) -> Refusal? {
-        guard let authorization = push.credential.authorization else { return nil }
+        // With a certificate, `authorization` counts for nothing.
+        guard case .token = push.credential.verdict, let authorization = push.credential.authorization else {
+            return nil
+        }
         let isInTime =
             switch push.settings.tokenUpdates {
             case .connection: trust.useToken(authorization, at: push.receivedAt)

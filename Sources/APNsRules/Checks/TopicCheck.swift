@@ -1,13 +1,64 @@
-/// `apns-topic` is there and well formed (`provider-api.md` §3 and decisions).
+/// The topic is there, well formed, and one that the credential may push to
+/// (`provider-api.md` §2.2, §3, §5.4, §6 and decisions).
 enum TopicCheck {
-    static func refusal(of push: borrowing Candidate) -> Refusal? {
-        guard let range = push.topic else {
-            return Refusal(.missingTopic, "no apns-topic; with a provider token every push names its topic")
+    static func refusal(of push: borrowing Candidate, trust: borrowing ConnectionTrust) -> Refusal? {
+        guard let topic = push.topic else { return Refusal(.missingTopic, missing(push.credential.verdict)) }
+        guard Topic.isWellFormed(topic.bytes.span.extracting(topic.place)) else {
+            return Refusal(
+                .badTopic,
+                "apns-topic is \"\(push.text(.apnsTopic))\"; 1 to \(Limits.topicBytesMax) letters, digits, "
+                    + "hyphens and periods were expected")
         }
-        guard !Topic.isWellFormed(push.headers.bytes.span.extracting(range)) else { return nil }
-        return Refusal(
-            .badTopic,
-            "apns-topic is \"\(push.text(.apnsTopic))\"; 1 to \(Limits.topicBytesMax) letters, digits, "
-                + "hyphens and periods were expected")
+        switch push.credential.verdict {
+        case .token(let identity): return refusal(of: topic, keyOf: identity, trust: trust)
+        case .certificate(let identity): return refusal(of: topic, certificate: identity, push.effectivePushType)
+        case .missing, .invalid, .revokedKey, .revokedCertificate: return nil
+        }
     }
+
+    private static func missing(_ verdict: TrustVerdict) -> String {
+        guard case .certificate(let identity) = verdict else {
+            return "no apns-topic; with a provider token every push names its topic"
+        }
+        return "no apns-topic, and the certificate has \(identity.topics.count) topics; only one with a single topic "
+            + "has a default"
+    }
+
+    /// What a topic-specific key may not push to; a key of the whole team may push to anything.
+    private static func refusal(
+        of topic: CandidateTopic, keyOf identity: ProviderIdentity, trust: borrowing ConnectionTrust
+    ) -> Refusal? {
+        guard identity.scope.topics != nil else { return nil }
+        guard identity.scope.covers(topic.bytes.span.extracting(topic.place)) else {
+            return Refusal(
+                .topicDisallowed,
+                "the key \(identity.keyID) is not for the topic \(topic.text)")
+        }
+        // A bundle id added meanwhile counts on new connections only (§5.4).
+        guard trust.scope(of: identity.keyID)?.covers(topic.bytes.span.extracting(topic.place)) != false else {
+            return Refusal(
+                .topicDisallowed,
+                "the topic \(topic.text) was added to the key \(identity.keyID) after this connection's first push "
+                    + "with it; it needs another connection")
+        }
+        return nil
+    }
+
+    private static func refusal(
+        of topic: CandidateTopic, certificate: CertificateIdentity, _ pushType: PushType
+    ) -> Refusal? {
+        // Only a provider token may ask for a location (§2.2).
+        guard pushType != .location else {
+            return Refusal(.topicDisallowed, "push type location can't be sent with a certificate")
+        }
+        let bytes = topic.bytes.span.extracting(topic.place)
+        for listed in certificate.topics where bytes.equals(listed.name) { return nil }
+        let names = certificate.topics.map(\.name).joined(separator: ", ")
+        return Refusal(.topicDisallowed, "the certificate is not for the topic \(topic.text) but for \(names)")
+    }
+}
+
+extension CandidateTopic {
+    /// The topic, for people.
+    var text: String { bytes.span.extracting(place).text }
 }

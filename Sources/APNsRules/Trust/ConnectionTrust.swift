@@ -1,22 +1,55 @@
-/// What a connection remembers of the credentials it was shown: team, current token, changes, stream limit.
+/// What a connection remembers of the credentials it was shown: team, keys, current token, changes, stream limit.
 ///
 /// Owned by one connection; every rule about "on the same connection" reads and changes it
 /// (`provider-api.md` §1.3, §5.3, §5.4).
 package struct ConnectionTrust: Sendable {
+    /// A key that the connection has used, as it was at its first push there.
+    package struct BoundKey: Sendable {
+        /// The key's id.
+        package let keyID: String
+        /// Its scope then.
+        package let scope: KeyScope
+    }
+
     /// The team of the first good token, to which the connection is bound.
     package private(set) var team: String?
+    // In the order of first use: one key nearly always, at most `Limits.keysOfConnectionMax`.
+    private var keys: [BoundKey] = []
+    // The key of the push before, so that most pushes look up nothing.
+    private var current = 0
     /// The changes of provider token so far.
     package private(set) var updates = TokenUpdates()
     /// Whether the last judged push left the connection trusted, which decides its stream limit.
-    package private(set) var isTrusted = false
+    package private(set) var isTrusted: Bool
 
     /// A connection that has sent nothing yet.
-    package init() {}
-
-    /// Binds the connection to a team, unless it is bound already.
-    package mutating func bind(to team: String) {
-        if self.team == nil { self.team = team }
+    ///
+    /// One with a client certificate starts trusted: the handshake has proved it (`provider-api.md` §1.3).
+    package init(startsTrusted: Bool = false) {
+        isTrusted = startsTrusted
     }
+
+    /// The key of the first good token, to whose kind and relation the connection is bound; `nil` before it.
+    package var firstKey: BoundKey? { keys.first }
+
+    /// Binds the connection to the team and key of a good token, unless it is bound already, and remembers the key
+    /// as it is now.
+    package mutating func bind(to identity: ProviderIdentity) {
+        if team == nil { team = identity.team }
+        if keys.indices.contains(current), keys[current].keyID == identity.keyID { return }
+        if let index = keys.firstIndex(where: { $0.keyID == identity.keyID }) {
+            current = index
+        } else if keys.count < Limits.keysOfConnectionMax {
+            current = keys.endIndex
+            keys.append(BoundKey(keyID: identity.keyID, scope: identity.scope))
+        }
+    }
+
+    /// Whether a token of this key was good on this connection.
+    package func hasUsed(_ keyID: String) -> Bool { scope(of: keyID) != nil }
+
+    /// The scope of a key when the connection first used it; `nil` for one that it has not used.
+    package func scope(of keyID: String) -> KeyScope? { keys.first { $0.keyID == keyID }?.scope }
 
     /// Notes a token by its bytes; see ``TokenUpdates/use(_:at:)``.
     package mutating func useToken(_ token: AuthorizationValue, at now: Instant) -> Bool {

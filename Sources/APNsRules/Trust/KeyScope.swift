@@ -17,6 +17,15 @@ package final class KeyScope: Sendable {
         self.relatedKeyID = relatedKeyID
     }
 
+    /// Whether a key of this scope may push to a topic: any for a key of the whole team, else those listed and, for a
+    /// listed bundle id, its suffixed topics (INF).
+    package func covers(_ topic: Span<UInt8>) -> Bool {
+        guard let topics else { return true }
+        if topics.contains(topic.text) { return true }
+        guard let suffix = Topic.suffixedPushType(of: topic)?.topicSuffix else { return false }
+        return topics.contains(topic.extracting(0..<(topic.count - suffix.utf8.count)).text)
+    }
+
     /// A key of the whole team, good in both environments, as all keys were before 2025.
     package static let team = KeyScope(environment: .both, topics: nil)
 }

@@ -17,6 +17,32 @@ package enum TrustVerdict: Sendable, Equatable {
     case revokedCertificate(CertificateIdentity)
 }
 
+extension TrustVerdict {
+    /// The topic of a push that names none: that of a certificate with just one (`provider-api.md`, decisions).
+    package var defaultTopic: String? {
+        switch self {
+        case .certificate(let identity), .revokedCertificate(let identity): identity.defaultTopic
+        case .missing, .invalid, .token, .revokedKey: nil
+        }
+    }
+
+    /// Who a provider token with a good signature speaks for, revoked or not.
+    package var tokenIdentity: ProviderIdentity? {
+        switch self {
+        case .token(let identity), .revokedKey(let identity): identity
+        case .missing, .invalid, .certificate, .revokedCertificate: nil
+        }
+    }
+
+    /// Whom a client certificate is of, revoked or not.
+    package var certificateIdentity: CertificateIdentity? {
+        switch self {
+        case .certificate(let identity), .revokedCertificate(let identity): identity
+        case .missing, .invalid, .token, .revokedKey: nil
+        }
+    }
+}
+
 /// Who a good provider token speaks for.
 package struct ProviderIdentity: Sendable, Hashable {
     /// The team, 10 characters.

@@ -21,6 +21,18 @@ public enum Topic {
         PushType.suffixed.first { topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix) }
     }
 
+    /// The push type that a topic stands for by itself: its suffix's, or `mdm` for the topic of an MDM push
+    /// certificate; `nil` for a plain bundle id.
+    public static func impliedPushType(of topic: Span<UInt8>) -> PushType? {
+        isManagement(topic) ? .mdm : suffixedPushType(of: topic)
+    }
+
+    /// Whether a topic is that of an MDM push certificate, the UID `com.apple.mgmt.…`.
+    private static func isManagement(_ topic: Span<UInt8>) -> Bool {
+        let prefix = "com.apple.mgmt."
+        return topic.count > prefix.utf8.count && topic.extracting(0..<prefix.utf8.count).equals(prefix)
+    }
+
     /// Whether a push type may go to a topic: its suffix is there, or, for a type without one, no other type's
     /// suffix is.
     ///

@@ -27,14 +27,20 @@ enum ServerRuntime {
     }
 
     private static func start(_ settings: ServeSettings, _ logger: Logger) async throws -> (Server, ControlServer) {
+        let given = try settings.fixtures.map { try FixtureFiles.documents(at: $0) } ?? []
+        let fixtures = try FixtureFiles(settings.fixtureDocuments + given)
         do {
-            let server = try await Server.start(settings.server, logger: logger)
+            var serverSettings = settings.server
+            serverSettings.keys += fixtures.keys
+            let server = try await Server.start(serverSettings, logger: logger)
             do {
                 return (server, try await ControlServer.start(server, settings.controlSettings, logger: logger))
             } catch {
                 try await server.shutDown()
                 throw error
             }
+        } catch let fault as KeyFault {
+            throw fixtures.failure(fault)
         } catch {
             throw failure(error)
         }

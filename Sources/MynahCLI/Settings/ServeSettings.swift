@@ -31,6 +31,10 @@ struct ServeSettings: Sendable {
     var server: Settings
     /// The control plane.
     var control = Control()
+    /// `--fixtures`: a file or a folder.
+    var fixtures: String?
+    /// What the settings' file has of fixtures.
+    var fixtureDocuments: [LocatedDocument] = []
     /// `--ready-file`.
     var readyFile: String?
     /// `--log-level`.

@@ -54,6 +54,9 @@ enum SettingTable {
         .one(
             "devices", \.server.devices, .choice, .service, "open|strict", default: "open",
             "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken."),
+        .optional(
+            "fixtures", \.fixtures, .text("the path of a file or a folder"), .service, "FILE|FOLDER", default: nil,
+            "YAML or JSON with what the server begins with, as the API's objects: keys. A folder's files by name."),
         .one(
             "seed", \.server.seed, .seed, .service, "NUMBER", default: nil,
             "Seed of every random choice. Without one, it is random and printed."),

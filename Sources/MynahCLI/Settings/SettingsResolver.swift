@@ -47,13 +47,14 @@ struct SettingsResolver: Sendable {
         let file = try fileValues(flags, variables)
         var settings = defaults
         for setting in SettingTable.all {
-            guard let given = flags.values[setting.name] ?? variables.values[setting.name] ?? file[setting.name]
+            guard let given = flags.values[setting.name] ?? variables.values[setting.name] ?? file.values[setting.name]
             else { continue }
             if let wrong = setting.assign(given.texts, &settings) {
                 throw CommandFailure(
                     given.origin.status, "\(given.origin): \"\(wrong)\" is wrong, expected \(setting.expected)")
             }
         }
+        settings.fixtureDocuments = file.fixtures
         try settings.check()
         return ResolvedSettings(
             settings: settings, warnings: variables.warnings,
@@ -67,18 +68,18 @@ struct SettingsResolver: Sendable {
 
     private func fileValues(
         _ flags: GivenFlags, _ variables: GivenEnvironment
-    ) throws(CommandFailure) -> [String: GivenValue] {
+    ) throws(CommandFailure) -> GivenFile {
         if let path = flags.others["config"] {
             return try namedFile(path, by: "--config")
         }
         if let path = variables.config {
             return try namedFile(path, by: "MYNAH_CONFIG")
         }
-        guard let text = try readFile(SettingsResolver.defaultFile) else { return [:] }
+        guard let text = try readFile(SettingsResolver.defaultFile) else { return GivenFile() }
         return try SettingsFile.read(text, path: SettingsResolver.defaultFile)
     }
 
-    private func namedFile(_ path: String, by origin: String) throws(CommandFailure) -> [String: GivenValue] {
+    private func namedFile(_ path: String, by origin: String) throws(CommandFailure) -> GivenFile {
         guard let text = try readFile(path) else {
             throw CommandFailure(.configuration, "\(origin): there is no file \(path)")
         }

@@ -8,8 +8,9 @@ extension OpenAPIDocument {
             }
         """#
 
-    static let parameters = #"""
+    static let parameters = ##"""
         {
+        \##(keyParameter),
               "filters": {
                 "name": "filters", "in": "query", "style": "form", "explode": true,
                 "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>; each also with ! in front.",
@@ -21,7 +22,7 @@ extension OpenAPIDocument {
                 "schema": {"type": "string"}
               }
             }
-        """#
+        """##
 
     static let pushSchemas = #"""
               "Duration": {"type": "string", "pattern": "^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
@@ -126,7 +127,7 @@ extension OpenAPIDocument {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "only": {"type": "array", "items": {"enum": ["notifications", "devices", "connections"]}}
+                  "only": {"type": "array", "items": {"enum": ["notifications", "devices", "keys", "connections"]}}
                 }
               },
               "Status": {

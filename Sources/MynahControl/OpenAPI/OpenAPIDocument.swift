@@ -16,6 +16,7 @@ enum OpenAPIDocument {
         \(probePaths),
         \(notificationPaths),
         \(certificatePaths),
+        \(keyPaths),
         \(otherPaths)
           },
           "components": {
@@ -27,6 +28,7 @@ enum OpenAPIDocument {
             "schemas": {
         \(pushSchemas),
         \(certificateSchemas),
+        \(keySchemas),
         \(otherSchemas)
             }
           }

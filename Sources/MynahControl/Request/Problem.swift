@@ -17,6 +17,7 @@ struct Problem: Error, Sendable {
         case forbidden
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
+        case conflict
         case evicted
         case tooLarge = "too-large"
         case unavailable
@@ -30,6 +31,7 @@ struct Problem: Error, Sendable {
             case .forbidden: .forbidden
             case .notFound: .notFound
             case .methodNotAllowed: .methodNotAllowed
+            case .conflict: .conflict
             case .evicted: .gone
             case .tooLarge: .contentTooLarge
             case .unavailable: .serviceUnavailable
@@ -49,6 +51,7 @@ struct Problem: Error, Sendable {
             case .forbidden: "Forbidden"
             case .notFound: "Not found"
             case .methodNotAllowed: "Method not allowed"
+            case .conflict: "Conflict"
             case .evicted: "Evicted"
             case .tooLarge: "Too large"
             case .unavailable: "Unavailable"

@@ -22,7 +22,7 @@ struct CertificateRoutes {
 
     private static func list(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
-        let items = try await reporting { () throws(CertificateFailure) in try await server.providerCertificates() }
+        let items = try await reporting { try await server.certificateRecords() }
             .map(\.json)
         guard call.wantsLines else { return .json(["items": .array(items)]) }
         return .bytes(items.flatMap { $0.encoded + [0x0A] }, "application/x-ndjson")
@@ -31,7 +31,7 @@ struct CertificateRoutes {
     private static func one(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
         let serialNumber = try serialNumber(call)
-        let all = try await reporting { () throws(CertificateFailure) in try await server.providerCertificates() }
+        let all = try await reporting { try await server.certificateRecords() }
         guard let found = all.first(where: { $0.identity.serialNumber == serialNumber }) else {
             throw unknown(serialNumber)
         }
@@ -41,7 +41,7 @@ struct CertificateRoutes {
     private static func revoke(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
         let serialNumber = try serialNumber(call)
-        let revoked = try await reporting { () throws(CertificateFailure) in
+        let revoked = try await reporting {
             try await server.revokeCertificate(serialNumber: serialNumber)
         }
         guard let revoked else { throw unknown(serialNumber) }
@@ -51,7 +51,7 @@ struct CertificateRoutes {
     private static func issue(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
         let order = try CertificateOrder(RequestDocument(call.body))
-        let issued = try await reporting { () throws(CertificateFailure) in try await server.issueCertificate(order) }
+        let issued = try await reporting { try await server.issueCertificate(order) }
         let members: [JSONMember] = [
             JSONMember("authority", .string(issued.authorityPEM)),
             JSONMember("privateKey", .string(issued.privateKeyPEM)),
@@ -77,12 +77,10 @@ struct CertificateRoutes {
             field: "serialNumber")
     }
 
-    private static func reporting<Result: Sendable>(
-        _ body: () async throws(CertificateFailure) -> Result
-    ) async throws(Problem) -> Result {
+    private static func reporting<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
-        } catch {
+        } catch let error as CertificateFailure {
             throw Problem(error.isCallersFault ? .invalidField : .unavailable, error.description)
         }
     }

@@ -17,8 +17,8 @@ struct ResetRoutes {
         /// Whether this version has such things.
         var isThere: Bool {
             switch self {
-            case .notifications, .devices, .connections: true
-            case .faults, .clock, .keys: false
+            case .notifications, .devices, .keys, .connections: true
+            case .faults, .clock: false
             }
         }
     }
@@ -40,8 +40,9 @@ struct ResetRoutes {
                 case _ where !parts.contains(part): 0
                 case .notifications: await removeNotifications(state.server)
                 case .devices: state.server.removeDevices()
+                case .keys: try await state.server.resetKeys()
                 case .connections: await state.server.closeConnections()
-                case .faults, .clock, .keys: 0
+                case .faults, .clock: 0
                 }
             removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
         }

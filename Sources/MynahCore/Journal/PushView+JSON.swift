@@ -51,6 +51,9 @@ extension PushView {
 
     // A credential that was rejected has a kind and nothing else: what it claims is nobody's word.
     private var credentialJSON: JSONValue {
+        if let certificate {
+            return ["kind": "certificate", "team": .null, "keyId": .null, "subject": .string(certificate.subject)]
+        }
         guard identity != nil || entry.credential.authorization != nil else { return .null }
         return [
             "kind": "token", "team": .text(identity?.team), "keyId": .text(identity?.keyID), "subject": .null,

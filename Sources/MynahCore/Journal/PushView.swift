@@ -11,7 +11,7 @@ package struct PushView: Sendable {
     package let method: String?
     /// `:path`.
     package let path: String?
-    /// `apns-topic`.
+    /// `apns-topic`, or, where it was not sent, the topic of a certificate that has just one.
     package let topic: String?
     /// `apns-push-type` as it was sent.
     package let givenPushType: String?
@@ -39,7 +39,7 @@ package struct PushView: Sendable {
         self.block = block
         self.method = text(.method)
         self.path = text(.path)
-        self.topic = text(.apnsTopic)
+        self.topic = text(.apnsTopic) ?? entry.credential.verdict.defaultTopic
         self.givenPushType = text(.apnsPushType)
         let bytes = block.bytes.span
         if let range = fields[.apnsPriority] {
@@ -66,11 +66,11 @@ package struct PushView: Sendable {
             .filter { !$0.name.hasPrefix(":") }
     }
 
-    /// Who a good provider token spoke for.
-    package var identity: ProviderIdentity? {
-        guard case .token(let identity) = entry.credential.verdict else { return nil }
-        return identity
-    }
+    /// Who a provider token with a good signature spoke for, its key revoked or not.
+    package var identity: ProviderIdentity? { entry.credential.verdict.tokenIdentity }
+
+    /// Whom the connection's client certificate is of, revoked or not.
+    package var certificate: CertificateIdentity? { entry.credential.verdict.certificateIdentity }
 
     // MARK: - Payload
 
@@ -92,10 +92,10 @@ package struct PushView: Sendable {
         givenPushType ?? inferredPushType(payload: payload).rawValue
     }
 
-    /// The push type that topic and payload stand for: of the topic's suffix; else `background` for a silent
+    /// The push type that topic and payload stand for: that of the topic; else `background` for a silent
     /// wake-up; else `alert` (`provider-api.md`, decisions).
     private func inferredPushType(payload: JSONValue?) -> PushType {
-        if let topic, let type = Topic.suffixedPushType(of: Array(topic.utf8).span) { return type }
+        if let topic, let type = Topic.impliedPushType(of: Array(topic.utf8).span) { return type }
         let aps = payload?["aps"]
         let isSilent = ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil }
         return isSilent && aps?["content-available"]?.integer == 1 ? .background : .alert

@@ -16,4 +16,7 @@ package struct ProviderAuthorities: Sendable {
     package func verdict(on chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
         .refused(CertificateFault(.unknownCA, "none of \(authorities.count) CAs signed it"))
     }
+
+    /// Whether a certificate that was found good is revoked since.
+    package func isRevoked(_ identity: CertificateIdentity) -> Bool { false }
 }

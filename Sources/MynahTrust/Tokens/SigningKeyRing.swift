@@ -4,7 +4,7 @@ package import APNsRules
 package enum TokenAuthentication: Sendable {
     /// The key must be known, the team its own, the signature good.
     case strict
-    /// A well-formed token of any key passes.
+    /// A well-formed token of any key passes, for any topic and environment.
     case structural
 }
 
@@ -29,6 +29,13 @@ package struct SigningKeyRing: Sendable {
     /// The ring with one more key, which replaces one of the same id.
     package func adding(_ key: SigningKey) -> SigningKeyRing { SigningKeyRing(Array(keysByID.values) + [key]) }
 
+    /// The ring in which the key of this id is revoked: still known, its tokens no longer good.
+    ///
+    /// `nil` when no key has the id.
+    package func revoking(keyID: String, at now: Instant) -> SigningKeyRing? {
+        keysByID[keyID].map { adding($0.revoked(at: now)) }
+    }
+
     /// The ring without the key of this id.
     package func removing(keyID: String) -> SigningKeyRing {
         SigningKeyRing(keysByID.values.filter { $0.keyID != keyID })
@@ -44,16 +51,18 @@ package struct SigningKeyRing: Sendable {
         guard let bytes = authorization?.bearerToken else { return .missing }
         do throws(Refusal) {
             let token = try ProviderToken(parsing: bytes)
-            if authentication == .strict { try prove(token) }
-            return .token(
-                ProviderIdentity(
-                    team: token.team, keyID: token.keyID, issuedAt: token.issuedAt, warnings: token.warnings))
+            let key = authentication == .strict ? try prove(token) : nil
+            let identity = ProviderIdentity(
+                team: token.team, keyID: token.keyID, issuedAt: token.issuedAt, warnings: token.warnings,
+                scope: key?.scope ?? .team)
+            return key?.revokedAt == nil ? .token(identity) : .revokedKey(identity)
         } catch {
             return .invalid(error)
         }
     }
 
-    private func prove(_ token: ProviderToken) throws(Refusal) {
+    /// The key that signed a token.
+    private func prove(_ token: ProviderToken) throws(Refusal) -> SigningKey {
         guard let key = keysByID[token.keyID] else { throw unknownKey(token) }
         guard token.team == key.team else {
             throw .invalid("iss is \(token.team), the key \(key.keyID) belongs to team \(key.team)")
@@ -69,6 +78,7 @@ package struct SigningKeyRing: Sendable {
             throw .invalid(
                 "the signature is not that of key \(key.keyID): another key signed, or the token was changed since")
         }
+        return key
     }
 
     private func unknownKey(_ token: ProviderToken) -> Refusal {

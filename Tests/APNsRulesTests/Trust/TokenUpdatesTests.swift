@@ -57,8 +57,8 @@ struct ConnectionTrustTests {
     func team() {
         var trust = ConnectionTrust()
         #expect(trust.team == nil)
-        trust.bind(to: "TEAM123456")
-        trust.bind(to: "OTHER12345")
+        trust.bind(to: ProviderIdentity(team: "TEAM123456", keyID: "ABC123DEFG", issuedAt: Instant(milliseconds: 0)))
+        trust.bind(to: ProviderIdentity(team: "OTHER12345", keyID: "ABC123DEFG", issuedAt: Instant(milliseconds: 0)))
         #expect(trust.team == "TEAM123456")
     }
 

@@ -1,0 +1,93 @@
+public import APNsRules
+
+/// A signing key to make known to a server (`models.md`, *Key*; `provider-api.md` §5.4).
+public struct NewKey: Sendable {
+    /// Where the key itself comes from.
+    public enum Material: Sendable {
+        /// A pair is made; for a key that is known already, its own stays.
+        case made
+        /// The public half, `PUBLIC KEY` in PEM.
+        case publicKey(String)
+        /// Both halves, `PRIVATE KEY` (PKCS #8) in PEM.
+        case privateKey(String)
+    }
+
+    /// Its id, 10 letters or digits; `nil`: one is made.
+    public var keyID: String?
+    /// Its team, 10 letters or digits; `nil`: the team of the server's own key.
+    public var team: String?
+    /// The key itself.
+    public var material: Material
+    /// Where it is good; a topic-specific key is good in one environment.
+    public var environment: EnvironmentScope
+    /// The topics of a topic-specific key, at most ``Limits/topicsOfKeyMax``; `nil` for a key of the whole team.
+    public var topics: [String]?
+    /// The topic-specific key of the same team and environment that may share a connection with it.
+    public var related: String?
+    /// When it was revoked; `nil` while it is good.
+    public var revokedAt: Instant?
+
+    /// A key; by default a new pair for the whole team and both environments.
+    public init(
+        keyID: String? = nil, team: String? = nil, material: Material = .made,
+        environment: EnvironmentScope = .both, topics: [String]? = nil, related: String? = nil,
+        revokedAt: Instant? = nil
+    ) {
+        self.keyID = keyID
+        self.team = team
+        self.material = material
+        self.environment = environment
+        self.topics = topics
+        self.related = related
+        self.revokedAt = revokedAt
+    }
+}
+
+/// A signing key as a server knows it, without its private half (`models.md`, *Key*).
+public struct KnownKey: Hashable, Sendable {
+    /// Its id.
+    public let keyID: String
+    /// Its team.
+    public let team: String
+    /// The public half, `PUBLIC KEY` in PEM.
+    public let publicKey: String
+    /// Where it is good.
+    public let environment: EnvironmentScope
+    /// The topics of a topic-specific key, sorted; `nil` for a key of the whole team.
+    public let topics: [String]?
+    /// The key that it names as related.
+    public let related: String?
+    /// When it was revoked; `nil` while it is good.
+    public let revokedAt: Instant?
+    /// Whether the server has the private half.
+    public let hasPrivateKey: Bool
+}
+
+/// Why a signing key is not taken.
+public struct KeyFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of reason.
+    public enum Code: String, Sendable {
+        /// A field has an impossible value.
+        case invalid
+        /// Another key has the id.
+        case exists
+    }
+
+    /// What kind of reason.
+    public let code: Code
+    /// The field at fault, as `models.md` names it, and below it the element's index where there is one.
+    public let field: [String]
+    /// What is wrong and what would be right, a sentence without its period.
+    public let description: String
+    /// What may stand there, where that can be listed.
+    public let allowed: [String]?
+    /// Which of several keys it is, from 0.
+    public internal(set) var index = 0
+
+    init(_ code: Code = .invalid, _ field: String..., problem: String, allowed: [String]? = nil) {
+        self.code = code
+        self.field = field
+        self.description = problem
+        self.allowed = allowed
+    }
+}

@@ -1,0 +1,130 @@
+internal import APNsRules
+internal import Yams
+
+/// A YAML or JSON file as a JSON value that still knows its lines.
+///
+/// JSON is YAML, so one reader does for both. Plain scalars are numbers, booleans and null where JSON would have
+/// them so; all else is text.
+struct LocatedDocument: Sendable {
+    /// The file, as it was named.
+    let path: String
+    /// What it holds; an empty file is an object without members.
+    let value: JSONValue
+    // Lines, counted from 1, by JSON pointer.
+    private let lines: [String: Int]
+
+    /// Parses a file's text.
+    ///
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file and line.
+    init(_ text: String, path: String) throws(CommandFailure) {
+        guard let root = try YAMLText.compose(text, path: path) else {
+            self.init(path: path, value: .object([]), lines: [:])
+            return
+        }
+        try self.init(root, at: "", path: path)
+    }
+
+    /// A part of a file, as a member of a document of its own.
+    init(member name: String, _ node: Node, path: String) throws(CommandFailure) {
+        var lines: [String: Int] = [:]
+        let value = try LocatedDocument.value(node, "/" + name, path, &lines)
+        self.init(path: path, value: .object([JSONMember(name, value)]), lines: lines)
+    }
+
+    private init(_ node: Node, at pointer: String, path: String) throws(CommandFailure) {
+        var lines: [String: Int] = [:]
+        let value = try LocatedDocument.value(node, pointer, path, &lines)
+        self.init(path: path, value: value, lines: lines)
+    }
+
+    private init(path: String, value: JSONValue, lines: [String: Int]) {
+        self.path = path
+        self.value = value
+        self.lines = lines
+    }
+
+    /// The line of what a JSON pointer names, or of the nearest thing around it that is there.
+    func line(of pointer: String) -> Int {
+        var pointer = pointer
+        while true {
+            if let line = lines[pointer] { return line }
+            guard let slash = pointer.lastIndex(of: "/") else { return 1 }
+            pointer = String(pointer[..<slash])
+        }
+    }
+
+    private static func value(
+        _ node: Node, _ pointer: String, _ path: String, _ lines: inout [String: Int]
+    ) throws(CommandFailure) -> JSONValue {
+        lines[pointer] = node.mark?.line ?? 1
+        if let scalar = node.scalar { return value(scalar) }
+        if let sequence = node.sequence {
+            var elements: [JSONValue] = []
+            for (index, element) in sequence.enumerated() {
+                elements.append(try value(element, "\(pointer)/\(index)", path, &lines))
+            }
+            return .array(elements)
+        }
+        var members: [JSONMember] = []
+        for (key, element) in node.mapping ?? [:] {
+            guard let name = key.scalar?.string else {
+                throw YAMLText.failure(path, key.mark?.line, "a name was expected")
+            }
+            let escaped = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+                .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+            members.append(JSONMember(name, try value(element, "\(pointer)/\(escaped)", path, &lines)))
+        }
+        return .object(members)
+    }
+
+    private static func value(_ scalar: Node.Scalar) -> JSONValue {
+        guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
+        switch scalar.string {
+        case "", "~", "null", "Null", "NULL": return .null
+        case "true", "True", "TRUE": return .bool(true)
+        case "false", "False", "FALSE": return .bool(false)
+        default:
+            do throws(JSONError) {
+                let value = try JSONValue(parsing: scalar.string)
+                if case .number = value { return value }
+            } catch {
+                // No number, then, but a word without quotes.
+            }
+            return .string(scalar.string)
+        }
+    }
+}
+
+/// Reads YAML, and says what is wrong with it.
+enum YAMLText {
+    /// The root of a text; `nil` when there is nothing in it.
+    ///
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file and line.
+    static func compose(_ text: String, path: String) throws(CommandFailure) -> Node? {
+        do {
+            return try Yams.compose(yaml: text)
+        } catch let error as YamlError {
+            throw syntaxFailure(error, path: path)
+        } catch {
+            throw CommandFailure(.configuration, "\(path): not YAML: \(error)")
+        }
+    }
+
+    /// A failure at a line of a file.
+    static func failure(_ path: String, _ line: Int?, _ problem: String) -> CommandFailure {
+        CommandFailure(.configuration, "\(path):\(line ?? 1): \(problem)")
+    }
+
+    private static func syntaxFailure(_ error: YamlError, path: String) -> CommandFailure {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return failure(path, mark.line, "not YAML: \(problem)")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            return failure(
+                path, context.mark.line, "given more than once: \(duplicates.sorted().joined(separator: ", "))")
+        default:
+            return CommandFailure(.configuration, "\(path): not YAML: \(error)")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+public import APNsRules
+
+/// The signing keys whose provider tokens a server accepts (`models.md`, *Key*).
+extension ControlClient {
+    /// `GET /v1/keys`: all keys, revoked ones too.
+    public func keys() async throws(ClientError) -> [JSONValue] {
+        guard let items = try await json("GET", "/v1/keys")["items"]?.array else {
+            throw ClientError(.notMynah, "the list of keys at \(url) has no items")
+        }
+        return items
+    }
+
+    /// `GET /v1/keys/{keyId}`: one key; ``ClientError/Code/problem`` with status 404 when there is none.
+    public func key(_ keyID: String) async throws(ClientError) -> JSONValue {
+        try await json("GET", ControlClient.target(ofKey: keyID))
+    }
+
+    /// `POST /v1/keys`: makes a key known.
+    ///
+    /// - Parameter key: `{"keyId", "team", "publicKey" or "privateKey" or neither, "environment", "topics",
+    ///   "related"}`, each of which may be left out.
+    /// - Returns: the key, with `privateKey` where the server has made it.
+    public func addKey(_ key: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", "/v1/keys", body: key)
+    }
+
+    /// `PUT /v1/keys/{keyId}`: creates a key, or replaces what it may be used for.
+    public func replaceKey(_ keyID: String, by key: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("PUT", ControlClient.target(ofKey: keyID), body: key)
+    }
+
+    /// `DELETE /v1/keys/{keyId}`: revokes a key.
+    ///
+    /// - Returns: the key, with `revokedAt`.
+    @discardableResult
+    public func revokeKey(_ keyID: String) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", ControlClient.target(ofKey: keyID))
+    }
+
+    private static func target(ofKey keyID: String) -> String { "/v1/keys/" + QueryItem.encoded(keyID) }
+}

@@ -1,0 +1,89 @@
+public import APNsRules
+public import Mynah
+
+/// What a fixtures file gives a server before it is ready (`control-api.md`, `--fixtures`): the objects of the API
+/// under the names of its lists.
+public struct Fixtures: Sendable {
+    /// The lists that a file may have.
+    ///
+    /// What is added here (`devices`, `faults`, `certificates`, `clock`) is read in ``init(_:readFile:)``.
+    public static let fields = ["keys"]
+
+    /// `keys`, in their order.
+    public let keys: [NewKey]
+
+    /// Reads a document.
+    ///
+    /// - Parameter readFile: the text of a file that the document names, or why it can't be had, as the end of a
+    ///   sentence.
+    /// - Throws: ``FixtureFault``.
+    public init(
+        _ document: JSONValue, readFile: @escaping (String) -> Result<String, FixtureFault>
+    ) throws(FixtureFault) {
+        guard let members = document.object else {
+            throw FixtureFault("", "fixtures are \(document.kind); an object was expected, such as keys: [...]")
+        }
+        for member in members where !Fixtures.fields.contains(member.name) {
+            throw FixtureFault(
+                RequestDocument.pointer(member.name),
+                "\(member.name) is nothing that fixtures of this version have"
+                    + NearestName.suggestion(for: member.name, among: Fixtures.fields)
+                    + "; they have \(Fixtures.fields.joined(separator: ", "))")
+        }
+        keys = try Fixtures.elements(of: document, "keys") { members, base throws(Problem) in
+            try KeyReading(members, at: base, readFile: readFile).newKey()
+        }
+    }
+
+    /// The fault of a key that the server does not take, in the file that gave it.
+    ///
+    /// - Parameter index: which of the file's keys it is.
+    public static func fault(_ fault: KeyFault, ofKey index: Int) -> FixtureFault {
+        FixtureFault(KeyReading([], at: ["keys", String(index)]).problem(fault))
+    }
+
+    private static func elements<Element>(
+        of document: JSONValue, _ name: String,
+        _ read: ([JSONMember], [String]) throws(Problem) -> Element
+    ) throws(FixtureFault) -> [Element] {
+        guard let value = document[name], value != .null else { return [] }
+        guard let array = value.array else {
+            throw FixtureFault(RequestDocument.pointer(name), "\(name) is \(value.kind); an array was expected")
+        }
+        var elements: [Element] = []
+        for (index, element) in array.enumerated() {
+            let base = [name, String(index)]
+            guard let members = element.object else {
+                throw FixtureFault(
+                    base.map { RequestDocument.pointer($0) }.joined(), "is \(element.kind); an object was expected")
+            }
+            do throws(Problem) {
+                elements.append(try read(members, base))
+            } catch {
+                throw FixtureFault(error)
+            }
+        }
+        return elements
+    }
+}
+
+/// What is wrong in a file with fixtures.
+public struct FixtureFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where: a JSON pointer (RFC 6901).
+    public let field: String
+    /// What is wrong and what would be right, a sentence without its period.
+    public let problem: String
+
+    /// A fault.
+    public init(_ field: String, _ problem: String) {
+        self.field = field
+        self.problem = problem
+    }
+
+    init(_ problem: Problem) {
+        self.init(problem.field ?? "", problem.detail)
+    }
+
+    /// Both.
+    public var description: String { "\(field): \(problem)" }
+}

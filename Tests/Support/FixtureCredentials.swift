@@ -1,0 +1,70 @@
+package import APNsRules
+
+/// A signing key of a case's world (`provider-api.md` §5.4).
+package struct FixtureKey: Sendable, Hashable {
+    /// What credentials and other keys of the case call it.
+    package let name: String
+    /// Whether it belongs to the other known team.
+    package let isOfOtherTeam: Bool
+    package let environment: EnvironmentScope
+    package let topics: [String]?
+    /// The name of its related key.
+    package let related: String?
+    package let isRevoked: Bool
+}
+
+/// A connection's client certificate (`provider-api.md` §6).
+package struct FixtureCertificate: Sendable, Hashable {
+    /// The subject's UID.
+    package let subjectID: String
+    /// The topics of extension 1.2.840.113635.100.6.3.6; the first is of kind `app`.
+    package let topics: [CertificateIdentity.ListedTopic]
+    package let environment: EnvironmentScope
+    /// How long after the case's start it is valid.
+    package let validFor: Duration
+
+    /// What a server reads from it; `start` is the case's.
+    package func identity(start: Instant) -> CertificateIdentity {
+        CertificateIdentity(
+            subject: "UID=\(subjectID),CN=Apple Push Services: \(subjectID)", subjectID: subjectID, topics: topics,
+            environment: environment, serialNumber: "01", notBefore: start.advanced(by: .seconds(-86_400)),
+            notAfter: start.advanced(by: validFor))
+    }
+}
+
+extension FixtureReader {
+    func keys(_ json: JSONValue?) throws -> [FixtureKey] {
+        try (json?.array ?? []).map { key in
+            try allow(key, ["name", "team", "environment", "topics", "related", "revoked"], "a key")
+            return FixtureKey(
+                name: try string(key["name"], "a key's name"), isOfOtherTeam: key["team"]?.string == "other",
+                environment: try environment(key["environment"]),
+                topics: try key["topics"]?.array?.map { try string($0, "a topic") }, related: key["related"]?.string,
+                isRevoked: key["revoked"]?.bool ?? false)
+        }
+    }
+
+    func certificate(_ json: JSONValue) throws -> FixtureCertificate {
+        try allow(json, ["subjectId", "topics", "environment", "validFor"], "the certificate")
+        let topics = try (json["topics"]?.array ?? []).map { topic in
+            let name = try string(topic, "a topic")
+            let suffix = Topic.suffixedPushType(of: Array(name.utf8).span)
+            return CertificateIdentity.ListedTopic(name, kind: suffix?.rawValue ?? "app")
+        }
+        guard let first = topics.first else {
+            throw FixtureError(file: file, problem: "the certificate has no topics")
+        }
+        return FixtureCertificate(
+            subjectID: json["subjectId"]?.string ?? first.name, topics: topics,
+            environment: try environment(json["environment"]),
+            validFor: try seconds(json["validFor"]?.string ?? "31536000s"))
+    }
+
+    private func environment(_ json: JSONValue?) throws -> EnvironmentScope {
+        guard let text = json?.string else { return .both }
+        guard let environment = EnvironmentScope(rawValue: text) else {
+            throw FixtureError(file: file, problem: "\(text) is no environment")
+        }
+        return environment
+    }
+}
