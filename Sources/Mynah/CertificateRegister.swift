@@ -25,28 +25,33 @@ actor CertificateRegister {
 
     /// Issues one; it is believed at once, because the CA is.
     func issue(_ order: CertificateOrder, at now: Instant) async throws -> IssuedCertificate {
-        try await reload()
-        return try material.issue(order, into: &ledger, at: now)
+        let issued = try material.issue(order, at: now)
+        try await reload { $0.add(issued.certificate.item) }
+        return issued
     }
 
     /// Revokes one, for handshakes and on open connections; returns when every loop knows of it.
+    ///
+    /// One that was revoked before stays so, from the time at which it was.
     func revoke(_ serialNumber: String, at now: Instant) async throws -> CertificateRecord? {
-        try await reload()
-        guard ledger.items.contains(where: { $0.identity.serialNumber == serialNumber }) else { return nil }
-        let revoked = try material.revoke([serialNumber], in: &ledger, at: now)
-        try await enforce()
-        return revoked.first
+        var revoked: CertificateLedger.Item?
+        try await reload { revoked = $0.revoke(serialNumber: serialNumber, at: now) }
+        return revoked.map(CertificateRecord.init)
     }
 
-    // Commands without a server write to the same folder.
-    private func reload() async throws {
-        guard let current = try material.currentLedger(), current != ledger else { return }
-        ledger = current
-        try await enforce()
-    }
-
-    // The store first, and without a pause: of two changes the later one stays.
-    private func enforce() async throws {
+    /// Takes over what commands without a server wrote to the same folder, changes it, and makes it hold.
+    private func reload(_ change: (inout CertificateLedger) -> Void = { _ in }) async throws {
+        var changed = ledger
+        if let folder = material.stateDirectory {
+            changed = changed.merging(try CertificateLedger.read(stateDirectory: folder))
+        }
+        let found = changed
+        change(&changed)
+        // Where nothing can be written, it holds until the server ends.
+        if changed != found { try material.save(changed) }
+        guard changed != ledger else { return }
+        ledger = changed
+        // The store first, and without a pause: of two changes the later one stays.
         trust.changeAuthorities(material.authorities(with: ledger))
         try await loops.update { $0.trustGeneration += 1 }
     }

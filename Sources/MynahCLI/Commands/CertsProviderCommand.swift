@@ -81,9 +81,10 @@ struct CertsProviderCommand: AsyncParsableCommand {
         let trust = try TrustMaterial.kept(resolved.settings.server, resolved.logger(label: "mynah"))
         let issued: IssuedCertificate
         do throws(TrustError) {
+            issued = try trust.issue(order, at: Terminal.now)
             // In the ledger before anybody has it, so that it can be revoked whatever happens.
-            var ledger = trust.ledger
-            issued = try trust.issue(order, into: &ledger, at: Terminal.now)
+            let item = issued.certificate.item
+            _ = try trust.updateLedger { $0.add(item) }
         } catch {
             throw CommandFailure(.configuration, error.description)
         }

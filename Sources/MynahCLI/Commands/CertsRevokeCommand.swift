@@ -30,52 +30,86 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     @OptionGroup var folder: StateFolderOption
     @OptionGroup var server: ServerOptions
 
+    /// What an argument means.
+    private enum Target {
+        case serialNumber(String)
+        /// In a file, and so known whoever issued it.
+        case certificate(CertificateIdentity, pem: String)
+
+        var serialNumber: String {
+            switch self {
+            case .serialNumber(let serialNumber): serialNumber
+            case .certificate(let identity, _): identity.serialNumber
+            }
+        }
+    }
+
     func run() async throws {
         let password = try password.text()
-        let serialNumbers = try certificates.map { try CertsRevokeCommand.serialNumber($0, password) }
+        let targets = try certificates.map { try CertsRevokeCommand.target($0, password) }
+        let serialNumbers = targets.map(\.serialNumber)
         let environment = ProcessEnvironment.variables
         if server.names(in: environment) {
             // That server keeps its ledger itself.
             let client = try server.client()
             for serialNumber in serialNumbers {
-                let answer = try await client.revokeCertificate(serialNumber)
-                try Terminal.out(CertificateTable.revoked(answer) + "\ntold \(client.url)")
+                try Terminal.out(CertificateTable.revoked(try await client.revokeCertificate(serialNumber)))
             }
+            try Terminal.out("told \(client.url)")
             return
         }
         let resolved = try folder.settings()
+        try StateFolderContents.checkAuthority(in: resolved.settings.server)
         let trust = try TrustMaterial.kept(resolved.settings.server, resolved.logger(label: "mynah"))
-        for certificate in try revoke(serialNumbers, in: trust) {
+        for certificate in try CertsRevokeCommand.revoke(targets, in: trust) {
             try Terminal.out(CertificateTable.revoked(certificate.json))
         }
-        try await tell(serialNumbers, of: trust, environment)
+        try await CertsRevokeCommand.tell(serialNumbers, of: trust, environment)
     }
 
-    /// The serial number that an argument means.
-    private static func serialNumber(_ argument: String, _ password: String?) throws -> String {
+    private static func target(_ argument: String, _ password: String?) throws -> Target {
         if FileAccess.exists(argument) {
-            guard let serialNumber = try DescribedFile(argument, password: password).serialNumber else {
-                throw CommandFailure(.configuration, "\(argument) is a key; a file with the certificate was expected")
+            do throws(TrustError) {
+                let read = try ProviderIdentityFile.readCertificate(argument, password: password)
+                return .certificate(read.identity, pem: read.certificatePEM)
+            } catch {
+                throw CommandFailure(.configuration, error.description)
             }
-            return serialNumber
         }
         guard let serialNumber = CertificateRecord.serialNumber(argument) else {
             throw CommandFailure(.usage, "\(argument) is neither a file nor a serial number in hexadecimal digits")
         }
-        return serialNumber
+        return .serialNumber(serialNumber)
     }
 
-    private func revoke(_ serialNumbers: [String], in trust: TrustMaterial) throws -> [CertificateRecord] {
+    /// Enters all of them in the state folder's ledger, or none.
+    private static func revoke(_ targets: [Target], in trust: TrustMaterial) throws -> [CertificateRecord] {
+        let now = Terminal.now
         do throws(TrustError) {
-            var ledger = trust.ledger
-            return try trust.revoke(serialNumbers, in: &ledger, at: Terminal.now)
+            let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
+                for target in targets {
+                    switch target {
+                    case .certificate(let identity, let pem): ledger.revoke(identity, pem: pem, at: now)
+                    case .serialNumber(let serialNumber):
+                        guard ledger.revoke(serialNumber: serialNumber, at: now) != nil else {
+                            throw TrustError(
+                                .badSetting, "no certificate with the serial number \(serialNumber) was issued here",
+                                remedy: "`mynah certs list` shows those that were; one of another CA is named by its file"
+                            )
+                        }
+                    }
+                }
+            }
+            return targets.compactMap { target in
+                ledger.items.first { $0.identity.serialNumber == target.serialNumber }.map(CertificateRecord.init)
+            }
         } catch {
             throw CommandFailure(error.code == .badSetting ? .usage : .configuration, error.description)
         }
     }
 
     /// Tells every server that uses the folder; says which were told, and ends with a failure when one was not.
-    private func tell(_ serialNumbers: [String], of trust: TrustMaterial, _ environment: [String: String]) async throws
+    private static func tell(_ serialNumbers: [String], of trust: TrustMaterial, _ environment: [String: String]) async throws
     {
         var silent: [String] = []
         for ready in try LocatorFolder(environment: environment).servers() where ready.caFile == trust.caFile {

@@ -21,7 +21,7 @@ struct DescribedFile: Sendable {
         do throws(TrustError) {
             // PKCS #12 is DER, which begins with a sequence.
             if bytes.first == 0x30 {
-                identity = try ProviderIdentityFile.read(certificate: file, key: nil, password: password).identity
+                identity = try ProviderIdentityFile.readCertificate(file, password: password).identity
                 facts = nil
                 kind = "pkcs12"
             } else {
@@ -33,8 +33,7 @@ struct DescribedFile: Sendable {
         }
     }
 
-    /// The serial number of its certificate; `nil` when it has none.
-    var serialNumber: String? { identity?.serialNumber ?? facts?.serialNumber }
+    private var serialNumber: String? { identity?.serialNumber ?? facts?.serialNumber }
 
     /// A paragraph.
     var text: String {

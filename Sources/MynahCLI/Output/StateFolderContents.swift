@@ -17,9 +17,7 @@ struct StateFolderContents: Sendable {
     init(_ folder: String) throws {
         self.folder = folder
         guard let names = try FileAccess.names(in: folder), names.contains("ca.pem") else {
-            throw CommandFailure(
-                .configuration,
-                "\(folder) has no CA: make one by `mynah certs init`, or name another folder by --state-dir")
+            throw StateFolderContents.noAuthority(folder)
         }
         authority = try DescribedFile(folder + "/ca.pem", password: nil)
         server = names.contains("server.pem") ? try DescribedFile(folder + "/server.pem", password: nil) : nil
@@ -30,6 +28,18 @@ struct StateFolderContents: Sendable {
         } catch {
             throw CommandFailure(.configuration, error.description)
         }
+    }
+
+    /// Refuses a folder without a CA, for commands that are to make none.
+    static func checkAuthority(in settings: Settings) throws(CommandFailure) {
+        let folder = FileAccess.absolute(settings.stateDirectory ?? "./certs")
+        guard FileAccess.exists(folder + "/ca.pem") else { throw noAuthority(folder) }
+    }
+
+    private static func noAuthority(_ folder: String) -> CommandFailure {
+        CommandFailure(
+            .configuration,
+            "\(folder) has no CA: make one by `mynah certs init`, or name another folder by --state-dir")
     }
 
     /// For people.
