@@ -1,6 +1,7 @@
 #ifndef MYNAH_COPENSSL_SHIM_H
 #define MYNAH_COPENSSL_SHIM_H
 
+#include <openssl/asn1.h>
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -8,10 +9,15 @@
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/objects.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
+#include <openssl/stack.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
 /* Swift sees no function-like macros; each function here is one of OpenSSL's, under a name of ours. */
@@ -60,6 +66,12 @@ static inline int mynah_BIO_reset(BIO *bio) {
 static inline void mynah_BIO_set_mem_eof_return(BIO *bio, int value) {
     BIO_set_mem_eof_return(bio, value);
 }
+
+/* How a name is printed for people: escaped as in RFC 4514, UTF-8 as it is, in the certificate's order. */
+static const unsigned long mynah_XN_FLAG_LINE = XN_FLAG_RFC2253 & ~(XN_FLAG_DN_REV | ASN1_STRFLGS_ESC_MSB);
+
+/* X509_V_FLAG_ and X509_V_ERR_ are imported, but this set of flags belongs together. */
+static const unsigned long mynah_X509_V_FLAGS_CLIENT = X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_IGNORE_CRITICAL;
 
 /* EVP_EC_gen is EVP_PKEY_Q_keygen, which is variadic. */
 static inline EVP_PKEY *mynah_EVP_EC_gen(const char *curve) {

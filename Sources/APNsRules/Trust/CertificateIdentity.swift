@@ -17,7 +17,7 @@ package final class CertificateIdentity: Sendable {
         }
     }
 
-    /// The subject as one line (RFC 4514), for people.
+    /// The subject as one line for people, escaped as RFC 4514 has it, in the certificate's order.
     package let subject: String
     /// The subject's UID attribute: the bundle id, or the topic of an MDM certificate.
     package let subjectID: String?
@@ -31,11 +31,13 @@ package final class CertificateIdentity: Sendable {
     package let notBefore: Instant
     /// The last moment at which it is valid.
     package let notAfter: Instant
+    /// The CA that signed it, as one line like ``subject``; serial numbers are unique within one CA only.
+    package let issuer: String
 
     /// An identity.
     package init(
         subject: String, subjectID: String?, topics: [ListedTopic], environment: EnvironmentScope,
-        serialNumber: String, notBefore: Instant, notAfter: Instant
+        serialNumber: String, notBefore: Instant, notAfter: Instant, issuer: String = ""
     ) {
         self.subject = subject
         self.subjectID = subjectID
@@ -44,6 +46,7 @@ package final class CertificateIdentity: Sendable {
         self.serialNumber = serialNumber
         self.notBefore = notBefore
         self.notAfter = notAfter
+        self.issuer = issuer
     }
 
     /// The topic of a push that names none: the one topic, if there is just one (`provider-api.md`, decisions).
@@ -52,6 +55,8 @@ package final class CertificateIdentity: Sendable {
 
 extension CertificateIdentity: Equatable {
     package static func == (one: CertificateIdentity, other: CertificateIdentity) -> Bool {
-        one === other || (one.serialNumber == other.serialNumber && one.subject == other.subject)
+        one === other
+            || (one.serialNumber == other.serialNumber && one.issuer == other.issuer
+                && one.subject == other.subject)
     }
 }

@@ -1,20 +1,150 @@
 package import APNsRules
+internal import COpenSSL
 
-/// The CAs whose provider certificates are believed, and the certificates of theirs that were revoked.
+/// The CAs whose provider certificates are believed, and the certificates that were revoked.
 ///
 /// Immutable: a change is another value, handed to whoever judges.
 package struct ProviderAuthorities: Sendable {
-    /// Authorities by their certificates in DER.
-    private let authorities: [[UInt8]]
+    /// The most certificates that a client may show, its own included; Apple's chains have two or three.
+    package static let chainLengthMax = 4
 
-    /// Believes these CAs, certificates in DER.
-    package init(_ authorities: [[UInt8]] = []) {
-        self.authorities = authorities
+    /// The CAs' certificates in DER.
+    package let authorities: [[UInt8]]
+    /// The CAs' subjects, one line each.
+    package let names: [String]
+    private let revoked: Set<RevokedSerial>
+
+    /// Believes these CAs.
+    ///
+    /// - Parameters:
+    ///   - authorities: Their certificates in DER; roots or intermediate ones, each ends a chain. One that cannot be
+    ///     read is left out, because ``ProviderAuthorityFile`` is where such a fault is told.
+    ///   - revoked: What was revoked, of whatever CA.
+    package init(_ authorities: [[UInt8]] = [], revoked: Set<RevokedSerial> = []) {
+        let readable = authorities.compactMap { der in
+            ProviderAuthorities.subject(of: der).map { (der: der, subject: $0) }
+        }
+        self.authorities = readable.map(\.der)
+        self.names = readable.map(\.subject)
+        self.revoked = revoked
     }
 
-    /// What is to be said of a client's chain, DER, its own certificate first.
+    /// The CAs' certificates in PEM, for the list in TLS's CertificateRequest (RFC 8446 §4.2.4); empty without CAs.
+    package var pem: String { authorities.map { PEM.encode($0, label: "CERTIFICATE") }.joined() }
+
+    /// Whether a certificate was revoked: on a connection that it opened before.
+    package func isRevoked(_ identity: CertificateIdentity) -> Bool { revoked.contains(RevokedSerial(identity)) }
+
+    /// What is to be said of a client's chain, DER, its own certificate first (`provider-api.md` §1.2).
+    ///
+    /// The chain first, then revocation, then what the certificate says; the first fault counts.
     package func verdict(on chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
-        .refused(CertificateFault(.unknownCA, "none of \(authorities.count) CAs signed it"))
+        do throws(CertificateFault) {
+            return .trusted(try judged(chain, at: now))
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func judged(_ chain: [[UInt8]], at now: Instant) throws(CertificateFault) -> CertificateIdentity {
+        guard let own = chain.first else { throw CertificateFault(.badCertificate, "the chain is empty") }
+        guard chain.count <= ProviderAuthorities.chainLengthMax else {
+            throw CertificateFault(
+                .unknownCA,
+                "the chain has \(chain.count) certificates; at most \(ProviderAuthorities.chainLengthMax) are allowed")
+        }
+        var unhandled: String?
+        let fault: Certificate.ChainFault?
+        let facts: (isAuthority: Bool, serial: RevokedSerial)
+        do throws(OpenSSLError) {
+            let certificate = try Certificate(der: own)
+            facts = (certificate.isAuthority, RevokedSerial(certificate))
+            fault = try certificate.clientFault(
+                intermediates: Array(chain.dropFirst()), authorities: authorities,
+                depthMax: ProviderAuthorities.chainLengthMax - 1, at: now
+            ) { member in
+                let known = ProviderExtension.identifiers
+                unhandled = unhandled ?? member.unhandledCriticalExtension(otherThan: known)
+            }
+        } catch {
+            throw CertificateFault(.badCertificate, "the chain cannot be read: \(error)")
+        }
+        if let fault { throw ProviderAuthorities.told(fault, own, now) }
+        if let unhandled {
+            throw CertificateFault(.badCertificate, "the critical extension \(unhandled) is not known here")
+        }
+        guard !facts.isAuthority else {
+            throw CertificateFault(
+                .unsupportedCertificate,
+                "the certificate of \(ProviderAuthorities.named(own)) is a CA's, not a provider's")
+        }
+        guard !revoked.contains(facts.serial) else {
+            throw CertificateFault(
+                .certificateRevoked,
+                "the certificate \(facts.serial.serialNumber) of \(ProviderAuthorities.named(own)) was revoked")
+        }
+        return try ProviderCertificate.identity(of: own)
+    }
+
+    private static func told(_ fault: Certificate.ChainFault, _ own: [UInt8], _ now: Instant) -> CertificateFault {
+        let der = fault.certificate ?? own
+        let who = fault.depth == 0 ? "the certificate of \(named(der))" : "the CA \(named(der))"
+        switch fault.code {
+        case X509_V_ERR_CERT_HAS_EXPIRED:
+            return CertificateFault(.certificateExpired, "\(who) has expired on \(validity(of: der).to)")
+        case X509_V_ERR_CERT_NOT_YET_VALID:
+            return CertificateFault(
+                .badCertificate, "\(who) is not valid before \(validity(of: der).from), and it is \(now.rfc3339) now")
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
+            X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_CERT_CHAIN_TOO_LONG, X509_V_ERR_PATH_LENGTH_EXCEEDED,
+            X509_V_ERR_INVALID_CA, X509_V_ERR_CERT_UNTRUSTED:
+            return CertificateFault(.unknownCA, "no known CA signed \(who): \(fault.words)")
+        case X509_V_ERR_INVALID_PURPOSE, X509_V_ERR_KEYUSAGE_NO_CERTSIGN, X509_V_ERR_KEYUSAGE_NO_DIGITAL_SIGNATURE,
+            X509_V_ERR_CERT_REJECTED:
+            return CertificateFault(
+                .unsupportedCertificate, "\(who) may not be used by a client of TLS: \(fault.words)")
+        default:
+            return CertificateFault(.badCertificate, "\(who) is not valid: \(fault.words)")
+        }
+    }
+
+    private static func named(_ der: [UInt8]) -> String { subject(of: der) ?? "a subject that cannot be read" }
+
+    private static func subject(of der: [UInt8]) -> String? {
+        do {
+            return try Certificate(der: der).subjectLine
+        } catch {
+            return nil
+        }
+    }
+
+    private static func validity(of der: [UInt8]) -> (from: String, to: String) {
+        do {
+            let certificate = try Certificate(der: der)
+            return try (certificate.notBefore().rfc3339, certificate.notAfter().rfc3339)
+        } catch {
+            return ("a time that cannot be read", "a time that cannot be read")
+        }
+    }
+}
+
+/// A certificate that was revoked, by what tells it from all others: its CA and its serial number (RFC 5280 §4.1.2.2).
+package struct RevokedSerial: Sendable, Hashable {
+    /// The CA's subject, as ``CertificateIdentity/issuer`` has it.
+    package let issuer: String
+    /// The serial number in capital hexadecimal digits.
+    package let serialNumber: String
+
+    /// A certificate's.
+    package init(_ identity: CertificateIdentity) {
+        self.issuer = identity.issuer
+        self.serialNumber = identity.serialNumber
+    }
+
+    init(_ certificate: borrowing Certificate) {
+        self.issuer = certificate.issuerLine ?? ""
+        self.serialNumber = certificate.serialNumber
     }
 
     /// Whether a certificate that was found good is revoked since.

@@ -2,13 +2,14 @@ internal import APNsRules
 internal import COpenSSL
 internal import Glibc
 
-/// One `X509`: making it, reading it, asking it; the only file that knows the C type.
+/// One `X509`: making it, reading it, asking it; only this type's files know the C type.
 ///
 /// Lives for the length of one operation; what is kept is its DER or PEM.
 struct Certificate: ~Copyable {
-    private let raw: OpaquePointer
+    let raw: OpaquePointer
 
-    private init(taking raw: OpaquePointer) {
+    /// Takes ownership of an `X509`.
+    init(taking raw: OpaquePointer) {
         self.raw = raw
     }
 
@@ -111,28 +112,36 @@ struct Certificate: ~Copyable {
 
     /// A certificate that signs itself.
     static func selfSigned(_ profile: CertificateProfile, key: P256PrivateKey) throws(OpenSSLError) -> Certificate {
-        try make(profile, subject: key.publicKey, issuer: nil, key: key)
+        let subjectKey = try PKey.point(key.publicKey.point).subjectPublicKeyInfo()
+        return try make(profile, subjectKey: subjectKey, issuer: nil, key: key.pkcs8)
     }
 
     /// A certificate for another's key, signed by this one's.
     func issue(
         _ profile: CertificateProfile, for subject: P256PublicKey, signedWith key: P256PrivateKey
     ) throws(OpenSSLError) -> Certificate {
-        try Certificate.make(profile, subject: subject, issuer: raw, key: key)
+        let subjectKey = try PKey.point(subject.point).subjectPublicKeyInfo()
+        return try Certificate.make(profile, subjectKey: subjectKey, issuer: raw, key: key.pkcs8)
     }
 
-    private static func make(
-        _ profile: CertificateProfile, subject: P256PublicKey, issuer: OpaquePointer?, key: P256PrivateKey
+    /// A certificate with what the profile says.
+    ///
+    /// - Parameters:
+    ///   - subjectKey: The key that it is for, of any algorithm, as SubjectPublicKeyInfo.
+    ///   - issuer: The certificate of the signer; `nil`: it signs itself.
+    ///   - key: The signer's key, of any algorithm, as PKCS#8.
+    static func make(
+        _ profile: CertificateProfile, subjectKey: [UInt8], issuer: OpaquePointer?, key: [UInt8]
     ) throws(OpenSSLError) -> Certificate {
-        let subjectKey = try PKey.point(subject.point).subjectPublicKeyInfo()
         OpenSSLError.clearQueue()
         guard let raw = X509_new() else { throw OpenSSLError("X509_new") }
         let certificate = Certificate(taking: raw)
         guard X509_set_version(raw, Int(X509_VERSION_3)) == 1 else { throw OpenSSLError("X509_set_version") }
         try setRandomSerialNumber(of: raw)
         for (name, value) in profile.subject {
+            // Not MBSTRING_UTF8: that would hold a name to X.520's bounds, 64 characters for CN, which Apple does not.
             let added = X509_NAME_add_entry_by_txt(
-                X509_get_subject_name(raw), name, MBSTRING_UTF8, value, Int32(value.utf8.count), -1, 0)
+                X509_get_subject_name(raw), name, V_ASN1_UTF8STRING, value, Int32(value.utf8.count), -1, 0)
             guard added == 1 else { throw OpenSSLError("X509_NAME_add_entry_by_txt") }
         }
         guard X509_set_issuer_name(raw, X509_get_subject_name(issuer ?? raw)) == 1 else {
@@ -180,8 +189,8 @@ struct Certificate: ~Copyable {
         guard X509_add_ext(raw, made, -1) == 1 else { throw OpenSSLError("X509_add_ext") }
     }
 
-    private static func sign(_ raw: OpaquePointer, with key: P256PrivateKey) throws(OpenSSLError) {
-        let signingKey = key.pkcs8.withUnsafeBufferPointer { buffer in
+    private static func sign(_ raw: OpaquePointer, with key: [UInt8]) throws(OpenSSLError) {
+        let signingKey = key.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress
             return d2i_AutoPrivateKey(nil, &cursor, buffer.count)
         }

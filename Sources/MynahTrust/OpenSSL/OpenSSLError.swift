@@ -22,6 +22,9 @@ struct OpenSSLError: Error, CustomStringConvertible {
     /// Empties the error queue of this thread; to be called before a call whose errors count.
     static func clearQueue() { ERR_clear_error() }
 
+    /// Whether an algorithm is missing that the library as it is loaded does not have.
+    var isUnsupported: Bool { lines.contains { $0.contains("unsupported") || $0.contains("unknown cipher") } }
+
     /// One line.
     var description: String { lines.isEmpty ? "\(call) failed" : "\(call): \(lines.joined(separator: "; "))" }
 

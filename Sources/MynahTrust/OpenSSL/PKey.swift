@@ -19,11 +19,12 @@ struct PKey: ~Copyable {
         case otherAlgorithm(String)
     }
 
-    private let raw: OpaquePointer
+    let raw: OpaquePointer
 
     deinit { EVP_PKEY_free(raw) }
 
-    private init(taking raw: OpaquePointer?, from call: String) throws(OpenSSLError) {
+    /// Takes ownership of what a call gave; `nil` is that call's failure.
+    init(taking raw: OpaquePointer?, from call: String) throws(OpenSSLError) {
         guard let raw else { throw OpenSSLError(call) }
         self.raw = raw
     }
@@ -44,6 +45,19 @@ struct PKey: ~Copyable {
         guard let document else { throw OpenSSLError("d2i_PKCS8_PRIV_KEY_INFO") }
         defer { PKCS8_PRIV_KEY_INFO_free(document) }
         return try PKey(taking: EVP_PKCS82PKEY(document), from: "EVP_PKCS82PKEY")
+    }
+
+    /// The first private key in a text, of any algorithm and any of PEM's forms (pem(3)).
+    ///
+    /// - Parameter password: For an encrypted one; never asked for on a terminal.
+    static func privateKey(pem: String, password: String) throws(OpenSSLError) -> PKey {
+        OpenSSLError.clearQueue()
+        let text = Array(pem.utf8)
+        guard let bio = BIO_new(BIO_s_mem()) else { throw OpenSSLError("BIO_new") }
+        defer { BIO_free(bio) }
+        guard BIO_write(bio, text, Int32(text.count)) == Int32(text.count) else { throw OpenSSLError("BIO_write") }
+        var password = password.utf8CString.map(\.self)
+        return try PKey(taking: PEM_read_bio_PrivateKey(bio, nil, nil, &password), from: "PEM_read_bio_PrivateKey")
     }
 
     /// The public key in a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).

@@ -23,6 +23,11 @@ enum FileSystem {
 
     /// A file's text, or `nil` when there is none.
     static func read(_ path: String) throws(Failure) -> String? {
+        try readBytes(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A file's bytes, or `nil` when there is none.
+    static func readBytes(_ path: String) throws(Failure) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
@@ -37,7 +42,7 @@ enum FileSystem {
                 if errno == EINTR { continue }
                 throw Failure()
             }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            if count == 0 { return bytes }
             bytes.append(contentsOf: chunk.prefix(count))
             guard bytes.count <= fileBytesMax else { throw Failure(code: EFBIG) }
         }

@@ -2,7 +2,8 @@ package import APNsRules
 
 /// Everything that a server proves itself with, and that its clients need to trust it and be trusted.
 ///
-/// Immutable; renewing makes another one. The CA's key is not in it: it stays in the state folder.
+/// Immutable; renewing makes another one. The CA's key signs provider certificates, and is neither handed out nor
+/// printed.
 package struct TrustMaterial: Sendable {
     /// What is made anew although it is there and good.
     package enum Renewal: Sendable {
@@ -43,6 +44,12 @@ package struct TrustMaterial: Sendable {
     package let stateDirectory: String?
     /// Sentences that the user should read once.
     package let warnings: [String]
+    /// The provider certificates that were made and revoked, when this was read.
+    package let ledger: CertificateLedger
+    /// The CA, with its key where that is at hand.
+    let authority: CertificateAuthority
+    /// The CAs of `--provider-ca`, DER.
+    let providerCAs: [[UInt8]]
 
     /// Where Debian and its kin keep the roots that the system trusts.
     static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
@@ -57,14 +64,16 @@ package struct TrustMaterial: Sendable {
     ///   - tlsNames: `--tls-name`.
     ///   - authKeyFiles: `--auth-key`; empty: a key is generated.
     ///   - teamID: `--team-id`; needed with `authKeyFiles`, else chosen at random once.
+    ///   - providerCAFiles: `--provider-ca`.
     ///   - now: The wall's time, because clients judge certificates by it.
     ///   - renew: What to replace.
     /// - Throws: ``TrustError`` that names the file or the flag, the fault and the remedy.
     package static func open(
         stateDirectory: String?, tlsNames: [String] = [], authKeyFiles: [String] = [], teamID: String? = nil,
-        now: Instant, renew: Renewal = .nothing
+        providerCAFiles: [String] = [], now: Instant, renew: Renewal = .nothing
     ) throws(TrustError) -> TrustMaterial {
         let further = try ServerNames.parse(tlsNames)
+        let providerCAs = try ProviderAuthorityFile.read(providerCAFiles, now: now)
         if let teamID { try Identifier.check(teamID, "team id (--team-id)") }
         let userKeys = authKeyFiles.isEmpty ? [] : try UserKeys.read(authKeyFiles, team: teamID)
         let folder = stateDirectory.map { StateFolder($0) } ?? StateFolder()
@@ -84,6 +93,7 @@ package struct TrustMaterial: Sendable {
         let bundle = bundle(with: authority.pem)
         let bundleIsOnDisk = authorityIsOnDisk ? try folder.keepBundle(bundle) : false
         warnings += folder.looseKeyWarnings()
+        let ledger = try folder.ledger()
         let inMemory = [
             authorityIsOnDisk ? nil : "the CA", server.isOnDisk ? nil : "the server's certificate",
             development?.isOnDisk == false ? "the signing key" : nil,
@@ -105,7 +115,8 @@ package struct TrustMaterial: Sendable {
             caFile: authorityIsOnDisk ? folder.path(of: StateFolder.authorityName) : nil,
             caBundleFile: bundleIsOnDisk ? folder.path(of: bundleName) : nil,
             keyFile: keyFile(primaryKey, development?.isOnDisk, folder, authKeyFiles),
-            stateDirectory: folder.path, warnings: warnings)
+            stateDirectory: folder.path, warnings: warnings, ledger: ledger, authority: authority,
+            providerCAs: providerCAs)
     }
 
     private static func keyFile(

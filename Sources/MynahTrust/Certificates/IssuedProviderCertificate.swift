@@ -1,0 +1,71 @@
+package import APNsRules
+
+/// A provider certificate that Mynah made, with its key.
+package struct IssuedProviderCertificate: Sendable {
+    /// Who it speaks for.
+    package let identity: CertificateIdentity
+    /// The certificate in PEM.
+    package let certificatePEM: String
+    /// The certificate of the CA that signed it, in PEM.
+    package let authorityPEM: String
+    private let certificate: [UInt8]
+    private let authority: [UInt8]
+    private let key: P256PrivateKey
+
+    init(identity: CertificateIdentity, certificate: [UInt8], authority: [UInt8], key: P256PrivateKey) {
+        self.identity = identity
+        self.certificatePEM = PEM.encode(certificate, label: "CERTIFICATE")
+        self.authorityPEM = PEM.encode(authority, label: "CERTIFICATE")
+        self.certificate = certificate
+        self.authority = authority
+        self.key = key
+    }
+
+    /// The certificate's key in PEM, PKCS#8, not encrypted.
+    package var keyPEM: String { key.pem }
+
+    /// Certificate, key and the CA's certificate as PKCS#12 (RFC 7292), encrypted by AES-256.
+    ///
+    /// - Parameter password: May be empty, which some readers do not take.
+    package func pkcs12(password: String) throws(TrustError) -> [UInt8] {
+        do {
+            return try PKCS12Archive(certificate: certificate, key: key.pkcs8, others: [authority])
+                .encoded(password: password, name: identity.subjectID ?? identity.serialNumber)
+        } catch {
+            throw TrustError(error)
+        }
+    }
+}
+
+extension CertificateAuthority {
+    /// Makes a key, and signs the certificate for it.
+    ///
+    /// - Throws: ``TrustError`` when the certificate would outlive the CA, or the CA's key is not at hand.
+    func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
+        guard let signingKey = key else {
+            throw TrustError(
+                .unreadable, "the CA's key is not at hand, so no provider certificate can be signed",
+                remedy: "Put \(StateFolder.authorityKeyName) back into the state folder, or make a new CA by "
+                    + "`mynah certs init --renew-ca`")
+        }
+        guard request.notAfter <= notAfter else {
+            throw TrustError(
+                .badSetting,
+                "a certificate until \(request.notAfter.rfc3339) would outlive its CA, which ends on "
+                    + notAfter.rfc3339,
+                remedy: "Ask for an earlier end, or make a new CA by `mynah certs init --renew-ca`")
+        }
+        let key = try P256PrivateKey.generate()
+        do {
+            let certificate = try Certificate(der: der).issue(
+                .provider(request), for: key.publicKey, signedWith: signingKey)
+            return IssuedProviderCertificate(
+                identity: try ProviderCertificate.identity(certificate), certificate: try certificate.der(),
+                authority: der, key: key)
+        } catch let error as OpenSSLError {
+            throw TrustError(error)
+        } catch {
+            throw TrustError(.cryptography, "the certificate that was made cannot be read: \(error)", remedy: "")
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package import APNsRules
+
+/// A provider's certificate and key as people have them on disk: PEM in one file or two, PKCS#12 from a keychain, or
+/// the certificate in DER as Apple hands it out.
+package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The certificate and those of its CAs that the files hold, in PEM, in the order of TLS.
+    package let chainPEM: String
+    /// The key in PEM, PKCS#8, not encrypted.
+    package let keyPEM: String
+    /// Who the certificate speaks for; `nil` for one that Apple's rules do not fit: it can still be shown.
+    package let identity: CertificateIdentity?
+
+    /// What may be shown of it.
+    package var description: String { "the certificate and key of \(identity?.subject ?? "a provider")" }
+
+    /// Nothing of the key, for `dump` and debuggers alike.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// Reads a certificate with its key.
+    ///
+    /// - Parameters:
+    ///   - certificate: PEM, PKCS#12 or DER, told by what is in it.
+    ///   - key: PEM; `nil`: the key is in the file of the certificate.
+    ///   - password: Of the PKCS#12 or of an encrypted key; `nil`: none was given.
+    /// - Throws: ``TrustError`` that names the file, the fault and the remedy.
+    package static func read(
+        certificate: String, key: String? = nil, password: String? = nil
+    ) throws(TrustError) -> ProviderIdentityFile {
+        let content = try Content(file: certificate, password: password)
+        guard let first = content.certificates.first else {
+            throw TrustError(
+                .malformed, file: certificate, "holds no certificate",
+                remedy: "Name the file with the provider's certificate")
+        }
+        let keyFile = key ?? certificate
+        guard let keyDER = key == nil ? content.key : try Content(file: keyFile, password: password).key else {
+            throw TrustError(
+                .malformed, file: keyFile, "holds no private key",
+                remedy: "Name the key's file too, or a PKCS#12 with certificate and key")
+        }
+        do {
+            let publicKey = try PKey.pkcs8(keyDER).subjectPublicKeyInfo()
+            guard let own = try content.certificates.first(where: { try hasKey(publicKey, $0) }) else {
+                let subject = try Certificate(der: first).subjectLine ?? "a certificate"
+                throw TrustError(
+                    .mismatch, file: keyFile, "holds a key that is not that of the certificate of \(subject)",
+                    remedy: "Name the key that the certificate was made for")
+            }
+            let chain = [own] + content.certificates.filter { $0 != own }
+            return ProviderIdentityFile(
+                chainPEM: chain.map { PEM.encode($0, label: "CERTIFICATE") }.joined(),
+                keyPEM: PEM.encode(keyDER, label: "PRIVATE KEY"), identity: identity(of: own))
+        } catch let error as TrustError {
+            throw error
+        } catch {
+            throw TrustError(
+                .malformed, file: keyFile, "holds a key or a certificate that OpenSSL cannot use (\(error))", remedy: ""
+            )
+        }
+    }
+
+    /// Reads a provider certificate alone, to be listed or revoked; its key is not needed.
+    ///
+    /// - Throws: ``TrustError`` that names the file and the fault, one in what the certificate says included.
+    package static func readCertificate(
+        _ file: String, password: String? = nil
+    ) throws(TrustError) -> (identity: CertificateIdentity, certificatePEM: String) {
+        let content = try Content(file: file, password: password, certificatesOnly: true)
+        guard let der = content.certificates.first else {
+            throw TrustError(
+                .malformed, file: file, "holds no certificate", remedy: "Name a file with a provider's certificate")
+        }
+        do {
+            return (try ProviderCertificate.identity(of: der), PEM.encode(der, label: "CERTIFICATE"))
+        } catch {
+            throw TrustError(
+                .malformed, file: file, "holds no certificate of a provider: \(error.problem)",
+                remedy: "Name a file with a provider's certificate")
+        }
+    }
+
+    private static func hasKey(_ publicKey: [UInt8], _ der: [UInt8]) throws(OpenSSLError) -> Bool {
+        try Certificate(der: der).subjectPublicKeyInfo() == publicKey
+    }
+
+    private static func identity(of der: [UInt8]) -> CertificateIdentity? {
+        do {
+            return try ProviderCertificate.identity(of: der)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension ProviderIdentityFile {
+    /// What one file holds.
+    private struct Content {
+        private(set) var certificates: [[UInt8]] = []
+        private(set) var key: [UInt8]?
+
+        init(file: String, password: String?, certificatesOnly: Bool = false) throws(TrustError) {
+            let bytes: [UInt8]?
+            do {
+                bytes = try FileSystem.readBytes(file)
+            } catch {
+                throw TrustError(.unreadable, file: file, "cannot be read: \(error.text)", remedy: "Check the name")
+            }
+            guard let bytes else {
+                throw TrustError(.unreadable, file: file, "does not exist", remedy: "Check the name")
+            }
+            // DER begins with a SEQUENCE; no text does.
+            if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 {
+                try readDER(bytes, file, password)
+            } else {
+                try readPEM(String(decoding: bytes, as: UTF8.self), file, password, certificatesOnly)
+            }
+        }
+
+        private mutating func readDER(_ bytes: [UInt8], _ file: String, _ password: String?) throws(TrustError) {
+            do {
+                certificates = [try Certificate(der: bytes).der()]
+                return
+            } catch {
+                // Then it has to be PKCS#12, whose faults are told below.
+            }
+            let archive: PKCS12Archive
+            do {
+                archive = try PKCS12Archive(opening: bytes, password: password)
+            } catch {
+                throw Content.told(error, file, password)
+            }
+            certificates = [archive.certificate].compactMap(\.self) + archive.others
+            key = archive.key
+        }
+
+        private static func told(
+            _ fault: PKCS12Archive.Fault, _ file: String, _ password: String?
+        ) -> TrustError {
+            switch fault {
+            case .notPKCS12:
+                TrustError(
+                    .malformed, file: file, "is neither PKCS#12 nor PEM, nor a certificate in DER",
+                    remedy: "Export certificate and key anew, as .p12 or PEM")
+            case .wrongPassword where password == nil:
+                TrustError(
+                    .badSetting, file: file, "is PKCS#12 with a password, and none was given",
+                    remedy: "Give its password")
+            case .wrongPassword:
+                TrustError(
+                    .badSetting, file: file, "is PKCS#12 with another password than the one given",
+                    remedy: "Give its password")
+            case .legacy:
+                TrustError(
+                    .malformed, file: file,
+                    "is PKCS#12 encrypted by an old algorithm that OpenSSL's legacy provider has, which is not installed",
+                    remedy: "Convert it where that is: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
+            case .other(let error):
+                TrustError(
+                    .malformed, file: file, "is PKCS#12 that OpenSSL cannot open (\(error))",
+                    remedy: "Export certificate and key anew, as .p12 or PEM")
+            }
+        }
+
+        private mutating func readPEM(
+            _ text: String, _ file: String, _ password: String?, _ certificatesOnly: Bool
+        ) throws(TrustError) {
+            let blocks = PEM.blocks(in: text)
+            guard !blocks.isEmpty else {
+                throw TrustError(
+                    .malformed, file: file, "is neither PKCS#12 nor PEM, nor a certificate in DER",
+                    remedy: "Name a .p12 or a .pem file")
+            }
+            for block in blocks where block.label == "CERTIFICATE" {
+                guard let der = block.der, Content.isCertificate(der) else {
+                    throw TrustError(
+                        .malformed, file: file,
+                        "has a certificate (number \(certificates.count + 1)) that OpenSSL cannot read",
+                        remedy: "Export it anew")
+                }
+                certificates.append(der)
+            }
+            guard !certificatesOnly, blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) else { return }
+            let isEncrypted =
+                blocks.contains { $0.label == "ENCRYPTED PRIVATE KEY" } || text.contains("Proc-Type: 4,ENCRYPTED")
+            do {
+                key = try PKey.privateKey(pem: text, password: password ?? "").pkcs8()
+            } catch  where isEncrypted {
+                throw TrustError(
+                    .badSetting, file: file,
+                    password == nil
+                        ? "has an encrypted key, and no password was given"
+                        : "has an encrypted key with another password than the one given",
+                    remedy: "Give its password")
+            } catch {
+                throw TrustError(
+                    .malformed, file: file, "has a private key that OpenSSL cannot read (\(error))",
+                    remedy: "Export it anew")
+            }
+        }
+
+        private static func isCertificate(_ der: [UInt8]) -> Bool {
+            do {
+                _ = try Certificate(der: der).der()
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+}

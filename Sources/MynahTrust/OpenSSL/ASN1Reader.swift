@@ -1,0 +1,75 @@
+internal import COpenSSL
+
+/// A cursor over the elements of a DER document (ITU-T X.690), whose headers OpenSSL reads.
+///
+/// What comes from a client is read by this alone: it takes no length for granted that the bytes do not cover.
+struct ASN1Reader {
+    /// Why bytes are not the element that was expected; a clause after the name of the thing.
+    struct Fault: Error, Equatable {
+        let problem: String
+    }
+
+    /// The types that are asked for.
+    enum Kind: Int32 {
+        case utf8String = 12
+        case sequence = 16
+
+        /// As ASN.1 has it.
+        var name: String {
+            switch self {
+            case .utf8String: "UTF8String"
+            case .sequence: "SEQUENCE"
+            }
+        }
+
+        fileprivate var isConstructed: Bool { self == .sequence }
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    /// At the start of some bytes, whose indices appear in faults.
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.rest = bytes
+    }
+
+    /// Whether nothing is left.
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Reads the next element, and gives its content.
+    ///
+    /// - Parameter what: The element's role, for the fault.
+    mutating func read(_ kind: Kind, _ what: String) throws(Fault) -> ArraySlice<UInt8> {
+        let start = rest.startIndex
+        guard !isAtEnd else { throw Fault(problem: "ends at byte \(start), where \(what) was expected") }
+        let header = try header(what)
+        guard header.tag == kind.rawValue, header.isUniversal, header.isConstructed == kind.isConstructed else {
+            throw Fault(
+                problem: "has an element other than a \(kind.name) at byte \(start), where \(what) was expected")
+        }
+        defer { rest = rest[header.content.endIndex...] }
+        return header.content
+    }
+
+    private func header(
+        _ what: String
+    ) throws(Fault) -> (tag: Int32, isUniversal: Bool, isConstructed: Bool, content: ArraySlice<UInt8>) {
+        var (length, tag, tagClass, headerLength) = (0, Int32(0), Int32(0), 0)
+        let flags = rest.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            let flags = ASN1_get_object(&cursor, &length, &tag, &tagClass, buffer.count)
+            headerLength = cursor.flatMap { cursor in buffer.baseAddress.map { cursor - $0 } } ?? 0
+            return flags
+        }
+        let start = rest.startIndex
+        guard flags & 0x80 == 0 else {
+            OpenSSLError.clearQueue()
+            throw Fault(problem: "is broken or cut off at byte \(start), where \(what) was expected")
+        }
+        // The lowest bit: of indefinite length, which DER does not have (X.690 §10.1).
+        guard flags & 1 == 0, length >= 0, headerLength > 0, headerLength + length <= rest.count else {
+            throw Fault(problem: "has an element of indefinite length at byte \(start), where \(what) was expected")
+        }
+        let content = rest[(start + headerLength)..<(start + headerLength + length)]
+        return (tag, tagClass == V_ASN1_UNIVERSAL, flags & V_ASN1_CONSTRUCTED != 0, content)
+    }
+}

@@ -1,0 +1,44 @@
+internal import COpenSSL
+
+extension Certificate {
+    /// The contents of all extensions with an object identifier, in order; two are one too many for RFC 5280 §4.2.
+    ///
+    /// - Parameter identifier: In digits and periods.
+    func extensions(_ identifier: String) -> [[UInt8]] {
+        extensions().filter { $0.identifier == identifier }.map {
+            Certificate.bytes(of: X509_EXTENSION_get_data($0.raw))
+        }
+    }
+
+    /// The first critical extension that OpenSSL does not process and that is none of those given.
+    func unhandledCriticalExtension(otherThan known: [String]) -> String? {
+        extensions().first {
+            X509_EXTENSION_get_critical($0.raw) != 0 && X509_supported_extension($0.raw) == 0
+                && !known.contains($0.identifier)
+        }?.identifier
+    }
+
+    private func extensions() -> [(identifier: String, raw: OpaquePointer)] {
+        (0..<X509_get_ext_count(raw)).compactMap { index in
+            X509_get_ext(raw, index).map { (Certificate.identifier($0), $0) }
+        }
+    }
+
+    // Longer ones than 127 characters are cut, and then are none that anybody asks for.
+    private static func identifier(_ raw: OpaquePointer) -> String {
+        let object = X509_EXTENSION_get_object(raw)
+        let buffer = [CChar](unsafeUninitializedCapacity: 128) { buffer, count in
+            let length = OBJ_obj2txt(buffer.baseAddress, Int32(buffer.count), object, 1)
+            count = max(0, min(Int(length), buffer.count - 1))
+        }
+        return String(decoding: buffer.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension Certificate {
+    /// Whether the basic constraints say that it is a CA's (RFC 5280 §4.2.1.9).
+    var isDeclaredAuthority: Bool { X509_check_ca(raw) == 1 }
+
+    /// Whether the key usage, where there is one, allows to sign certificates (RFC 5280 §4.2.1.3).
+    var maySignCertificates: Bool { X509_get_key_usage(raw) & UInt32(KU_KEY_CERT_SIGN) != 0 }
+}

@@ -1,0 +1,39 @@
+internal import COpenSSL
+
+/// One `STACK_OF(X509)`, for the length of one operation; holds a reference to each certificate in it.
+struct CertificateStack: ~Copyable {
+    let raw: OpaquePointer
+
+    /// A stack of certificates in DER.
+    init(_ certificates: [[UInt8]]) throws(OpenSSLError) {
+        OpenSSLError.clearQueue()
+        guard let raw = OPENSSL_sk_new_null() else { throw OpenSSLError("sk_X509_new_null") }
+        self.raw = raw
+        for der in certificates {
+            let certificate = try Certificate(der: der)
+            guard OPENSSL_sk_push(raw, UnsafeRawPointer(certificate.raw)) > 0 else {
+                throw OpenSSLError("sk_X509_push")
+            }
+            // The stack's own reference; that of `certificate` goes with it.
+            X509_up_ref(certificate.raw)
+        }
+    }
+
+    /// Takes ownership of a stack; `nil` is an empty one.
+    init(taking raw: OpaquePointer?) throws(OpenSSLError) {
+        guard let raw = raw ?? OPENSSL_sk_new_null() else { throw OpenSSLError("sk_X509_new_null") }
+        self.raw = raw
+    }
+
+    deinit { OPENSSL_sk_pop_free(raw) { X509_free(OpaquePointer($0)) } }
+
+    /// The certificates in DER, in order.
+    func ders() throws(OpenSSLError) -> [[UInt8]] {
+        var ders: [[UInt8]] = []
+        for index in 0..<OPENSSL_sk_num(raw) {
+            let certificate = OpaquePointer(OPENSSL_sk_value(raw, index))
+            ders.append(try derEncoded("i2d_X509") { i2d_X509(certificate, $0) })
+        }
+        return ders
+    }
+}

@@ -1,0 +1,147 @@
+internal import COpenSSL
+
+/// A certificate, its key and further certificates, as PKCS#12 keeps them (RFC 7292).
+struct PKCS12Archive {
+    /// Why an archive gives nothing.
+    enum Fault: Error {
+        /// The bytes are no PKCS#12.
+        case notPKCS12
+        /// Its integrity cannot be confirmed by the password.
+        case wrongPassword
+        /// It is encrypted by something that OpenSSL has put away, RC2 with 40 bits as a rule.
+        case legacy
+        /// OpenSSL's own words.
+        case other(OpenSSLError)
+    }
+
+    /// The certificate of the key, DER; `nil` when there is none.
+    let certificate: [UInt8]?
+    /// The key as PKCS#8; `nil` when there is none.
+    let key: [UInt8]?
+    /// The other certificates, DER.
+    let others: [[UInt8]]
+
+    /// An archive to be encoded.
+    init(certificate: [UInt8], key: [UInt8], others: [[UInt8]]) {
+        self.certificate = certificate
+        self.key = key
+        self.others = others
+    }
+
+    /// DER, encrypted by what OpenSSL takes for good today.
+    func encoded(password: String, name: String) throws(OpenSSLError) -> [UInt8] {
+        let stack = try CertificateStack(others)
+        guard let key, let certificate else { preconditionFailure("an archive that is encoded has both") }
+        let own = try Certificate(der: certificate)
+        let ownKey = try PKey.pkcs8(key)
+        OpenSSLError.clearQueue()
+        guard let raw = PKCS12_create(password, name, ownKey.raw, own.raw, stack.raw, 0, 0, 0, 0, 0) else {
+            throw OpenSSLError("PKCS12_create")
+        }
+        defer { PKCS12_free(raw) }
+        return try derEncoded("i2d_PKCS12") { i2d_PKCS12(raw, $0) }
+    }
+
+    /// Opens an archive.
+    ///
+    /// - Parameter password: `nil` where none was given; then one without a password, or with an empty one, opens.
+    init(opening bytes: [UInt8], password: String?) throws(Fault) {
+        do {
+            self = try PKCS12Archive.opened(bytes, password, nil)
+        } catch .legacy {
+            let library = LegacyLibrary()
+            guard let context = library.context else { throw .legacy }
+            self = try PKCS12Archive.opened(bytes, password, context)
+        }
+    }
+
+    private init(certificate: [UInt8]?, key: [UInt8]?, found others: [[UInt8]]) {
+        self.certificate = certificate
+        self.key = key
+        self.others = others
+    }
+
+    private static func opened(
+        _ bytes: [UInt8], _ password: String?, _ library: OpaquePointer?
+    ) throws(Fault) -> PKCS12Archive {
+        OpenSSLError.clearQueue()
+        var raw = PKCS12_init_ex(NID_pkcs7_data, library, nil)
+        let isRead = bytes.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            return d2i_PKCS12(&raw, &cursor, buffer.count) != nil
+                && cursor == buffer.baseAddress.map { $0 + buffer.count }
+        }
+        // d2i frees what it was given when it fails, and then sets it to NULL.
+        guard let raw else {
+            OpenSSLError.clearQueue()
+            throw .notPKCS12
+        }
+        defer { PKCS12_free(raw) }
+        guard isRead else { throw .notPKCS12 }
+        try checkPassword(raw, password)
+        var key: OpaquePointer?
+        var certificate: OpaquePointer?
+        var others: OpaquePointer?
+        OpenSSLError.clearQueue()
+        guard PKCS12_parse(raw, password, &key, &certificate, &others) == 1 else {
+            throw ERR_peek_error() == 0 ? .other(OpenSSLError("PKCS12_parse")) : fault(OpenSSLError("PKCS12_parse"))
+        }
+        do throws(OpenSSLError) {
+            let others = try CertificateStack(taking: others)
+            let keyDER = try key.map { (raw) throws(OpenSSLError) in try PKey(taking: raw, from: "PKCS12_parse").pkcs8()
+            }
+            let own = try certificate.map { (raw) throws(OpenSSLError) in try Certificate(taking: raw).der() }
+            return PKCS12Archive(certificate: own, key: keyDER, found: try others.ders())
+        } catch {
+            throw .other(error)
+        }
+    }
+
+    private static func checkPassword(_ raw: OpaquePointer, _ password: String?) throws(Fault) {
+        // One without a MAC shows a wrong password when it is decrypted.
+        guard PKCS12_mac_present(raw) == 1 else { return }
+        OpenSSLError.clearQueue()
+        let isRight =
+            if let password, !password.isEmpty {
+                PKCS12_verify_mac(raw, password, -1) == 1
+            } else {
+                PKCS12_verify_mac(raw, nil, 0) == 1 || PKCS12_verify_mac(raw, "", 0) == 1
+            }
+        guard !isRight else { return }
+        let error = OpenSSLError("PKCS12_verify_mac")
+        throw error.isUnsupported ? .legacy : .wrongPassword
+    }
+
+    private static func fault(_ error: OpenSSLError) -> Fault {
+        if error.isUnsupported { return .legacy }
+        // Decrypting by a wrong key shows as a bad padding or as bytes that are no ASN.1.
+        return error.lines.contains { $0.contains("decrypt") || $0.contains("asn1") } ? .wrongPassword : .other(error)
+    }
+}
+
+/// OpenSSL with its legacy algorithms, apart from the library that all else uses.
+private struct LegacyLibrary: ~Copyable {
+    /// `OSSL_LIB_CTX`; `nil` when the legacy algorithms are not installed.
+    let context: OpaquePointer?
+    private let providers: [OpaquePointer]
+
+    init() {
+        let context = OSSL_LIB_CTX_new()
+        let providers = ["legacy", "default"].map { OSSL_PROVIDER_load(context, $0) }
+        self.providers = providers.compactMap(\.self)
+        if self.providers.count == providers.count {
+            self.context = context
+        } else {
+            OpenSSLError.clearQueue()
+            for provider in self.providers { OSSL_PROVIDER_unload(provider) }
+            OSSL_LIB_CTX_free(context)
+            self.context = nil
+        }
+    }
+
+    deinit {
+        guard let context else { return }
+        for provider in providers { OSSL_PROVIDER_unload(provider) }
+        OSSL_LIB_CTX_free(context)
+    }
+}

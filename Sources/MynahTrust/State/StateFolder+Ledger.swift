@@ -1,0 +1,93 @@
+internal import APNsRules
+
+extension StateFolder {
+    /// The ledger of provider certificates: an array, one entry to a line, oldest first.
+    ///
+    /// `certificate` is the certificate itself (DER in base64) and with the two times all that is read; the other
+    /// members are for people, as are the `.pem` files beside.
+    static let ledgerName = "provider-certificates.json"
+
+    private static let remedy =
+        "Put it right or delete it; without it no certificate counts as revoked, and those that were made stay good"
+
+    /// The ledger in the folder; an empty one without a file.
+    ///
+    /// - Throws: ``TrustError`` that names the file, and the line or the entry with the fault.
+    func ledger() throws(TrustError) -> CertificateLedger {
+        guard let text = try read(StateFolder.ledgerName) else { return CertificateLedger() }
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: text)
+        } catch {
+            let line = text.utf8.prefix(error.offset).count { $0 == 0x0A } + 1
+            throw broken("is not JSON in line \(line): \(error.problem)")
+        }
+        guard let entries = document.array else { throw broken("is \(document.kind); an array was expected") }
+        var ledger = CertificateLedger()
+        for (index, entry) in entries.enumerated() { ledger.add(try item(entry, "entry \(index + 1)")) }
+        return ledger
+    }
+
+    private func item(_ entry: JSONValue, _ place: String) throws(TrustError) -> CertificateLedger.Item {
+        guard let der = entry["certificate"]?.string.flatMap({ Base64.decode(Array($0.utf8))?.bytes }) else {
+            throw broken("has no certificate in base64 in \(place), member `certificate`")
+        }
+        let identity: CertificateIdentity
+        do {
+            identity = try ProviderCertificate.identity(of: der)
+        } catch {
+            throw broken("has a broken certificate in \(place): \(error.problem)")
+        }
+        guard let issuedAt = try time(entry, "issuedAt", place) else {
+            throw broken("has no time in \(place), member `issuedAt`")
+        }
+        return CertificateLedger.Item(
+            identity: identity, certificatePEM: PEM.encode(der, label: "CERTIFICATE"), issuedAt: issuedAt,
+            revokedAt: try time(entry, "revokedAt", place))
+    }
+
+    private func time(_ entry: JSONValue, _ name: String, _ place: String) throws(TrustError) -> Instant? {
+        switch entry[name] {
+        case nil, .null?: return nil
+        case let value?:
+            guard let instant = value.string.flatMap({ Instant(rfc3339: $0) }) else {
+                throw broken("has no time in \(place), member `\(name)`; one looks like 2026-11-21T09:30:00.000Z")
+            }
+            return instant
+        }
+    }
+
+    private func broken(_ problem: String) -> TrustError {
+        TrustError(.malformed, file: path(of: StateFolder.ledgerName), problem, remedy: StateFolder.remedy)
+    }
+
+    /// Writes the ledger, and a `provider-<serial number>.pem` for each certificate; answers whether they are on disk.
+    func write(_ ledger: CertificateLedger) throws(TrustError) -> Bool {
+        for item in ledger.items {
+            let name = StateFolder.certificateName(item.identity)
+            guard let path = path(of: name), FileSystem.mode(of: path) == nil else { continue }
+            guard try write(item.certificatePEM, to: name, mode: 0o644) else { return false }
+        }
+        let lines = ledger.items.map { StateFolder.document($0).encodedText }
+        let text = lines.isEmpty ? "[]\n" : "[\n  \(lines.joined(separator: ",\n  "))\n]\n"
+        return try write(text, to: StateFolder.ledgerName, mode: 0o644)
+    }
+
+    /// The name of a certificate's own file.
+    static func certificateName(_ identity: CertificateIdentity) -> String { "provider-\(identity.serialNumber).pem" }
+
+    private static func document(_ item: CertificateLedger.Item) -> JSONValue {
+        [
+            "serialNumber": .string(item.identity.serialNumber),
+            "subject": .string(item.identity.subject),
+            "issuer": .string(item.identity.issuer),
+            "topics": .array(item.identity.topics.map { .string($0.name) }),
+            "environment": .string(item.identity.environment.rawValue),
+            "notAfter": .string(item.identity.notAfter.rfc3339),
+            "issuedAt": .string(item.issuedAt.rfc3339),
+            "revokedAt": item.revokedAt.map { .string($0.rfc3339) } ?? .null,
+            "certificate": .string(
+                PEM.blocks(in: item.certificatePEM).first?.der.map { Base64.encode($0) } ?? ""),
+        ]
+    }
+}
