@@ -28,14 +28,17 @@ extension Certificate {
         intermediates: [[UInt8]], authorities: [[UInt8]], depthMax: Int, at now: Instant,
         process: (borrowing Certificate) -> Void
     ) throws(OpenSSLError) -> ChainFault? {
-        let untrusted = try CertificateStack(intermediates)
+        try clientFault(CertificateStack.of(intermediates), authorities, depthMax, now, process)
+    }
+
+    private func clientFault(
+        _ untrusted: borrowing CertificateStack, _ authorities: [[UInt8]], _ depthMax: Int, _ now: Instant,
+        _ process: (borrowing Certificate) -> Void
+    ) throws(OpenSSLError) -> ChainFault? {
         OpenSSLError.clearQueue()
         guard let store = X509_STORE_new() else { throw OpenSSLError("X509_STORE_new") }
         defer { X509_STORE_free(store) }
-        for der in authorities {
-            let authority = try Certificate(der: der)
-            guard X509_STORE_add_cert(store, authority.raw) == 1 else { throw OpenSSLError("X509_STORE_add_cert") }
-        }
+        for der in authorities { try Certificate(der: der).add(to: store) }
         guard let context = X509_STORE_CTX_new() else { throw OpenSSLError("X509_STORE_CTX_new") }
         defer { X509_STORE_CTX_free(context) }
         guard X509_STORE_CTX_init(context, store, raw, untrusted.raw) == 1,
@@ -62,5 +65,9 @@ extension Certificate {
             process(Certificate(taking: member))
         }
         return nil
+    }
+
+    private func add(to store: OpaquePointer) throws(OpenSSLError) {
+        guard X509_STORE_add_cert(store, raw) == 1 else { throw OpenSSLError("X509_STORE_add_cert") }
     }
 }

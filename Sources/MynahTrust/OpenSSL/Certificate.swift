@@ -112,16 +112,22 @@ struct Certificate: ~Copyable {
 
     /// A certificate that signs itself.
     static func selfSigned(_ profile: CertificateProfile, key: P256PrivateKey) throws(OpenSSLError) -> Certificate {
-        let subjectKey = try PKey.point(key.publicKey.point).subjectPublicKeyInfo()
-        return try make(profile, subjectKey: subjectKey, issuer: nil, key: key.pkcs8)
+        try make(
+            profile, subjectKey: PKey.point(key.publicKey.point).subjectPublicKeyInfo(), issuer: nil, key: key.pkcs8)
     }
 
     /// A certificate for another's key, signed by this one's.
     func issue(
         _ profile: CertificateProfile, for subject: P256PublicKey, signedWith key: P256PrivateKey
     ) throws(OpenSSLError) -> Certificate {
-        let subjectKey = try PKey.point(subject.point).subjectPublicKeyInfo()
-        return try Certificate.make(profile, subjectKey: subjectKey, issuer: raw, key: key.pkcs8)
+        try issue(profile, for: PKey.point(subject.point).subjectPublicKeyInfo(), signedWith: key.pkcs8)
+    }
+
+    /// A certificate for another's key of any algorithm, SubjectPublicKeyInfo, signed by this one's, PKCS#8.
+    func issue(
+        _ profile: CertificateProfile, for subjectKey: [UInt8], signedWith key: [UInt8]
+    ) throws(OpenSSLError) -> Certificate {
+        try Certificate.make(profile, subjectKey: subjectKey, issuer: raw, key: key)
     }
 
     /// A certificate with what the profile says.
@@ -130,7 +136,7 @@ struct Certificate: ~Copyable {
     ///   - subjectKey: The key that it is for, of any algorithm, as SubjectPublicKeyInfo.
     ///   - issuer: The certificate of the signer; `nil`: it signs itself.
     ///   - key: The signer's key, of any algorithm, as PKCS#8.
-    static func make(
+    private static func make(
         _ profile: CertificateProfile, subjectKey: [UInt8], issuer: OpaquePointer?, key: [UInt8]
     ) throws(OpenSSLError) -> Certificate {
         OpenSSLError.clearQueue()

@@ -5,18 +5,16 @@ struct CertificateStack: ~Copyable {
     let raw: OpaquePointer
 
     /// A stack of certificates in DER.
-    init(_ certificates: [[UInt8]]) throws(OpenSSLError) {
-        OpenSSLError.clearQueue()
-        guard let raw = OPENSSL_sk_new_null() else { throw OpenSSLError("sk_X509_new_null") }
-        self.raw = raw
-        for der in certificates {
-            let certificate = try Certificate(der: der)
-            guard OPENSSL_sk_push(raw, UnsafeRawPointer(certificate.raw)) > 0 else {
-                throw OpenSSLError("sk_X509_push")
-            }
-            // The stack's own reference; that of `certificate` goes with it.
-            X509_up_ref(certificate.raw)
-        }
+    static func of(_ certificates: [[UInt8]]) throws(OpenSSLError) -> CertificateStack {
+        let stack = try CertificateStack(taking: nil)
+        for der in certificates { try stack.push(Certificate(der: der)) }
+        return stack
+    }
+
+    private func push(_ certificate: borrowing Certificate) throws(OpenSSLError) {
+        guard OPENSSL_sk_push(raw, UnsafeRawPointer(certificate.raw)) > 0 else { throw OpenSSLError("sk_X509_push") }
+        // The stack's own reference.
+        X509_up_ref(certificate.raw)
     }
 
     /// Takes ownership of a stack; `nil` is an empty one.

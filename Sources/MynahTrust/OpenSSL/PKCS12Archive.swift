@@ -30,12 +30,18 @@ struct PKCS12Archive {
 
     /// DER, encrypted by what OpenSSL takes for good today.
     func encoded(password: String, name: String) throws(OpenSSLError) -> [UInt8] {
-        let stack = try CertificateStack(others)
         guard let key, let certificate else { preconditionFailure("an archive that is encoded has both") }
-        let own = try Certificate(der: certificate)
-        let ownKey = try PKey.pkcs8(key)
+        return try PKCS12Archive.encoded(
+            Certificate(der: certificate), PKey.pkcs8(key), CertificateStack.of(others), password, name)
+    }
+
+    private static func encoded(
+        _ certificate: borrowing Certificate, _ key: borrowing PKey, _ others: borrowing CertificateStack,
+        _ password: String, _ name: String
+    ) throws(OpenSSLError) -> [UInt8] {
         OpenSSLError.clearQueue()
-        guard let raw = PKCS12_create(password, name, ownKey.raw, own.raw, stack.raw, 0, 0, 0, 0, 0) else {
+        // The zeros stand for OpenSSL's own choice of algorithms and rounds.
+        guard let raw = PKCS12_create(password, name, key.raw, certificate.raw, others.raw, 0, 0, 0, 0, 0) else {
             throw OpenSSLError("PKCS12_create")
         }
         defer { PKCS12_free(raw) }
@@ -127,16 +133,18 @@ private struct LegacyLibrary: ~Copyable {
 
     init() {
         let context = OSSL_LIB_CTX_new()
-        let providers = ["legacy", "default"].map { OSSL_PROVIDER_load(context, $0) }
-        self.providers = providers.compactMap(\.self)
-        if self.providers.count == providers.count {
-            self.context = context
-        } else {
+        // A provider of one's own choice is not joined by the default one, which has the rest.
+        let names: [String] = ["legacy", "default"]
+        let loaded = names.compactMap { name in OSSL_PROVIDER_load(context, name) }
+        self.providers = loaded
+        guard loaded.count == names.count else {
             OpenSSLError.clearQueue()
-            for provider in self.providers { OSSL_PROVIDER_unload(provider) }
+            for provider in loaded { OSSL_PROVIDER_unload(provider) }
             OSSL_LIB_CTX_free(context)
             self.context = nil
+            return
         }
+        self.context = context
     }
 
     deinit {

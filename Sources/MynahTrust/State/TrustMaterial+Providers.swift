@@ -1,5 +1,3 @@
-package import APNsRules
-
 /// Provider certificates: making them, believing them, keeping account of them (`provider-api.md` §6).
 extension TrustMaterial {
     /// The CAs whose provider certificates are believed, less what was revoked when this was read: Mynah's own and
