@@ -42,6 +42,20 @@ static inline long mynah_SSL_CTX_set_mode(SSL_CTX *ctx, long mode) {
     return SSL_CTX_set_mode(ctx, mode);
 }
 
+/* SSL_CTX_set_session_cache_mode is SSL_CTX_ctrl. */
+static inline long mynah_SSL_CTX_set_session_cache_mode(SSL_CTX *ctx, long mode) {
+    return SSL_CTX_set_session_cache_mode(ctx, mode);
+}
+
+/* The sk_X509_ functions are macros over OpenSSL's untyped stacks. */
+static inline int mynah_sk_X509_num(const STACK_OF(X509) *stack) {
+    return sk_X509_num(stack);
+}
+
+static inline X509 *mynah_sk_X509_value(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
+}
+
 /* SSL_CTX_add_extra_chain_cert is SSL_CTX_ctrl; it takes ownership of the certificate. */
 static inline int mynah_SSL_CTX_add_extra_chain_cert(SSL_CTX *ctx, X509 *certificate) {
     return (int)SSL_CTX_add_extra_chain_cert(ctx, certificate);

@@ -15,28 +15,35 @@ struct Acceptor: Sendable {
     let core: ServerCore
     let loops: LoopStates
     let connections: ConnectionTable
+    let gate: ConnectionGate?
     let binding: Binding
 
     /// Sets a new connection up.
     func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let loop = loops.current(channel.eventLoop)
+            if let gate, !gate.admits(channel.remoteAddress, at: loop.now) {
+                connections.noteRefused()
+                channel.resetAndClose()
+                throw ConnectionGate.Refused()
+            }
             let number = connections.takeNumber()
             let peer = channel.remoteAddress.map { Acceptor.text(of: $0) } ?? "unknown"
             let limits = ConnectionLimits(
                 handshakeTimeout: TimeAmount(core.settings.handshakeTimeout),
-                idleTimeout: TimeAmount(core.settings.idleTimeout),
-                streams: core.settings.streamLimits.beforeTrust)
+                streams: core.settings.streamLimits.beforeTrust, grace: TimeAmount(core.settings.shutdownGrace))
             switch binding {
             case .tls(let environment):
                 let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: environment, tls: nil)
-                let path = PushPath(server: core, loop: loop, facts: facts)
+                let path = PushPath(
+                    server: core, loop: loop, facts: facts, connections: connections, channel: channel)
                 let handler = try ConnectionHandler(
                     loop: loop.wire, usesTLS: true, responder: path, facts: facts, limits: limits)
                 try channel.pipeline.syncOperations.addHandler(handler)
             case .cleartext:
                 let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: nil, tls: nil)
-                let path = PushPath(server: core, loop: loop, facts: facts)
+                let path = PushPath(
+                    server: core, loop: loop, facts: facts, connections: connections, channel: channel)
                 let handler = CleartextHandler(loop: loop.wire, responder: path, facts: facts, limits: limits)
                 try channel.pipeline.syncOperations.addHandler(handler)
             }

@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import Logging
 internal import MynahWire
 
@@ -32,6 +33,13 @@ struct ConnectionLog: Sendable {
     static func sentence(_ problem: ConnectionProblem) -> String {
         switch problem {
         case .handshakeFailed(let reason): "TLS handshake failed: \(reason)\(hint(reason))"
+        case .certificateRefused(let fault):
+            "TLS handshake failed: the client's certificate was refused with \(fault.alert.rawValue): "
+                + "\(fault.problem)\(hint(fault.alert))"
+        case .refusedAtOpening(.badCertificateEnvironment):
+            "connection refused with GOAWAY BadCertificateEnvironment: the client's certificate is not for the "
+                + "environment of this connection, which its port, its server name or --environment chose"
+        case .refusedAtOpening(let reason): "connection refused with GOAWAY \(reason.rawValue)"
         case .handshakeTimedOut: "connection closed: the client began no TLS handshake, or did not finish it, in time"
         case .tlsFailed(let reason): "TLS failed: \(reason)\(hint(reason))"
         case .protocolViolation(let reason): "connection closed: the client broke HTTP/2: \(reason)"
@@ -39,6 +47,15 @@ struct ConnectionLog: Sendable {
             "connection closed: the client spoke HTTP/1.1 (\(line)); APNs speaks HTTP/2 only (the cleartext port takes both)"
         case .headerListTooLarge:
             "request refused with 431: its header fields are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
+        }
+    }
+
+    private static func hint(_ alert: CertificateFault.Alert) -> String {
+        switch alert {
+        case .unknownCA:
+            "; use a certificate made by this server's CA (mynah certs provider), or name its CA by --provider-ca"
+        case .certificateExpired, .certificateRevoked: "; make another one with mynah certs provider"
+        case .badCertificate, .unsupportedCertificate: ""
         }
     }
 

@@ -5,10 +5,26 @@ internal import Synchronization
 
 /// The open connections of a server, by number.
 ///
-/// Holds channels, never handlers: commands travel to the loop through the channel.
+/// Holds channels, never handlers: commands travel to the loop through the channel. Whoever waits for a change is woken
+/// outside the lock.
 final class ConnectionTable: Sendable {
-    private let channels = Mutex<[UInt64: any Channel]>([:])
+    /// How much longer than its streams' time a connection's end is waited for.
+    private static let endSlack: Duration = .milliseconds(500)
+
+    private struct State {
+        // From the moment they are accepted.
+        var channels: [UInt64: any Channel] = [:]
+        // Those that can carry requests.
+        var open: [UInt64: ConnectionEntry] = [:]
+        // Counts the changes of `open`.
+        var revision: UInt64 = 0
+        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
     private let numbers = Atomic<UInt64>(0)
+    private let tickets = Atomic<UInt64>(0)
+    private let refused = Atomic<Int>(0)
 
     /// The next connection's number; they begin at 1.
     func takeNumber() -> UInt64 {
@@ -17,19 +33,125 @@ final class ConnectionTable: Sendable {
 
     /// Adds a connection until its channel closes.
     func add(_ channel: any Channel, _ number: UInt64) {
-        channels.withLock { $0[number] = channel }
+        state.withLock { $0.channels[number] = channel }
         channel.closeFuture.whenComplete { [weak self] _ in
-            self?.channels.withLock { _ = $0.removeValue(forKey: number) }
+            self?.state.withLock { _ = $0.channels.removeValue(forKey: number) }
         }
     }
 
-    /// How many are open.
-    var count: Int { channels.withLock { $0.count } }
+    /// Counts a connection that was refused as soon as it was accepted.
+    func noteRefused() { refused.add(1, ordering: .relaxed) }
+
+    /// How many were refused as soon as they were accepted.
+    var refusedCount: Int { refused.load(ordering: .relaxed) }
+
+    /// How many there are, those that still shake hands included.
+    var count: Int { state.withLock { $0.channels.count } }
+
+    // MARK: What is known of them
+
+    /// A connection can carry requests.
+    func opened(_ entry: ConnectionEntry) {
+        change { $0.open[entry.id] = entry }
+    }
+
+    /// A connection has proved something.
+    func note(_ credential: ConnectionView.Credential, of number: UInt64) {
+        change { state in
+            guard state.open[number]?.credential != credential else { return }
+            state.open[number]?.credential = credential
+        }
+    }
+
+    /// A connection has ended.
+    func closed(_ number: UInt64) {
+        change { _ = $0.open.removeValue(forKey: number) }
+    }
+
+    /// Those that can carry requests, in the order of their numbers, and how often they have changed.
+    func entries() -> (entries: [ConnectionEntry], revision: UInt64) {
+        let (open, revision) = state.withLock { (Array($0.open.values), $0.revision) }
+        return (open.sorted { $0.id < $1.id }, revision)
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let waiters = state.withLock { state in
+            body(&state)
+            state.revision += 1
+            defer { state.waiters.removeAll() }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    // MARK: Waiting
+
+    /// Waits until something has changed since a revision, or the task is cancelled.
+    func wait(since revision: UInt64) async {
+        let ticket = tickets.add(1, ordering: .relaxed).newValue
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    // A cancellation from here on finds the ticket, since it needs this lock to look.
+                    guard !Task.isCancelled, state.revision == revision else { return false }
+                    state.waiters[ticket] = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume()
+        }
+    }
+
+    /// Waits until something has changed since a revision, the deadline is over, or the task is cancelled.
+    func wait(since revision: UInt64, until deadline: ContinuousClock.Instant) async {
+        await withTaskGroup { group in
+            group.addTask { await self.wait(since: revision) }
+            group.addTask {
+                // Cancelled when the other one is first, which is no failure.
+                try? await Task.sleep(until: deadline, clock: .continuous)
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Commands
+
+    /// What has passed over a connection; `nil` when it is gone.
+    func traffic(of number: UInt64) async -> ConnectionTraffic? {
+        guard let channel = state.withLock({ $0.channels[number] }) else { return nil }
+        return await withCheckedContinuation { continuation in
+            let answer = channel.eventLoop.makePromise(of: ConnectionTraffic?.self)
+            let asked = channel.eventLoop.makePromise(of: Void.self)
+            channel.triggerUserOutboundEvent(ConnectionCommand.inspect { answer.succeed($0) }, promise: asked)
+            // A channel that has closed meanwhile has nobody who knows the command.
+            asked.futureResult.whenFailure { _ in answer.succeed(nil) }
+            answer.futureResult.whenSuccess { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Ends one connection, by GOAWAY or by a reset; answers `false` when it is not there.
+    ///
+    /// Returns when it has ended, or when the time for it is over.
+    func close(_ number: UInt64, reason: Reason, grace: Duration, abort: Bool) async -> Bool {
+        guard let channel = state.withLock({ $0.open[number] == nil ? nil : $0.channels[number] }) else { return false }
+        let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack
+        channel.triggerUserOutboundEvent(
+            abort ? ConnectionCommand.abort : .shutDown(reason: reason, grace: grace), promise: nil)
+        while ContinuousClock.now < deadline {
+            let (isOpen, revision) = state.withLock { ($0.open[number] != nil, $0.revision) }
+            if !isOpen || Task.isCancelled { break }
+            await wait(since: revision, until: deadline)
+        }
+        return true
+    }
 
     /// Sends GOAWAY on all that are open now and returns when they are closed; answers how many there were.
     @discardableResult
     func shutDown(reason: Reason, grace: Duration) async -> Int {
-        let open = channels.withLock { Array($0.values) }
+        let open = state.withLock { Array($0.channels.values) }
         for channel in open {
             channel.triggerUserOutboundEvent(ConnectionCommand.shutDown(reason: reason, grace: grace), promise: nil)
         }

@@ -11,13 +11,67 @@ internal import NIOPosix
 final class LoopState {
     let wire: WireLoop
     /// The clock in force; replaced on every loop before a control call answers.
-    var clock: ClockState
+    private(set) var clock: ClockState
+    private let eventLoop: any EventLoop
+    // What is to happen at a time of the clock, and the one task on the wall's that looks at it.
+    private var due = DueQueue<() -> Void>()
+    private var look: (at: Instant, task: Scheduled<Void>)?
     /// Counts the changes of keys and authorities: what a connection remembers of a credential is good for one count.
     var trustGeneration: UInt64 = 0
 
-    init(wire: WireLoop, clock: ClockState) {
+    init(wire: WireLoop, clock: ClockState, eventLoop: any EventLoop) {
         self.wire = wire
         self.clock = clock
+        self.eventLoop = eventLoop
+    }
+
+    /// What the clock says.
+    var now: Instant { clock.now(wall: WallClock.now()) }
+}
+
+// MARK: - Time
+
+extension LoopState {
+    /// Lets `work` be done on this loop as soon as the clock has come to a moment.
+    func schedule(at moment: Instant, _ work: @escaping () -> Void) -> DueQueue<() -> Void>.Ticket {
+        let ticket = due.push(work, at: moment)
+        lookAgain()
+        return ticket
+    }
+
+    /// Takes back what was scheduled and is not done yet.
+    func cancel(_ ticket: DueQueue<() -> Void>.Ticket) {
+        // The task stays: it finds nothing due, and looks again when something will be.
+        due.remove(ticket)
+    }
+
+    /// Changes the clock, and does all that falls due by it.
+    func setClock(_ clock: ClockState) {
+        self.clock = clock
+        look?.task.cancel()
+        look = nil
+        doDue()
+    }
+
+    private func doDue() {
+        while let work = due.popDue(at: now) { work() }
+        lookAgain()
+    }
+
+    /// Sees to it that somebody looks when the earliest falls due; nobody has to while the clock stands.
+    private func lookAgain() {
+        guard clock.mode != .frozen, let earliest = due.earliest else { return }
+        if let look {
+            guard earliest < look.at else { return }
+            look.task.cancel()
+        }
+        let delay = max(earliest.since(now), .zero)
+        let task = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
+            guard let self else { return }
+            self.look = nil
+            self.doDue()
+        }
+        look = (earliest, task)
     }
 }
 
@@ -32,7 +86,8 @@ final class LoopStates: Sendable {
         var boxes: [NIOLoopBoundBox<LoopState>] = []
         for loop in group.makeIterator() {
             let box = try await loop.submit {
-                NIOLoopBoundBox(LoopState(wire: try WireLoop(identity), clock: clock), eventLoop: loop)
+                NIOLoopBoundBox(
+                    LoopState(wire: try WireLoop(identity), clock: clock, eventLoop: loop), eventLoop: loop)
             }.get()
             boxes.append(box)
         }

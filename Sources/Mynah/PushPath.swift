@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import MynahCore
 internal import MynahWire
+internal import NIOCore
 
 /// The requests of one connection, each from wire to journal: the way that every push takes.
 ///
@@ -21,9 +22,20 @@ final class PushPath: PushResponder {
     /// The client certificate that the handshake took; whoever opens the connection sets it.
     private var certificate: CertificateIdentity?
     private var random: SeededGenerator
+    private let connections: ConnectionTable
+    private let channel: any Channel
+    private var idleness: ConnectionIdleness?
+    // The credential that the table of connections knows, and how many requests were refused (`--max-errors`).
+    private var shownCredential: JudgedCredential?
+    private var errorCount = 0
 
     /// The push path of a connection, of which TLS has not told anything yet.
-    init(server: ServerCore, loop: LoopState, facts: ConnectionFacts) {
+    init(
+        server: ServerCore, loop: LoopState, facts: ConnectionFacts, connections: ConnectionTable,
+        channel: any Channel
+    ) {
+        self.connections = connections
+        self.channel = channel
         self.server = server
         self.loop = loop
         self.facts = facts
@@ -120,22 +132,68 @@ final class PushPath: PushResponder {
     }
 
     private func effect(of reason: Reason?) -> WireEffect {
+        if credential !== shownCredential { showCredential(after: reason) }
+        var effect = WireEffect.none
         switch trust.note(reason) {
-        case .raiseStreamLimit: .streamLimit(server.settings.streamLimits.trusted)
-        case .lowerStreamLimit: .streamLimit(server.settings.streamLimits.beforeTrust)
-        case .nothing: .none
+        case .raiseStreamLimit: effect.streamLimit = server.settings.streamLimits.trusted
+        case .lowerStreamLimit: effect.streamLimit = server.settings.streamLimits.beforeTrust
+        case .nothing: break
         }
+        if let reason, spendsErrorBudget(reason) { effect.goAway = reason }
+        return effect
+    }
+
+    /// Counts a refused request; whether it is the one that ends the connection.
+    ///
+    /// Apple says only that too many errors do, and that 410 is none (`provider-api.md` §1.5). Every other 4xx counts
+    /// here, over the connection's whole life (INF); 5xx, the service's own fault, does not.
+    private func spendsErrorBudget(_ reason: Reason) -> Bool {
+        guard (400..<500).contains(reason.status), reason.status != 410 else { return false }
+        errorCount += 1
+        return errorCount == server.settings.maxErrors
+    }
+
+    /// Makes a credential known that is not, unless the request was refused before it was found good.
+    private func showCredential(after reason: Reason?) {
+        guard reason.map({ trust.team != nil && !$0.rejectsCredential }) ?? true,
+            let proved = ConnectionView.Credential(credential.verdict)
+        else { return }
+        shownCredential = credential
+        connections.note(proved, of: facts.id)
     }
 
     // MARK: Life
 
-    func connectionOpened(_ facts: ConnectionFacts) {
+    func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
+        server.trust.judgeCertificate(chain: chain, at: loop.now)
+    }
+
+    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
         self.facts = facts
         environment =
             facts.portEnvironment
             ?? facts.tls?.serverName.flatMap { APNsEnvironment(serverName: $0) }
             ?? server.settings.environment
         server.log.opened(facts)
+        certificate = facts.tls?.clientCertificate
+        if let certificate, !certificate.environment.contains(environment) {
+            return .refuse(.badCertificateEnvironment)
+        }
+        idleness = ConnectionIdleness(
+            channel, loop: loop, timeout: server.settings.idleTimeout, grace: server.settings.shutdownGrace)
+        connections.opened(
+            ConnectionEntry(
+                id: facts.id, peer: facts.peer, openedAt: loop.now, tls: facts.tls, environment: environment,
+                credential: certificate.flatMap { ConnectionView.Credential(.certificate($0)) }))
+        guard certificate != nil else { return .serve(streamLimit: server.settings.streamLimits.beforeTrust) }
+        // Proved already: the first SETTINGS carry what follows the first accepted push of others (`provider-api.md`
+        // §1.3).
+        _ = trust.note(nil)
+        return .serve(streamLimit: server.settings.streamLimits.trusted)
+    }
+
+    func bytesArrived() {
+        idleness?.heard()
     }
 
     func connectionFailed(_ problem: ConnectionProblem) {
@@ -143,6 +201,9 @@ final class PushPath: PushResponder {
     }
 
     func connectionClosed() {
+        idleness?.end()
+        idleness = nil
+        connections.closed(facts.id)
         server.log.closed(facts.id)
     }
 }

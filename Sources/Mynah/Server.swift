@@ -15,7 +15,7 @@ public final class Server: Sendable {
     let loops: LoopStates
     private let group: MultiThreadedEventLoopGroup
     private let listeners: [any Channel]
-    private let connections: ConnectionTable
+    let connectionTable: ConnectionTable
     private let clock: Mutex<ClockState>
     /// The provider certificates of the CA.
     let certificates: CertificateRegister
@@ -36,7 +36,7 @@ public final class Server: Sendable {
         self.core = core
         self.loops = loops
         self.group = group
-        self.connections = connections
+        self.connectionTable = connections
         self.listeners = bound.channels
         self.ports = bound.ports
         self.cleartextPort = bound.cleartextPort
@@ -88,8 +88,9 @@ public final class Server: Sendable {
                 clientCAsPEM: Array(trust.caPEM.utf8))
             let loops = try await LoopStates(group, identity: identity, clock: clock)
             let connections = ConnectionTable()
+            let gate = ConnectionGate(settings.reconnectLimit, logger: logger)
             let bound = try await BoundPorts.bind(settings, group: group, logger: logger) { binding in
-                Acceptor(core: core, loops: loops, connections: connections, binding: binding)
+                Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
             }
             return Server(
                 core: core, loops: loops, group: group, connections: connections, bound: bound, trust: trust,
@@ -104,7 +105,7 @@ public final class Server: Sendable {
     /// `--shutdown-grace`, then closed.
     public func shutDown() async throws {
         for listener in listeners { try await listener.close() }
-        await connections.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+        await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
         try await group.shutdownGracefully()
     }
 }
@@ -125,15 +126,15 @@ extension Server {
     public var deviceCount: Int { core.devices.count }
 
     /// How many connections are open.
-    public var connectionCount: Int { connections.count }
+    public var connectionCount: Int { connectionTable.count }
 
     /// The server's time.
     public var now: Instant { clock.withLock { $0 }.now(wall: WallClock.now()) }
 
-    /// Replaces the clock on every loop; returns when all have it.
+    /// Replaces the clock on every loop; returns when all have it and have done what fell due by it.
     package func setClock(_ clock: ClockState) async throws {
         self.clock.withLock { $0 = clock }
-        try await loops.update { $0.clock = clock }
+        try await loops.update { $0.setClock(clock) }
     }
 
     /// Makes a device token known.
@@ -148,6 +149,6 @@ extension Server {
 
     /// Ends all connections with GOAWAY; answers how many there were.
     package func closeConnections() async -> Int {
-        await connections.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+        await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
     }
 }

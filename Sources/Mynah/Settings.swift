@@ -49,6 +49,20 @@ public struct Settings: Sendable {
         }
     }
 
+    /// How many connections one address may open within a time of the server's clock.
+    public struct ReconnectLimit: Hashable, Sendable {
+        /// Connections, at least 1.
+        public var count: Int
+        /// The time, above zero; it begins with the address's first connection.
+        public var period: Duration
+
+        /// So many connections within so long.
+        public init(count: Int, period: Duration) {
+            self.count = count
+            self.period = period
+        }
+    }
+
     /// `--host`: what the listeners bind; `localhost` is 127.0.0.1 and ::1.
     public var host = "localhost"
     /// `--port`: APNs over TLS.
@@ -67,6 +81,8 @@ public struct Settings: Sendable {
     public var authentication = Authentication.strict
     /// `--auth-key`: paths of the user's `AuthKey_<KEYID>.p8`; empty: one is generated.
     public var authKeyFiles: [String] = []
+    /// `--provider-ca`: paths of further CAs whose provider certificates are believed, PEM.
+    public var providerCAFiles: [String] = []
     /// `--team-id`: the team of those keys, or of the generated one.
     public var teamID: String?
     /// Further signing keys, those of `--fixtures` and `--config`; taken all or none.
@@ -85,6 +101,14 @@ public struct Settings: Sendable {
     public var streamLimits = StreamLimits()
     /// `--idle-timeout`: a connection without requests for so long gets GOAWAY IdleTimeout.
     public var idleTimeout: Duration = .seconds(3600)
+    /// `--max-errors`: after so many refused requests a connection gets GOAWAY with the reason of the last; `nil` is
+    /// off.
+    ///
+    /// Every 4xx but 410 counts, from the connection's opening on.
+    public var maxErrors: Int?
+    /// `--reconnect-limit`: connections of one address within a time, beyond which further ones are reset; `nil` is
+    /// off.
+    public var reconnectLimit: ReconnectLimit?
     /// `--shutdown-grace`: how long open streams may take after GOAWAY.
     public var shutdownGrace: Duration = .seconds(2)
     /// How long a TLS handshake may take before the connection is closed.

@@ -3,9 +3,10 @@ internal import NIOHTTP1
 
 /// Tells by the first bytes of a cleartext connection whether it speaks HTTP/2 with prior knowledge
 /// (RFC 9113 §3.3) or HTTP/1.1, puts the right handlers in place, and leaves.
-package final class CleartextHandler: ChannelInboundHandler, RemovableChannelHandler {
+package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
 
     // Enough of the preface to tell it from every HTTP/1.1 method.
     private static let preface: [UInt8] = Array("PRI ".utf8)
@@ -41,6 +42,18 @@ package final class CleartextHandler: ChannelInboundHandler, RemovableChannelHan
         context.close(promise: nil)
     }
 
+    package func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
+        switch event {
+        case ConnectionCommand.shutDown:
+            // Nothing was said that could be answered.
+            context.close(promise: promise)
+        case ConnectionCommand.abort: context.channel.resetAndClose(promise)
+        default: context.triggerUserOutboundEvent(event, promise: promise)
+        }
+    }
+
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received.writeImmutableBuffer(unwrapInboundIn(data))
         let start = received.readableBytesView.prefix(CleartextHandler.preface.count)
@@ -52,8 +65,11 @@ package final class CleartextHandler: ChannelInboundHandler, RemovableChannelHan
             }
         } else if !start.elementsEqual(CleartextHandler.preface.prefix(start.count)) {
             handOver(context) { pipeline in
+                let counter = HTTP1TrafficCounter(responder: self.responder)
+                try pipeline.addHandler(counter)
                 try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
-                try pipeline.addHandler(HTTP1Handler(responder: self.responder, facts: self.facts))
+                try pipeline.addHandler(
+                    HTTP1Handler(responder: self.responder, facts: self.facts, counter: counter))
             }
         }
     }

@@ -1,25 +1,6 @@
 internal import APNsRules
 package import NIOCore
 
-/// The times and limits of one connection.
-package struct ConnectionLimits: Sendable {
-    /// How long a TLS handshake may take.
-    package var handshakeTimeout: TimeAmount
-    /// How long nothing may come before GOAWAY IdleTimeout.
-    package var idleTimeout: TimeAmount
-    /// The stream limit at the start.
-    package var streams: Int
-    /// How long closing may take while the peer does not read.
-    package var closeTimeout: TimeAmount = .seconds(5)
-
-    /// The limits of one connection.
-    package init(handshakeTimeout: TimeAmount, idleTimeout: TimeAmount, streams: Int) {
-        self.handshakeTimeout = handshakeTimeout
-        self.idleTimeout = idleTimeout
-        self.streams = streams
-    }
-}
-
 /// One connection, from bytes to answered requests: TLS where there is any, then HTTP/2.
 ///
 /// Lives on the loop of its channel and nowhere else. The rhythm is: feed all that was read, answer what it
@@ -38,11 +19,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private let limits: ConnectionLimits
 
     private var deadline: Scheduled<Void>?
-    private var idleTimer: Scheduled<Void>?
-    private var lastRead = NIODeadline.now()
+    private var traffic = ConnectionTraffic()
     // The peer does not read: neither do we, until it does.
     private var holdsRead = false
     private var hasOpened = false
+    private var hasReportedEnd = false
 
     /// A connection; with TLS when `usesTLS`.
     ///
@@ -51,8 +32,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits
     ) throws {
         self.loop = loop
-        self.http2 = try HTTP2Session(streamLimit: limits.streams)
-        self.tls = usesTLS ? try TLSSession(server: loop.tls) : nil
+        self.http2 = try HTTP2Session()
+        self.tls = usesTLS ? try TLSSession(server: loop.tls, judge: responder.judgeCertificate) : nil
         self.lifecycle = ConnectionLifecycle(needsHandshake: usesTLS)
         self.responder = responder
         self.facts = facts
@@ -73,7 +54,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !lifecycle.isClosed else { return }
         let buffer = unwrapInboundIn(data)
-        lastRead = .now()
+        traffic.bytesIn += buffer.readableBytes
+        responder.bytesArrived()
         if tls == nil {
             let problem = buffer.withUnsafeReadableBytes { receive($0.bytes) }
             if let problem { refuseProtocol(problem, context) }
@@ -106,8 +88,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package func channelInactive(context: ChannelHandlerContext) {
         lifecycle.closed()
-        cancelTimers()
-        if hasOpened { responder.connectionClosed() }
+        deadline?.cancel()
+        reportEnd()
         context.fireChannelInactive()
     }
 
@@ -126,7 +108,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             promise?.succeed()
         case ConnectionCommand.abort:
             lifecycle.closed()
-            context.close(promise: promise)
+            reportEnd()
+            context.channel.resetAndClose(promise)
+        case ConnectionCommand.inspect(let answer):
+            answer(trafficNow)
+            promise?.succeed()
         default:
             context.triggerUserOutboundEvent(event, promise: promise)
         }
@@ -151,19 +137,15 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private func opened(_ context: ChannelHandlerContext, tls: TLSFacts?) {
         hasOpened = true
         deadline?.cancel()
-        responder.connectionOpened(
+        let decision = responder.connectionOpened(
             ConnectionFacts(id: facts.id, peer: facts.peer, portEnvironment: facts.portEnvironment, tls: tls))
-        scheduleIdleTimer(context, in: limits.idleTimeout)
-    }
-
-    private func scheduleIdleTimer(_ context: ChannelHandlerContext, in delay: TimeAmount) {
-        idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: delay) {
-            let idle = NIODeadline.now() - self.lastRead
-            if idle >= self.limits.idleTimeout {
-                self.shutDown(.idleTimeout, grace: self.limits.closeTimeout, context)
-            } else {
-                self.scheduleIdleTimer(context, in: self.limits.idleTimeout - idle)
-            }
+        switch decision {
+        case .serve(let streamLimit):
+            http2.greet(streamLimit: streamLimit)
+        case .refuse(let reason):
+            http2.greet(streamLimit: limits.streams)
+            responder.connectionFailed(.refusedAtOpening(reason))
+            shutDown(reason, grace: limits.grace, context)
         }
     }
 
@@ -180,9 +162,19 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func cancelTimers() {
-        deadline?.cancel()
-        idleTimer?.cancel()
+    private func reportEnd() {
+        guard hasOpened, !hasReportedEnd else { return }
+        hasReportedEnd = true
+        responder.connectionClosed()
+    }
+
+    private var trafficNow: ConnectionTraffic {
+        var traffic = traffic
+        traffic.pings = http2.pingCount
+        traffic.openStreams = http2.openStreamCount
+        traffic.streamLimit = http2.streamLimit ?? 0
+        traffic.totalStreams = http2.totalStreamCount
+        return traffic
     }
 
     // MARK: In
@@ -194,7 +186,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 lifecycle.handshakeCompleted()
                 opened(context, tls: tls?.facts)
             case .failed(let error):
-                fail(.handshakeFailed(error.description), context)
+                fail(
+                    tls?.certificateFault.map { .certificateRefused($0) } ?? .handshakeFailed(error.description),
+                    context)
                 return
             default:
                 writeCiphertext(context)
@@ -228,11 +222,14 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         } catch {
             return problem(error, plaintext)
         }
+        var answered = 0
         http2.answerRequests { [responder] request, stream in
-            responder.reply(to: request, stream: stream)
+            answered += 1
+            return responder.reply(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
         }
+        traffic.pushes += answered
         return nil
     }
 
@@ -285,13 +282,17 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         if !loop.output.isEmpty { write(context) }
         if lifecycle.outputSent(openStreams: http2.openStreamCount, wantsMore: http2.wantsMore) == .close {
             close(context)
+            return
         }
+        // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
+        if let reason = http2.endReason { shutDown(reason, grace: limits.grace, context) }
     }
 
     private func write(_ context: ChannelHandlerContext) {
         guard tls != nil else {
             var buffer = context.channel.allocator.buffer(capacity: loop.output.count)
             buffer.writeBytes(loop.output)
+            traffic.bytesOut += buffer.readableBytes
             context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
             return
         }
@@ -312,13 +313,16 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             buffer = copy
         }
         // Not above, while the session is in use: see `receive`.
-        if let buffer { context.writeAndFlush(wrapOutboundOut(buffer), promise: nil) }
+        guard let buffer else { return }
+        traffic.bytesOut += buffer.readableBytes
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
     /// Closes once all that was written has left, or after the time for it.
     private func close(_ context: ChannelHandlerContext) {
         lifecycle.closed()
-        cancelTimers()
+        deadline?.cancel()
+        reportEnd()
         tls?.sendCloseNotify()
         writeCiphertext(context)
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.closeTimeout) {
@@ -327,9 +331,18 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         // An empty write completes after everything before it.
         let end = context.channel.allocator.buffer(capacity: 0)
         context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in
-            self.deadline?.cancel()
+            self.linger(context)
+        }
+    }
+
+    /// Ends this side, and closes when the peer has ended its own, or after the time for it.
+    private func linger(_ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        guard context.channel.isActive else { return }
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.lingerTimeout) {
             context.close(promise: nil)
         }
+        context.close(mode: .output, promise: nil)
     }
 }
 

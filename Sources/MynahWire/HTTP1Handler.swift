@@ -12,19 +12,24 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     private let responder: any PushResponder
     private let facts: ConnectionFacts
+    private let counter: HTTP1TrafficCounter
     private var request = PushRequest()
     private var bodyBytesMax = 0
     private var keepsAlive = true
     private var isAnswered = true
     private var isShuttingDown = false
 
-    init(responder: any PushResponder, facts: ConnectionFacts) {
+    init(responder: any PushResponder, facts: ConnectionFacts, counter: HTTP1TrafficCounter) {
         self.responder = responder
         self.facts = facts
+        self.counter = counter
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        responder.connectionOpened(facts)
+        // The stream limit is HTTP/2's alone. HTTP/1.1 can't say why a connection is refused.
+        guard case .refuse(let reason) = responder.connectionOpened(facts) else { return }
+        responder.connectionFailed(.refusedAtOpening(reason))
+        context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -52,7 +57,10 @@ final class HTTP1Handler: ChannelDuplexHandler {
             isShuttingDown = true
             if isAnswered { context.close(promise: nil) }
             promise?.succeed()
-        case ConnectionCommand.abort: context.close(promise: promise)
+        case ConnectionCommand.abort: context.channel.resetAndClose(promise)
+        case ConnectionCommand.inspect(let answer):
+            answer(counter.traffic)
+            promise?.succeed()
         default: context.triggerUserOutboundEvent(event, promise: promise)
         }
     }
@@ -93,6 +101,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     private func answer(_ context: ChannelHandlerContext) {
         let reply = responder.reply(to: request, stream: 0)
+        counter.countPush()
+        if reply.effect.goAway != nil { isShuttingDown = true }
         var headers = HTTPHeaders([("apns-id", reply.notificationID.text)])
         if let uniqueID = reply.uniqueID { headers.add(name: "apns-unique-id", value: uniqueID.text) }
         if reply.sendsContentType { headers.add(name: "content-type", value: "application/json") }

@@ -23,6 +23,10 @@ struct HTTP2Recorder {
     var unsentLimits: [UInt32] = []
     /// The highest stream whose request was taken up: GOAWAY's last-stream-id.
     var lastStreamID: Int32 = 0
+    /// PING frames that have come.
+    var pingCount = 0
+    /// The first reason for which a reply ends the connection.
+    var endReason: Reason?
     /// The authorization value that came last, since the next is nearly always the same.
     private var authorization: AuthorizationValue?
 
@@ -118,6 +122,8 @@ struct HTTP2Recorder {
             if let event { events.append(event) }
         case NGHTTP2_SETTINGS.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0:
             limit.acknowledge()
+        case NGHTTP2_PING.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0:
+            pingCount += 1
         default:
             break
         }

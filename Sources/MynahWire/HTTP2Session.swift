@@ -24,10 +24,10 @@ package struct HTTP2Session: ~Copyable {
     private static let unlimited = UInt32.max
     private static let maxConcurrentStreamsID = UInt16(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue)
 
-    /// A session that will greet with SETTINGS and this stream limit.
+    /// A session that has said nothing yet.
     ///
     /// - Throws: ``HTTP2Error`` when memory runs out.
-    package init(streamLimit: Int) throws(HTTP2Error) {
+    package init() throws(HTTP2Error) {
         let recorder = UnsafeMutablePointer<HTTP2Recorder>.allocate(capacity: 1)
         recorder.initialize(to: HTTP2Recorder())
         guard let raw = HTTP2Callbacks.makeServerSession(recordingAt: recorder) else {
@@ -37,6 +37,10 @@ package struct HTTP2Session: ~Copyable {
         }
         self.raw = raw
         self.recorder = recorder
+    }
+
+    /// Greets with SETTINGS and this stream limit; once, before anything is received.
+    package mutating func greet(streamLimit: Int) {
         submitSettings([
             (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, UInt32(Limits.headerTableBytes)),
             (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(streamLimit)),
@@ -68,7 +72,8 @@ package struct HTTP2Session: ~Copyable {
 
     /// Answers every request that has come, in order, and refuses the streams beyond the limit.
     ///
-    /// `answer` gets the request and its stream. `tooLarge` is told of each request whose fields pass the limit.
+    /// `answer` gets the request and its stream. `tooLarge` is told of each request whose fields pass the limit. A
+    /// reply whose effect ends the connection leaves its reason in ``endReason``, for whoever sends the output.
     package mutating func answerRequests(
         _ answer: (borrowing PushRequest, Int32) -> Reply, tooLarge: () -> Void
     ) {
@@ -138,6 +143,18 @@ package struct HTTP2Session: ~Copyable {
     /// Streams that are not closed yet.
     package var openStreamCount: Int { recorder.pointee.streams.openCount }
 
+    /// Streams that were ever taken up.
+    package var totalStreamCount: Int { recorder.pointee.streams.totalCount }
+
+    /// The stream limit that was announced last.
+    package var streamLimit: Int? { recorder.pointee.limit.latest }
+
+    /// PING frames that have come.
+    package var pingCount: Int { recorder.pointee.pingCount }
+
+    /// Why a reply wants the connection to end, once one does.
+    package var endReason: Reason? { recorder.pointee.endReason }
+
     /// Whether HTTP/2 itself has something left to read or write.
     package var wantsMore: Bool {
         nghttp2_session_want_read(raw) != 0 || nghttp2_session_want_write(raw) != 0
@@ -193,7 +210,8 @@ extension HTTP2Session {
             _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, &provider)
         }
         // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs' wire shows them together.
-        if case .streamLimit(let limit) = reply.effect { announceStreamLimit(limit) }
+        if let limit = reply.effect.streamLimit { announceStreamLimit(limit) }
+        if let reason = reply.effect.goAway { recorder.pointee.endReason = recorder.pointee.endReason ?? reason }
     }
 
     /// 431 without a body (RFC 6585 §5); the connection and its other streams go on.

@@ -24,6 +24,10 @@ package struct ConnectionFacts: Sendable {
 package enum ConnectionProblem: Sendable, Equatable {
     /// The TLS handshake failed.
     case handshakeFailed(String)
+    /// The client's certificate was refused in the handshake.
+    case certificateRefused(CertificateFault)
+    /// The connection was refused by GOAWAY as soon as it was open.
+    case refusedAtOpening(Reason)
     /// The TLS handshake took too long.
     case handshakeTimedOut
     /// TLS failed after the handshake.
@@ -36,17 +40,33 @@ package enum ConnectionProblem: Sendable, Equatable {
     case headerListTooLarge
 }
 
+/// What becomes of a connection that can carry requests.
+package enum OpeningDecision: Sendable, Equatable {
+    /// Its requests are answered; its first SETTINGS carry this stream limit.
+    case serve(streamLimit: Int)
+    /// SETTINGS, then GOAWAY with this reason, then the end (`provider-api.md` §1.5).
+    case refuse(Reason)
+}
+
 /// What answers the requests of one connection, on the connection's loop.
 ///
 /// The wire holds no rule, no device and no key: it asks, gets a value back, and writes it.
 package protocol PushResponder: AnyObject {
+    /// What is to be said of a client's certificate, in the handshake: the chain that it sent, DER, its own first.
+    func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict
     /// The connection can carry requests.
-    func connectionOpened(_ facts: ConnectionFacts)
+    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision
+    /// Bytes have come from the peer, whatever is in them.
+    ///
+    /// Once for each read from the socket.
+    func bytesArrived()
     /// A request is complete, or its body has passed the limit; the answer is what goes out.
     func reply(to request: borrowing PushRequest, stream: Int32) -> Reply
     /// Something went wrong.
     func connectionFailed(_ problem: ConnectionProblem)
-    /// Nothing more will come.
+    /// The connection has ended: nothing more is read, or will be written.
+    ///
+    /// Once for each connection that was opened.
     func connectionClosed()
 }
 
@@ -54,6 +74,29 @@ package protocol PushResponder: AnyObject {
 package enum ConnectionCommand: Sendable {
     /// GOAWAY with NO_ERROR and `{"reason":"…"}`, finish the open streams for at most so long, close.
     case shutDown(reason: Reason, grace: Duration)
-    /// Close at once.
+    /// Close at once, by a TCP reset.
     case abort
+    /// Say what has passed over the connection.
+    case inspect(@Sendable (ConnectionTraffic) -> Void)
+}
+
+/// What has passed over a connection.
+package struct ConnectionTraffic: Sendable, Equatable {
+    /// Bytes read from the socket, TLS included.
+    package var bytesIn = 0
+    /// Bytes handed to the socket, TLS included.
+    package var bytesOut = 0
+    /// Requests that were answered, refused ones too.
+    package var pushes = 0
+    /// PING frames of the peer.
+    package var pings = 0
+    /// Streams that are open now; 0 without HTTP/2, as are the next two.
+    package var openStreams = 0
+    /// The stream limit that was announced last.
+    package var streamLimit = 0
+    /// Streams that were ever opened.
+    package var totalStreams = 0
+
+    /// Nothing yet.
+    package init() {}
 }

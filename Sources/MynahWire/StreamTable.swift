@@ -48,10 +48,13 @@ struct StreamTable {
     private var free: [Int] = []
     /// The streams that HTTP/2 has not closed.
     private(set) var openCount = 0
+    /// The streams that were ever opened.
+    private(set) var totalCount = 0
 
     /// A slot for a new stream.
     mutating func open(_ id: Int32) -> Int {
         openCount += 1
+        totalCount += 1
         let index: Int
         if let recycled = free.popLast() {
             index = recycled

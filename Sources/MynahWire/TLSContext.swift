@@ -20,7 +20,8 @@ package struct TLSIdentity: Sendable {
 /// OpenSSL's `SSL_CTX` for the server side (`provider-api.md` §1.2).
 ///
 /// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN offers `h2` only,
-/// and a client without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing.
+/// and a client without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. What
+/// OpenSSL thinks of a certificate counts for nothing: ``ClientCertificateCheck`` asks the server.
 package final class TLSContext {
     private let raw: OpaquePointer
 
@@ -62,6 +63,7 @@ package final class TLSContext {
         try useKey(raw, identity.keyPEM)
         try trust(raw, identity.clientCAsPEM)
         SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
+        ClientCertificateCheck.install(raw)
         SSL_CTX_set_alpn_select_cb(raw, selectHTTP2, nil)
     }
 

@@ -1,3 +1,4 @@
+package import APNsRules
 internal import COpenSSL
 
 /// What a completed handshake agreed on.
@@ -10,6 +11,8 @@ package struct TLSFacts: Sendable, Equatable {
     package let serverName: String?
     /// `h2`, or `nil` when the client sent no ALPN.
     package let applicationProtocol: String?
+    /// The certificate that the client showed and that was found good; `nil` when it showed none.
+    package let clientCertificate: CertificateIdentity?
 }
 
 /// One TLS connection over two memory BIOs: ciphertext in and out, plaintext in and out, no socket.
@@ -33,14 +36,20 @@ package struct TLSSession: ~Copyable {
     // Owned by `raw`, and freed with it.
     private let input: OpaquePointer
     private let output: OpaquePointer
+    // Known to `raw` by its address, and so outlives it.
+    private let check: ClientCertificateCheck?
 
-    /// A server session.
+    /// A server session; `judge` is asked of a client's certificate, at most once.
     ///
     /// - Throws: ``OpenSSLError`` when memory runs out.
-    package init(server context: TLSContext) throws(OpenSSLError) {
+    package init(
+        server context: TLSContext, judge: @escaping (_ chain: [[UInt8]]) -> CertificateVerdict
+    ) throws(OpenSSLError) {
         ERR_clear_error()
         guard let raw = context.makeSSL() else { throw OpenSSLError.drain() }
-        try self.init(owning: raw)
+        let check = ClientCertificateCheck(judge)
+        try self.init(owning: raw, check: check)
+        check.attach(to: raw)
         SSL_set_accept_state(raw)
     }
 
@@ -50,12 +59,12 @@ package struct TLSSession: ~Copyable {
     package init(client context: ClientTLSContext, host: String) throws(OpenSSLError) {
         ERR_clear_error()
         guard let raw = context.makeSSL(for: host) else { throw OpenSSLError.drain() }
-        try self.init(owning: raw)
+        try self.init(owning: raw, check: nil)
         SSL_set_connect_state(raw)
     }
 
     /// Takes over an `SSL`, and frees it when that fails.
-    private init(owning raw: OpaquePointer) throws(OpenSSLError) {
+    private init(owning raw: OpaquePointer, check: ClientCertificateCheck?) throws(OpenSSLError) {
         guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
             SSL_free(raw)
             throw OpenSSLError.drain()
@@ -66,6 +75,7 @@ package struct TLSSession: ~Copyable {
         self.raw = raw
         self.input = input
         self.output = output
+        self.check = check
     }
 
     deinit {
@@ -128,8 +138,15 @@ package struct TLSSession: ~Copyable {
             cipher: SSL_CIPHER_get_name(SSL_get_current_cipher(raw)).map { String(cString: $0) } ?? "",
             serverName: SSL_get_servername(raw, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) },
             applicationProtocol: applicationProtocol.isEmpty
-                ? nil : String(decoding: applicationProtocol, as: UTF8.self))
+                ? nil : String(decoding: applicationProtocol, as: UTF8.self),
+            clientCertificate: check?.identity)
     }
+
+    /// Why the client's certificate was refused; `nil` while it was not.
+    package var certificateFault: CertificateFault? { check?.fault }
+
+    /// Whether the handshake was a resumption, in which no certificate is shown.
+    package var isResumed: Bool { SSL_session_reused(raw) == 1 }
 
     private func progress(_ result: Int32) -> Progress {
         if result > 0 { return .complete(Int(result)) }

@@ -63,7 +63,8 @@ struct SettingsResolverTests {
                 "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir", "environment", "auth", "auth-key",
                 "team-id", "devices", "retain", "retain-bytes", "seed", "ready-file", "payload-check",
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
-                "token-length", "token-updates", "shutdown-grace", "log-level",
+                "token-length", "token-updates", "shutdown-grace", "log-level", "max-errors", "reconnect-limit",
+                "provider-ca",
                 "log-format",
             ])
     }
@@ -79,7 +80,8 @@ struct SettingsResolverTests {
             "--retain-bytes", "1GiB", "--seed", "18446744073709551615", "--ready-file", "r.json",
             "--payload-check", "strict", "--push-type-check", "strict", "--error-content-type", "off",
             "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--token-length", "14-64",
-            "--token-updates", "key",
+            "--token-updates", "key", "--max-errors", "7", "--reconnect-limit", "60/minute",
+            "--provider-ca", "one.pem,two.pem",
             "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json",
         ])
         let server = settings.server
@@ -106,6 +108,9 @@ struct SettingsResolverTests {
         #expect(server.rules.usesDocumentedReasons)
         #expect(server.streamLimits == .init(beforeTrust: 2, trusted: 500))
         #expect(server.idleTimeout == .seconds(5400))
+        #expect(server.maxErrors == 7)
+        #expect(server.reconnectLimit == .init(count: 60, period: .seconds(60)))
+        #expect(server.providerCAFiles == ["one.pem", "two.pem"])
         #expect(server.rules.tokenByteCounts == 14...64)
         #expect(server.rules.tokenUpdates == .key)
         #expect(server.shutdownGrace == .milliseconds(250))

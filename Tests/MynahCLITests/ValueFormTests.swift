@@ -90,11 +90,33 @@ struct ValueFormTests {
         #expect(Duration(units: text) == nil)
     }
 
+    @Test(
+        "a reconnect limit is a count and a time",
+        arguments: [
+            ("60/minute", 60, Duration.seconds(60)), ("5/10s", 5, .seconds(10)), ("1/second", 1, .seconds(1)),
+            ("1000/hour", 1000, .seconds(3600)), ("2/1h30m", 2, .seconds(5400)),
+        ])
+    func reconnectLimits(text: String, count: Int, period: Duration) throws {
+        let limit = try SettingsFixture().settings(["--reconnect-limit", text]).server.reconnectLimit
+        #expect(limit == .init(count: count, period: period))
+    }
+
+    @Test(
+        "what is no reconnect limit, and no count of errors",
+        arguments: ["", "5", "0/minute", "-1/minute", "5/", "/minute", "5/0s", "5/day", "5/minute/2", "5 / minute"])
+    func noReconnectLimits(_ text: String) {
+        #expect(ValueForm<Settings.ReconnectLimit?>.reconnectLimit.read(text) == nil)
+        if text != "5" { #expect(ValueForm<Int?>.optionalCount.read(text) == nil) }
+    }
+
     @Test("off turns off what is off by default")
     func off() throws {
         let fixture = SettingsFixture(environment: ["MYNAH_CLEARTEXT_PORT": "8080"])
         #expect(try fixture.settings().server.cleartextPort == 8080)
         #expect(try fixture.settings(["--cleartext-port", "off"]).server.cleartextPort == nil)
+        let limits = SettingsFixture(environment: ["MYNAH_MAX_ERRORS": "3", "MYNAH_RECONNECT_LIMIT": "3/minute"])
+        #expect(try limits.settings(["--max-errors", "off"]).server.maxErrors == nil)
+        #expect(try limits.settings(["--reconnect-limit", "off"]).server.reconnectLimit == nil)
     }
 
     @Test(

@@ -44,9 +44,19 @@ package struct Reply: Sendable {
 }
 
 /// What a reply does to its connection, besides being sent.
-package enum WireEffect: Sendable, Equatable {
+package struct WireEffect: Sendable, Equatable {
+    /// A new SETTINGS_MAX_CONCURRENT_STREAMS that goes out together with the reply; `nil`: it stays.
+    package var streamLimit: Int?
+    /// The reason of a GOAWAY that follows the reply; the connection ends once its streams have
+    /// (`provider-api.md`, decisions, *errors before disconnect*).
+    package var goAway: Reason?
+
+    /// Both, either or none.
+    package init(streamLimit: Int? = nil, goAway: Reason? = nil) {
+        self.streamLimit = streamLimit
+        self.goAway = goAway
+    }
+
     /// Nothing.
-    case none
-    /// A new SETTINGS_MAX_CONCURRENT_STREAMS goes out together with the reply.
-    case streamLimit(Int)
+    package static let none = WireEffect()
 }

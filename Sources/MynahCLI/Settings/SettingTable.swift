@@ -42,6 +42,10 @@ enum SettingTable {
         .many(
             "auth-key", \.server.authKeyFiles, .text("the path of an AuthKey_<KEYID>.p8"), .trust, "FILE", default: nil,
             "Your own AuthKey_<KEYID>.p8, repeatable. Without one, a development key is made."),
+        .many(
+            "provider-ca", \.server.providerCAFiles, .text("the path of a CA's certificate in PEM"), .trust, "FILE",
+            default: nil,
+            "A further CA of provider certificates, repeatable."),
         .optional(
             "team-id", \.server.teamID, .teamID, .trust, "TEAM", default: nil,
             "The team of the keys. Without one, it is made."),
@@ -81,7 +85,13 @@ enum SettingTable {
             "Concurrent streams before and after a connection's first accepted push."),
         .one(
             "idle-timeout", \.server.idleTimeout, .positiveDuration, .choices, "DURATION", default: "1h",
-            "A connection without requests for so long gets GOAWAY IdleTimeout."),
+            "A connection on which nothing comes for so long of the clock gets GOAWAY IdleTimeout."),
+        .one(
+            "max-errors", \.server.maxErrors, .optionalCount, .choices, "COUNT", default: "off",
+            "Refused requests (4xx but 410) after which a connection gets GOAWAY with the last reason."),
+        .one(
+            "reconnect-limit", \.server.reconnectLimit, .reconnectLimit, .choices, "COUNT/TIME", default: "off",
+            "Connections of one address within a time, like 60/minute or 5/10s; further ones are reset."),
         .one(
             "token-length", \.server.rules.tokenByteCounts, .tokenLength, .choices, "MIN-MAX", default: "32-100",
             "The fewest and the most bytes of a device token."),

@@ -89,6 +89,30 @@ extension ValueForm where Value == Int? {
     }
 }
 
+extension ValueForm where Value == Int? {
+    /// A count above 0, or `off`.
+    static let optionalCount = ValueForm(expected: "a whole number, 1 or more, or off") { text in
+        if text == "off" { return .some(nil) }
+        return ValueForm<Int>.digits(text).flatMap { $0 > 0 ? .some($0) : nil }
+    }
+}
+
+extension ValueForm where Value == Settings.ReconnectLimit? {
+    private static let periods = ["second": 1, "minute": 60, "hour": 3600]
+
+    /// A count and the time for it, `60/minute`, `5/10s`, or `off`.
+    static let reconnectLimit = ValueForm(
+        expected: "connections and the time for them, like 60/minute, 1000/hour or 5/10s, or off"
+    ) { text in
+        if text == "off" { return .some(nil) }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let count = ValueForm<Int>.digits(parts[0]), count > 0 else { return nil }
+        let period = periods[parts[1]].map { Duration.seconds($0) } ?? Duration(units: parts[1])
+        guard let period, period > .zero else { return nil }
+        return .some(Settings.ReconnectLimit(count: count, period: period))
+    }
+}
+
 extension ValueForm where Value == UInt64? {
     /// A seed: any 64-bit number.
     static let seed = ValueForm(expected: "a whole number from 0 to \(UInt64.max)") { text in

@@ -17,6 +17,7 @@ enum OpenAPIDocument {
         \(notificationPaths),
         \(certificatePaths),
         \(keyPaths),
+        \(connectionPaths),
         \(otherPaths)
           },
           "components": {
@@ -29,6 +30,7 @@ enum OpenAPIDocument {
         \(pushSchemas),
         \(certificateSchemas),
         \(keySchemas),
+        \(connectionSchemas),
         \(otherSchemas)
             }
           }

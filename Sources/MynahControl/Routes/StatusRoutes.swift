@@ -40,6 +40,7 @@ struct StatusRoutes {
                 "devices": .number(JSONNumber(server.deviceCount)),
                 "stored": 0,
                 "connections": .number(JSONNumber(server.connectionCount)),
+                "connectionsRefused": .number(JSONNumber(server.refusedConnectionCount)),
             ],
             "journal": [
                 "size": .number(JSONNumber(counters.size)),

@@ -1,0 +1,39 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import NIOCore
+internal import Synchronization
+
+/// Turns away those who connect too often (`--reconnect-limit`), before anything is read from them.
+final class ConnectionGate: Sendable {
+    /// A connection that was turned away.
+    struct Refused: Error {}
+
+    private let budget: Mutex<ReconnectBudget>
+    private let logger: Logger
+
+    /// A gate for a limit; `nil` when there is none.
+    init?(_ limit: Settings.ReconnectLimit?, logger: Logger) {
+        guard let limit else { return nil }
+        self.budget = Mutex(ReconnectBudget(limit: limit.count, period: limit.period))
+        self.logger = logger
+    }
+
+    /// Whether a connection from this address may come in; every address counts, loopback too.
+    func admits(_ address: SocketAddress?, at now: Instant) -> Bool {
+        let ip = address?.ipAddress ?? "unknown"
+        let (decision, limit, period) = budget.withLock {
+            ($0.connect(from: ip, at: now), $0.limit, $0.period)
+        }
+        switch decision {
+        case .admit: return true
+        case .refuse(let isFirst):
+            if isFirst {
+                let allowed = "\(limit) connections within \(DurationText.text(period))"
+                logger.warning(
+                    "\(ip) opened more than \(allowed): further ones are reset until then (--reconnect-limit)")
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import APNsRules
+internal import MynahCore
+internal import MynahWire
+internal import NIOCore
+
+/// Ends a connection from which nothing has come for `--idle-timeout` of the server's clock
+/// (`provider-api.md`, decisions, *idle timeout*).
+///
+/// Lives on its connection's loop. To hear of bytes costs a stored moment; whether they came in time is asked when the
+/// time would be over.
+final class ConnectionIdleness {
+    private let loop: LoopState
+    private let channel: any Channel
+    private let timeout: Duration
+    private let grace: Duration
+    private var lastHeard: Instant
+    private var ticket: DueQueue<() -> Void>.Ticket?
+
+    /// Begins to watch.
+    init(_ channel: any Channel, loop: LoopState, timeout: Duration, grace: Duration) {
+        self.loop = loop
+        self.channel = channel
+        self.timeout = timeout
+        self.grace = grace
+        self.lastHeard = loop.now
+        lookLater()
+    }
+
+    /// The peer has sent something, whatever it is.
+    func heard() { lastHeard = loop.now }
+
+    /// Nothing is to be watched any more.
+    func end() {
+        if let ticket { loop.cancel(ticket) }
+        ticket = nil
+    }
+
+    private func lookLater() {
+        // Weak, because what falls due in an hour would hold a connection that ends before.
+        ticket = loop.schedule(at: lastHeard.advanced(by: timeout)) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        guard loop.now.since(lastHeard) >= timeout else { return lookLater() }
+        ticket = nil
+        channel.triggerUserOutboundEvent(
+            ConnectionCommand.shutDown(reason: .idleTimeout, grace: grace), promise: nil)
+    }
+}

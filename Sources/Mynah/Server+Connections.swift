@@ -1,0 +1,38 @@
+internal import APNsRules
+
+// MARK: - Connections
+
+extension Server {
+    /// The open connections, in the order of their numbers; each is asked on its own loop.
+    public func connections() async -> [ConnectionView] {
+        await views(of: connectionTable.entries().entries)
+    }
+
+    /// What the table knows of the open connections, and how often that has changed.
+    package var connectionEntries: (entries: [ConnectionEntry], revision: UInt64) { connectionTable.entries() }
+
+    /// The same connections with what has passed over them; those that have closed meanwhile are left out.
+    package func views(of entries: [ConnectionEntry]) async -> [ConnectionView] {
+        var views: [ConnectionView] = []
+        for entry in entries {
+            guard let traffic = await connectionTable.traffic(of: entry.id) else { continue }
+            views.append(ConnectionView(entry, traffic))
+        }
+        return views
+    }
+
+    /// Waits until a connection has opened, closed or proved a credential since a revision, or the time is over.
+    package func waitForConnections(since revision: UInt64, until deadline: ContinuousClock.Instant) async {
+        await connectionTable.wait(since: revision, until: deadline)
+    }
+
+    /// Ends a connection: by GOAWAY, its streams finished for at most `--shutdown-grace`, or at once by a TCP reset.
+    ///
+    /// Returns when it has ended; answers `false` when no open connection has the number.
+    public func closeConnection(_ id: UInt64, abort: Bool = false) async -> Bool {
+        await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
+    }
+
+    /// Connections that were reset because of `--reconnect-limit`.
+    public var refusedConnectionCount: Int { connectionTable.refusedCount }
+}

@@ -1,0 +1,101 @@
+extension OpenAPIDocument {
+    static let connectionPaths = #"""
+            "/v1/connections": {
+              "get": {
+                "operationId": "listConnections",
+                "summary": "The open connections",
+                "description": "With wait and count the answer is held until so many match in all, or, with count=0, until none does; when the time is over first, it is 200 with timedOut true. A connection is listed from the end of its handshake on.",
+                "parameters": [
+                  {"name": "environment", "in": "query", "description": "The environment that their pushes go to; also with ! in front, as the next three.", "schema": {"type": "array", "items": {"enum": ["sandbox", "production"]}}},
+                  {"name": "team", "in": "query", "description": "The team of the provider token.", "schema": {"type": "array", "items": {"type": "string"}}},
+                  {"name": "keyId", "in": "query", "description": "The signing key of the provider token.", "schema": {"type": "array", "items": {"type": "string"}}},
+                  {"name": "connection", "in": "query", "description": "The number of a connection.", "schema": {"type": "array", "items": {"type": "integer"}}},
+                  {"name": "limit", "in": "query", "description": "Items of a page.", "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}},
+                  {"name": "order", "in": "query", "description": "Oldest first, or newest first.", "schema": {"enum": ["asc", "desc"], "default": "asc"}},
+                  {"name": "cursor", "in": "query", "description": "nextCursor of the page before, with the same filters.", "schema": {"type": "string"}},
+                  {"name": "wait", "in": "query", "description": "How long the answer is held, wall time, at most 60s.", "schema": {"$ref": "#/components/schemas/Duration"}},
+                  {"name": "count", "in": "query", "description": "How many must match before the answer, with wait; 0: none.", "schema": {"type": "integer", "minimum": 0, "default": 1}}
+                ],
+                "responses": {
+                  "200": {
+                    "description": "A page. As JSON lines the members beside items are header fields, as of /v1/notifications.",
+                    "content": {
+                      "application/json": {"schema": {"$ref": "#/components/schemas/ConnectionPage"}},
+                      "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Connection"}}
+                    }
+                  },
+                  "400": {"$ref": "#/components/responses/Problem"},
+                  "401": {"$ref": "#/components/responses/Problem"},
+                  "403": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/v1/connections/{id}": {
+              "get": {
+                "operationId": "getConnection",
+                "summary": "One open connection",
+                "parameters": [{"name": "id", "in": "path", "required": true, "description": "Its number.", "schema": {"type": "integer"}}],
+                "responses": {
+                  "200": {"description": "The connection.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Connection"}}}},
+                  "400": {"$ref": "#/components/responses/Problem"},
+                  "401": {"$ref": "#/components/responses/Problem"},
+                  "403": {"$ref": "#/components/responses/Problem"},
+                  "404": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "operationId": "closeConnection",
+                "summary": "Ends a connection",
+                "description": "By GOAWAY with the reason Shutdown, its streams finished for at most --shutdown-grace, or with abort=true at once by a TCP reset. Answers when the connection has ended.",
+                "parameters": [
+                  {"name": "id", "in": "path", "required": true, "description": "Its number.", "schema": {"type": "integer"}},
+                  {"name": "abort", "in": "query", "description": "Whether it is reset.", "schema": {"type": "boolean", "default": false}}
+                ],
+                "responses": {
+                  "200": {"description": "It has ended.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
+                  "400": {"$ref": "#/components/responses/Problem"},
+                  "401": {"$ref": "#/components/responses/Problem"},
+                  "403": {"$ref": "#/components/responses/Problem"},
+                  "404": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            }
+        """#
+
+    static let connectionSchemas = #"""
+              "Connection": {
+                "type": "object",
+                "properties": {
+                  "id": {"type": "integer", "description": "The number that pushes name."},
+                  "peer": {"type": "string"},
+                  "openedAt": {"type": "string", "format": "date-time", "description": "By the server's clock."},
+                  "tls": {"enum": ["TLSv1.2", "TLSv1.3", null]},
+                  "cipher": {"type": ["string", "null"]},
+                  "sni": {"type": ["string", "null"]},
+                  "alpn": {"type": ["string", "null"]},
+                  "environment": {"enum": ["sandbox", "production"]},
+                  "credential": {
+                    "type": ["object", "null"],
+                    "description": "What it has proved last; null before its first good credential.",
+                    "properties": {"kind": {"enum": ["token", "certificate"]}, "team": {"type": ["string", "null"]}, "keyId": {"type": ["string", "null"]}, "subject": {"type": ["string", "null"]}}
+                  },
+                  "streams": {"type": "object", "properties": {"open": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}}},
+                  "pushes": {"type": "integer", "description": "Requests that were answered, refused ones too."},
+                  "pings": {"type": "integer"},
+                  "bytesIn": {"type": "integer", "description": "Read from the socket, TLS included."},
+                  "bytesOut": {"type": "integer", "description": "Handed to the socket, TLS included."}
+                }
+              },
+              "ConnectionPage": {
+                "type": "object",
+                "properties": {
+                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Connection"}},
+                  "nextCursor": {"type": ["string", "null"]},
+                  "matched": {"type": "integer"},
+                  "timedOut": {"type": "boolean"},
+                  "evicted": {"type": "integer"},
+                  "lastSequence": {"type": "integer"}
+                }
+              }
+        """#
+}

@@ -1,0 +1,90 @@
+internal import APNsRules
+internal import HTTPTypes
+internal import Hummingbird
+internal import Mynah
+
+/// A part of the open connections as a list answers it (`control-api.md`, *Lists and waiting*).
+struct ConnectionPage: Sendable {
+    private let items: [ConnectionView]
+    private let nextCursor: Cursor?
+    private let lastSequence: UInt64
+    /// How many match in all, on every page.
+    let matched: Int
+    /// Whether the caller waited in vain.
+    var isTimedOut = false
+
+    /// Takes what a query asks for out of the table's entries, and asks each of the page what has passed over it.
+    init(_ query: ConnectionQuery, _ entries: [ConnectionEntry], _ server: Server) async {
+        var matching = entries.filter { query.matches($0) }
+        matched = matching.count
+        if query.order == .descending { matching.reverse() }
+        if let cursor = query.cursor {
+            matching.removeAll {
+                query.order == .ascending ? $0.id <= cursor.sequence : $0.id >= cursor.sequence
+            }
+        }
+        let page = Array(matching.prefix(query.limit))
+        items = await server.views(of: page)
+        nextCursor =
+            matching.count > page.count ? page.last.map { Cursor(order: query.order, sequence: $0.id) } : nil
+        lastSequence = server.journal.lastIssued
+    }
+
+    /// The answer as one object, or as a line for each item with the rest in header fields.
+    func response(asLines: Bool) -> Response {
+        if asLines {
+            var bytes: [UInt8] = []
+            for item in items {
+                item.json.write(to: &bytes)
+                bytes.append(0x0A)
+            }
+            var headers: HTTPFields = [
+                ListHeaders.matched: String(matched), ListHeaders.timedOut: String(isTimedOut),
+                ListHeaders.evicted: "0", ListHeaders.lastSequence: String(lastSequence),
+            ]
+            headers[ListHeaders.nextCursor] = nextCursor?.text
+            return .bytes(bytes, "application/x-ndjson", headers: headers)
+        }
+        return .json([
+            "items": .array(items.map(\.json)),
+            "nextCursor": nextCursor.map { .string($0.text) } ?? .null,
+            "matched": .number(JSONNumber(matched)),
+            "timedOut": .bool(isTimedOut),
+            // Connections are never evicted.
+            "evicted": 0,
+            "lastSequence": .number(JSONNumber(lastSequence)),
+        ])
+    }
+}
+
+extension ConnectionView {
+    /// The connection as the control API prints it (`models.md`, *Connection*).
+    var json: JSONValue {
+        [
+            "id": .number(JSONNumber(id)),
+            "peer": .string(peer),
+            "openedAt": .string(openedAt.rfc3339),
+            "tls": text(tlsVersion),
+            "cipher": text(cipher),
+            "sni": text(serverName),
+            "alpn": text(applicationProtocol),
+            "environment": .string(environment.rawValue),
+            "credential": credential.map {
+                [
+                    "kind": .string($0.kind.rawValue), "team": text($0.team), "keyId": text($0.keyID),
+                    "subject": text($0.subject),
+                ]
+            } ?? .null,
+            "streams": [
+                "open": .number(JSONNumber(streams.open)), "limit": .number(JSONNumber(streams.limit)),
+                "total": .number(JSONNumber(streams.total)),
+            ],
+            "pushes": .number(JSONNumber(pushes)),
+            "pings": .number(JSONNumber(pings)),
+            "bytesIn": .number(JSONNumber(bytesIn)),
+            "bytesOut": .number(JSONNumber(bytesOut)),
+        ]
+    }
+
+    private func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+}

@@ -1,0 +1,15 @@
+internal import Glibc
+package import NIOCore
+
+extension Channel {
+    /// Closes by a TCP reset: what was not sent yet is dropped, and the peer learns that nobody will read it.
+    ///
+    /// To be called on the channel's loop.
+    package func resetAndClose(_ promise: EventLoopPromise<Void>? = nil) {
+        if let options = self as? any SocketOptionProvider {
+            // A socket that refuses the option is gone already, or is closed without the reset.
+            _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        close(promise: promise)
+    }
+}

@@ -1,0 +1,26 @@
+package import NIOCore
+
+/// The times and limits of one connection, on the wall's clock; idleness is the responder's business, since it is
+/// counted on the server's.
+package struct ConnectionLimits: Sendable {
+    /// How long a TLS handshake may take.
+    package var handshakeTimeout: TimeAmount
+    /// The stream limit in the SETTINGS of a connection that is refused as soon as it is open.
+    package var streams: Int
+    /// How long streams in flight may take after a GOAWAY that a reply called for.
+    package var grace: TimeAmount
+    /// How long closing may take while the peer does not read.
+    package var closeTimeout: TimeAmount = .seconds(5)
+    /// How long the peer's last bytes are read and dropped after this side has said its last.
+    ///
+    /// A socket that is closed with bytes unread is reset, and the reset takes from the peer what it has not read
+    /// itself, a GOAWAY or an alert.
+    package var lingerTimeout: TimeAmount = .milliseconds(500)
+
+    /// The limits of one connection.
+    package init(handshakeTimeout: TimeAmount, streams: Int, grace: TimeAmount) {
+        self.handshakeTimeout = handshakeTimeout
+        self.streams = streams
+        self.grace = grace
+    }
+}

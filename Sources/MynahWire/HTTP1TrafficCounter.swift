@@ -1,0 +1,31 @@
+internal import NIOCore
+
+/// Counts the bytes of an HTTP/1.1 connection on the cleartext port, before anything makes requests of them.
+final class HTTP1TrafficCounter: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private let responder: any PushResponder
+    /// What was counted.
+    private(set) var traffic = ConnectionTraffic()
+
+    init(responder: any PushResponder) {
+        self.responder = responder
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        traffic.bytesIn += unwrapInboundIn(data).readableBytes
+        responder.bytesArrived()
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        traffic.bytesOut += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    /// A request was answered.
+    func countPush() { traffic.pushes += 1 }
+}
