@@ -61,7 +61,8 @@ public final class Server: Sendable {
     ) async throws -> Server {
         let trust = try TrustMaterial.open(
             stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
-            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: WallClock.now())
+            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID,
+            providerCAFiles: settings.providerCAFiles, now: WallClock.now())
         for warning in trust.warnings { logger.warning("\(warning)") }
         if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
 
@@ -78,6 +79,7 @@ public final class Server: Sendable {
             trust: TrustStore(
                 keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
                     .adding(settings.keys, team: trust.primaryKey.team),
+                authorities: trust.providerAuthorities,
                 authentication: settings.authentication == .strict ? .strict : .structural),
             log: ConnectionLog(logger))
 
@@ -85,7 +87,7 @@ public final class Server: Sendable {
         do {
             let identity = TLSIdentity(
                 chainPEM: Array(trust.serverChainPEM.utf8), keyPEM: Array(trust.serverKeyPEM.utf8),
-                clientCAsPEM: Array(trust.caPEM.utf8))
+                clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
             let loops = try await LoopStates(group, identity: identity, clock: clock)
             let connections = ConnectionTable()
             let gate = ConnectionGate(settings.reconnectLimit, logger: logger)
