@@ -44,20 +44,6 @@ struct CertsCommandTests {
         #expect(files.pkcs12 == certificate.dropLast(4) + ".p12")
     }
 
-    @Test("a certificate of one day has ended a day ago when it is ordered expired")
-    func validity() throws {
-        let now = Instant(seconds: 1_767_225_600)
-        var order = CertificateOrder(topics: ["com.example.app"])
-        order.days = 1
-        let good = try order.request(now: now)
-        #expect(good.notBefore < now)
-        #expect(good.notAfter == now.advanced(by: .seconds(24 * 3600)))
-        order.isExpired = true
-        let expired = try order.request(now: now)
-        #expect(expired.notAfter == now.advanced(by: .seconds(-24 * 3600)))
-        #expect(expired.notBefore == now.advanced(by: .seconds(-48 * 3600)))
-    }
-
     @Test("a column is as wide as what is in it, and no line ends in spaces")
     func table() {
         let table = CertificateTable.text(["A", "STATE", "C"], [["long one", "good", "x"], ["b", "", ""]])

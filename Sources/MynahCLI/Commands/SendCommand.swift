@@ -20,11 +20,11 @@ struct SendCommand: AsyncParsableCommand {
               mynah send --to 00fc… --topic com.example.app --body @payload.json
               generate | mynah send --to 00fc… --topic com.example.app --body @-
 
-            With a provider certificate instead of a token (mynah certs provider makes one):
+            With a certificate instead of a token (mynah certs provider makes one):
 
-              mynah send --certificate provider.pem --certificate-key provider-key.pem \
+              mynah send --certificate app.pem --certificate-key app-key.pem \
                 --alert hi --to 00fc…
-              mynah send --certificate provider.p12 --password mynah --alert hi --to 00fc…
+              mynah send --certificate app.p12 --password mynah --alert hi --to 00fc…
 
             Exit codes: 0 answered 200, 1 answered otherwise, 64 usage, 69 no answer: no
             server there, or the certificate refused in the handshake, 78 a file that
