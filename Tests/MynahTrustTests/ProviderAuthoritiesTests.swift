@@ -1,0 +1,213 @@
+import APNsRules
+import Testing
+
+@testable import MynahTrust
+
+@Suite("Which provider certificates are believed")
+struct ProviderAuthoritiesTests {
+    let root: Workshop
+    let authorities: ProviderAuthorities
+
+    init() throws {
+        root = try Workshop()
+        authorities = ProviderAuthorities([root.der])
+    }
+
+    private func fault(
+        _ chain: [[UInt8]], _ authorities: ProviderAuthorities? = nil, at now: Instant = testNow
+    ) throws -> CertificateFault {
+        let verdict = (authorities ?? self.authorities).verdict(on: chain, at: now)
+        guard case .refused(let fault) = verdict else {
+            Issue.record("\(verdict) is no refusal")
+            throw NotRefused()
+        }
+        #expect(!fault.problem.isEmpty && !fault.problem.hasSuffix("."))
+        return fault
+    }
+    private struct NotRefused: Error {}
+
+    private func isTrusted(_ chain: [[UInt8]], _ authorities: ProviderAuthorities? = nil) -> Bool {
+        guard case .trusted = (authorities ?? self.authorities).verdict(on: chain, at: testNow) else { return false }
+        return true
+    }
+
+    private let second: Duration = .seconds(1)
+
+    @Test("keys on P-256 and RSA keys are both good")
+    func algorithms() throws {
+        let rsa = try #require(PEM.blocks(in: CertificateFixtures.rsa).first?.der)
+        #expect(try isTrusted([root.sign()]))
+        #expect(try isTrusted([root.sign(key: rsa)]))
+        let middle = try root.intermediate(key: rsa)
+        #expect(try isTrusted([middle.sign(key: rsa), middle.der]))
+    }
+
+    @Test("an intermediate CA alone is enough to trust, its root unknown")
+    func partialChain() throws {
+        let middle = try root.intermediate("Worldwide Developer Relations")
+        let trusted = ProviderAuthorities([middle.der])
+        #expect(trusted.names == ["CN=Worldwide Developer Relations"])
+        let own = try middle.sign()
+        #expect(isTrusted([own], trusted))
+        #expect(isTrusted([own, middle.der], trusted))
+        #expect(isTrusted([own, middle.der, root.der], trusted))
+        #expect(try fault([own], authorities).alert == .unknownCA)
+        #expect(isTrusted([own, middle.der], authorities))
+    }
+
+    @Test("Apple's extensions may be critical, others that nobody knows may not")
+    func criticalExtensions() throws {
+        let apple: Workshop.Extensions =
+            ProviderExtension.allCases.filter { $0 != .topics }.map { ($0.rawValue, "critical,ASN1:NULL") }
+        let list = Workshop.list(DER.sequence(DER.pair("com.example.app", "app")))
+        let critical = (name: list.name, value: "critical,\(list.value)")
+        #expect(try isTrusted([root.sign(extensions: apple + [critical])]))
+        #expect(try isTrusted([root.sign(extensions: [("1.2.840.113635.100.6.3.7", "ASN1:NULL")])]))
+        let unknown = try root.sign(extensions: apple + [("1.2.840.113635.100.6.3.7", "critical,ASN1:NULL")])
+        let refusal = CertificateFault(
+            .badCertificate, "the critical extension 1.2.840.113635.100.6.3.7 is not known here")
+        #expect(try fault([unknown]) == refusal)
+        let odd = try root.intermediate(extensions: Workshop.usualAuthority + [("1.2.3.4", "critical,ASN1:NULL")])
+        #expect(try fault([odd.sign(), odd.der]).problem.contains("1.2.3.4"))
+    }
+
+    @Test("the last second is good and the next one is certificate_expired, of the CA too")
+    func expired() throws {
+        let own = try root.sign(to: testNow)
+        #expect(isTrusted([own]))
+        let late = try fault([own], at: testNow.advanced(by: second))
+        #expect(late.alert == .certificateExpired)
+        #expect(late.problem.contains("UID=com.example.app") && late.problem.contains(testNow.rfc3339))
+        let middle = try root.intermediate(to: testNow.advanced(by: .zero - second))
+        let ofCA = try fault([middle.sign(), middle.der])
+        #expect(ofCA.alert == .certificateExpired && ofCA.problem.contains("the CA CN=Test intermediate"))
+        let old = try Workshop("Old root", to: testNow.advanced(by: .zero - second))
+        #expect(try fault([old.sign()], ProviderAuthorities([old.der])).alert == .certificateExpired)
+    }
+
+    @Test("one that is not yet valid is a bad certificate")
+    func notYetValid() throws {
+        let own = try root.sign(from: testNow.advanced(by: second))
+        let early = try fault([own])
+        #expect(early.alert == .badCertificate)
+        #expect(early.problem.contains("is not valid before 2026-01-01T00:00:01.000Z"))
+    }
+
+    @Test("what no known CA signed is unknown_ca: another's, one that signs itself, a chain with a gap, without CAs")
+    func unknownAuthority() throws {
+        let stranger = try Workshop("Stranger")
+        #expect(try fault([stranger.sign()]).alert == .unknownCA)
+        #expect(try fault([stranger.sign(), stranger.der]).alert == .unknownCA)
+        let lone = try Workshop("Lone", extensions: Workshop.usualProvider)
+        #expect(try fault([lone.der]).alert == .unknownCA)
+        let (one, two) = try (root.intermediate("one"), root.intermediate("two").intermediate("three"))
+        #expect(try fault([two.sign(), one.der]).alert == .unknownCA)
+        #expect(try fault([root.sign()], ProviderAuthorities()).alert == .unknownCA)
+        let leaf = try root.sign()
+        let notACA = try Workshop("x", extensions: Workshop.usualProvider)
+        #expect(try fault([notACA.sign(), notACA.der, leaf]).alert == .unknownCA)
+    }
+
+    @Test("a CA of a trusted name with another key did not sign it")
+    func sameName() throws {
+        let twin = try Workshop()
+        let alert = try fault([twin.sign()]).alert
+        #expect(alert == .badCertificate)
+    }
+
+    @Test("four certificates are a chain, five are unknown_ca")
+    func chainLength() throws {
+        let (one, two) = (try root.intermediate("1"), try root.intermediate("1").intermediate("2"))
+        let deep = try one.intermediate("2")
+        let deeper = try deep.intermediate("3")
+        #expect(try isTrusted([deep.sign(), deep.der, one.der, root.der]))
+        #expect(try isTrusted([deeper.sign(), deeper.der, deep.der, one.der]))
+        let long = try fault([deeper.sign(), deeper.der, deep.der, one.der, root.der])
+        #expect(long.alert == .unknownCA)
+        #expect(long.problem == "the chain has 5 certificates; at most 4 are allowed")
+        #expect(try fault([two.sign(), two.der]).alert == .unknownCA)
+    }
+
+    @Test(
+        "a use that is not a client's is unsupported_certificate",
+        arguments: [
+            [("extendedKeyUsage", "serverAuth")], [("keyUsage", "critical,keyEncipherment")],
+            [("extendedKeyUsage", "critical,codeSigning"), ("keyUsage", "digitalSignature")],
+        ] as [[(String, String)]])
+    func wrongUse(extensions: [(String, String)]) throws {
+        let own = try root.sign(base: extensions.map { (name: $0.0, value: $0.1) })
+        #expect(try fault([own]).alert == .unsupportedCertificate)
+    }
+
+    @Test("without any use stated it is good, as old certificates are")
+    func noUseStated() throws {
+        #expect(try isTrusted([root.sign(base: [])]))
+    }
+
+    @Test("a CA that shows its own certificate is no provider")
+    func authorityAsLeaf() throws {
+        let usage: Workshop.Extensions = [
+            ("basicConstraints", "critical,CA:TRUE"), ("keyUsage", "keyCertSign,digitalSignature"),
+        ]
+        let middle = try root.intermediate(extensions: usage)
+        let shown = try fault([middle.der])
+        #expect(shown.alert == .unsupportedCertificate && shown.problem.contains("is a CA's"))
+        #expect(try fault([root.der]).alert == .unsupportedCertificate)
+    }
+
+    @Test("a CA that may not be one is no CA")
+    func pathLength() throws {
+        let closed: Workshop.Extensions = [
+            ("basicConstraints", "critical,CA:TRUE,pathlen:0"), ("keyUsage", "keyCertSign"),
+        ]
+        let below = try root.intermediate(extensions: closed).intermediate("below")
+        let closing = try root.intermediate(extensions: closed)
+        let deep = try closing.intermediate("below")
+        #expect(try fault([deep.sign(), deep.der, closing.der]).alert == .unknownCA)
+        #expect(try fault([below.sign(), below.der]).alert == .unknownCA)
+    }
+
+    @Test("revoked is revoked: by CA and serial number, both")
+    func revoked() throws {
+        let (own, other) = (try root.sign(), try root.sign())
+        let identity = try ProviderCertificate.identity(of: own)
+        let revoking = ProviderAuthorities([root.der], revoked: [RevokedSerial(identity)])
+        let refusal = try fault([own], revoking)
+        #expect(refusal.alert == .certificateRevoked && refusal.problem.contains(identity.serialNumber))
+        #expect(revoking.isRevoked(identity))
+        #expect(isTrusted([other], revoking))
+        let sameNumber = CertificateIdentity(
+            subject: identity.subject, subjectID: nil, topics: [], environment: .both,
+            serialNumber: identity.serialNumber, notBefore: testNow, notAfter: testNow, issuer: "CN=Another")
+        #expect(!revoking.isRevoked(sameNumber))
+        #expect(isTrusted([own], ProviderAuthorities([root.der], revoked: [RevokedSerial(sameNumber)])))
+    }
+
+    @Test("an expired one that was revoked has expired, a revoked one that cannot be read was revoked")
+    func order() throws {
+        let list = Workshop.list([0x30, 0x00])
+        let broken = try root.sign(extensions: [list])
+        #expect(try fault([broken]).alert == .badCertificate)
+        let serial = try RevokedSerial(Certificate(der: broken))
+        #expect(try fault([broken], ProviderAuthorities([root.der], revoked: [serial])).alert == .certificateRevoked)
+        let old = try root.sign(to: testNow)
+        let gone = ProviderAuthorities([root.der], revoked: [RevokedSerial(try .init(der: old))])
+        #expect(try fault([old], gone, at: testNow.advanced(by: second)).alert == .certificateExpired)
+    }
+
+    @Test("a chain of nothing, or of bytes that are no certificate, is a bad certificate")
+    func garbage() throws {
+        #expect(try fault([]) == CertificateFault(.badCertificate, "the chain is empty"))
+        #expect(try fault([[0x30]]).alert == .badCertificate)
+        #expect(try fault([root.sign(), [1, 2, 3]]).alert == .badCertificate)
+    }
+
+    @Test("the CAs come out as PEM for the CertificateRequest, and those that are none are left out")
+    func pem() throws {
+        let middle = try root.intermediate()
+        let both = ProviderAuthorities([root.der, [1], middle.der])
+        #expect(PEM.blocks(in: both.pem).map(\.der) == [root.der, middle.der])
+        #expect(both.names == ["CN=Test root", "CN=Test intermediate"])
+        #expect(ProviderAuthorities().pem.isEmpty)
+    }
+}
