@@ -24,7 +24,7 @@ struct ProcessTests {
     }
 
     /// Runs a script in a folder of its own, which goes with it; standard output and error are kept in `out` and `err`.
-    private func run(_ script: String) async throws -> (code: Int32, out: String, err: String) {
+    func run(_ script: String) async throws -> (code: Int32, out: String, err: String) {
         let wrapped = "cd \"$FOLDER\" && { \(script)\n} >out 2>err </dev/null"
         let code = try await ChildProcess.run(["sh", "-c", wrapped], environment: environment)
         let result = (

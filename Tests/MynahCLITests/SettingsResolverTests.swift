@@ -61,7 +61,7 @@ struct SettingsResolverTests {
             names == [
                 "host", "port", "cleartext-port", "control-port", "control-host", "control-token", "insecure-control",
                 "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir", "environment", "auth", "auth-key",
-                "team-id", "devices", "retain", "retain-bytes", "seed", "ready-file", "payload-check",
+                "team-id", "devices", "fixtures", "retain", "retain-bytes", "seed", "ready-file", "payload-check",
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
                 "token-length", "token-updates", "shutdown-grace", "log-level", "max-errors", "reconnect-limit",
                 "provider-ca",
@@ -144,7 +144,7 @@ struct SettingsResolverTests {
     @Test(
         "flags of later versions are unknown for now",
         arguments: [
-            "channels-port", "proxy-port", "data", "fixtures", "provider-ca", "magic-tokens", "scenario",
+            "channels-port", "proxy-port", "data", "provider-ca", "magic-tokens", "scenario",
             "unregister-delay", "max-errors", "reconnect-limit", "intercept",
         ])
     func laterFlags(_ name: String) {

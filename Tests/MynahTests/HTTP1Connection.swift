@@ -28,8 +28,12 @@ struct HTTP1Connection {
             var replies = inbound.makeAsyncIterator()
             return try await body { head, bytes in
                 try await outbound.write(.head(head))
-                if !bytes.isEmpty { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes)))) }
-                try await outbound.write(.end(nil))
+                do {
+                    if !bytes.isEmpty { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes)))) }
+                    try await outbound.write(.end(nil))
+                } catch ChannelError.ioOnClosedChannel {
+                    // A server that refuses early closes before it has read everything; its reply is there to read.
+                }
                 var reply: Reply?
                 while let part = try await replies.next() {
                     switch part {

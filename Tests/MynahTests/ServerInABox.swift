@@ -27,7 +27,7 @@ struct ServerInABox {
         settings.ports = [.init(port: 0)]
         settings.cleartextPort = 0
         settings.stateDirectory = nil
-        settings.eventLoops = 1
+        settings.eventLoops = settings.eventLoops ?? 1
         settings.shutdownGrace = .milliseconds(200)
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .error

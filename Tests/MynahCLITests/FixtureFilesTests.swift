@@ -1,0 +1,196 @@
+import APNsRules
+import Glibc
+import Logging
+import Mynah
+import MynahClient
+import Testing
+
+@testable import MynahCLI
+
+/// Keys in files: `--fixtures` and the settings' file (`control-api.md`, *Command line*).
+@Suite("Fixtures from files")
+struct FixtureFilesTests {
+    private static let publicKey = """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEi5FSdYzbjQPhnpQvcPOoazmnHsmQ
+        xIR/2LYWWumj94hqRPhHll8dBsSi4Pff8COaONva/sJ8Ds15ey1oc7NMrw==
+        -----END PUBLIC KEY-----
+
+        """
+
+    private func settings(_ fixtures: String?) -> ServeSettings {
+        var settings = ExecCommand.defaults
+        settings.server.stateDirectory = nil
+        settings.server.eventLoops = 1
+        settings.server.shutdownGrace = .milliseconds(200)
+        settings.fixtures = fixtures
+        return settings
+    }
+
+    private var logger: Logger {
+        Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
+    }
+
+    /// The keys that a server has besides its own, once it is ready.
+    private func keys(_ settings: ServeSettings) async throws -> [JSONValue] {
+        try await ServerRuntime.withServer(settings, logger: logger) { facts in
+            try await ControlClient(url: try ControlURL(facts.ready.controlURL)).keys()
+                .filter { $0["keyId"]?.string != facts.ready.keyID }
+        }
+    }
+
+    @Test("a YAML file gives keys, their PEM in files beside it or in it")
+    func yaml() async throws {
+        try await TemporaryFolder.with { folder in
+            try folder.write(Self.publicKey, to: "news.pem")
+            let pem = Self.publicKey.split(separator: "\n").map { "      \($0)\n" }.joined()
+            let file = try folder.write(
+                """
+                # Two related keys, the first naming the second.
+                keys:
+                  - keyId: NEWS123456
+                    team: TEAM123456
+                    publicKeyFile: news.pem
+                    environment: sandbox
+                    topics: [com.example.news, com.example.app]
+                    related: SPORT12345
+                  - keyId: SPORT12345
+                    team: TEAM123456
+                    environment: sandbox
+                    topics:
+                      - com.example.sport
+                    revokedAt: "2026-11-21T09:30:00.000Z"
+                    publicKey: |
+                \(pem)
+                """, to: "fixtures.yaml")
+            let keys = try await keys(settings(file))
+            #expect(keys.map { $0["keyId"]?.string } == ["NEWS123456", "SPORT12345"])
+            #expect(keys.allSatisfy { $0["publicKey"]?.string == Self.publicKey })
+            #expect(keys.first?["related"] == "SPORT12345")
+            #expect(keys.first?["topics"] == ["com.example.app", "com.example.news"])
+            #expect(keys.last?["revokedAt"] == "2026-11-21T09:30:00.000Z")
+        }
+    }
+
+    @Test("the files of a folder are taken by their names, others in it are not looked at")
+    func folder() async throws {
+        try await TemporaryFolder.with { folder in
+            let pem = JSONValue.string(Self.publicKey).encodedText
+            for (name, keyID) in [("20.json", "SECOND1234"), ("10.yml", "FIRST12345"), ("notes.txt", "NOTES12345")] {
+                try folder.write(#"{"keys": [{"keyId": "\#(keyID)", "publicKey": \#(pem)}]}"#, to: name)
+            }
+            #expect(
+                try FixtureFiles.documents(at: folder.path).map(\.path)
+                    == ["10.yml", "20.json"].map { folder.path + "/" + $0 })
+            let keys = try await keys(settings(folder.path))
+            #expect(Set(keys.compactMap { $0["keyId"]?.string }) == ["FIRST12345", "SECOND1234"])
+        }
+    }
+
+    @Test("keys of the settings' file count too")
+    func settingsFile() async throws {
+        let pem = JSONValue.string(Self.publicKey).encodedText
+        let yaml = "seed: 7\nkeys:\n  - keyId: NEWS123456\n    publicKey: \(pem)\n"
+        let resolved = try SettingsFixture(files: ["./mynah.yaml": yaml]).settings()
+        #expect(resolved.server.seed == 7)
+        var settings = settings(nil)
+        settings.fixtureDocuments = resolved.fixtureDocuments
+        #expect(try await keys(settings).map { $0["keyId"]?.string } == ["NEWS123456"])
+    }
+
+    @Test(
+        "a file that is wrong is bad configuration, with file, line and field",
+        arguments: [
+            ("keys:\n  - keyId: NEWS123456\n    topcs: [a]\n", 3, "/keys/0/topcs: topcs is no field of a key"),
+            ("keys:\n  - keyId: [1]\n", 2, "/keys/0/keyId: keyId is an array"),
+            ("keys:\n  - keyId: 1234567890\n", 2, "/keys/0/keyId: keyId is a number"),
+            ("keys:\n  - team: TEAM123456\n", 2, "/keys/0: a key in a file needs one of publicKey"),
+            ("keys:\n  - publicKeyFile: nowhere.pem\n", 2, "/keys/0/publicKeyFile: publicKeyFile: there is no file"),
+            ("keys:\n  - publicKey: hello\n", 2, "/keys/0/publicKey: publicKey is not PEM"),
+            (
+                "keys:\n  - publicKeyFile: a.pem\n    environment: sandbox\n    topics:\n      - a\n      - a b\n", 6,
+                "/keys/0/topics/1: \"a b\" is no topic"
+            ),
+            (
+                "keys:\n  - publicKeyFile: a.pem\n    keyId: NEWS123456\n  - publicKeyFile: a.pem\n    keyId: NEWS123456\n",
+                5, "/keys/1/keyId: a key with the id NEWS123456"
+            ),
+            (
+                "keys:\n  - publicKeyFile: a.pem\n    environment: sandbox\n    topics: [a]\n    related: NOBODY1234\n",
+                5, "/keys/0/related: related is NOBODY1234"
+            ),
+            ("keys: 7\n", 1, "/keys: keys is a number"), ("keys:\n  - 7\n", 2, "/keys/0: is a number"),
+            ("\nkyes: []\n", 2, "/kyes: kyes is nothing that fixtures"), ("- 7\n", 1, "fixtures are an array"),
+            ("keys: [\n", 2, "not YAML"), ("keys: []\nkeys: []\n", 1, "given more than once: keys"),
+        ])
+    func wrong(text: String, line: Int, problem: String) async throws {
+        try await TemporaryFolder.with { folder in
+            try folder.write(Self.publicKey, to: "a.pem")
+            let file = try folder.write(text, to: "fixtures.yaml")
+            let settings = settings(file)
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await ServerRuntime.withServer(settings, logger: logger) { _ in }
+            }
+            #expect(failure?.status == .configuration)
+            #expect(failure?.message.hasPrefix("\(file):\(line): \(problem)") == true, "\(failure?.message ?? "")")
+        }
+    }
+
+    @Test("a fault in the second file names the second file")
+    func secondFile() async throws {
+        try await TemporaryFolder.with { folder in
+            try folder.write(Self.publicKey, to: "a.pem")
+            for name in ["1.yaml", "2.yaml"] {
+                try folder.write("keys:\n  - publicKeyFile: a.pem\n    keyId: NEWS123456\n", to: name)
+            }
+            let settings = settings(folder.path)
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await ServerRuntime.withServer(settings, logger: logger) { _ in }
+            }
+            #expect(failure?.message.hasPrefix("\(folder.path)/2.yaml:3: /keys/0/keyId: ") == true)
+        }
+    }
+
+    @Test("a path where nothing is is bad configuration")
+    func nowhere() {
+        expectFailure(.configuration, "--fixtures: there is no file /nowhere/fixtures.yaml") {
+            _ = try FixtureFiles.documents(at: "/nowhere/fixtures.yaml")
+        }
+    }
+
+    @Test("scalars of YAML are what JSON would have them be")
+    func scalars() throws {
+        let document = try LocatedDocument(
+            "a: 1\nb: '1'\nc: true\nd: ~\ne: 1.5\nf: yes\ng: 010\nh: 2026-11-21\ni:\n\"k/l\": x\n", path: "x.yaml")
+        #expect(
+            document.value == [
+                "a": 1, "b": "1", "c": true, "d": .null, "e": .number(JSONNumber(text: "1.5")), "f": "yes", "g": "010",
+                "h": "2026-11-21", "i": .null, "k/l": "x",
+            ])
+        #expect(document.line(of: "/k~1l") == 10)
+        #expect(document.line(of: "/c/0/nothing") == 3)
+        #expect(document.line(of: "") == 1)
+    }
+}
+
+/// A folder of its own for one test, removed with it.
+private struct TemporaryFolder {
+    let path: String
+
+    static func with(_ body: (TemporaryFolder) async throws -> Void) async throws {
+        var template = Array("/tmp/mynah-test-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
+        let folder = TemporaryFolder(path: String(cString: try #require(made)))
+        defer {
+            for name in (try? FileAccess.names(in: folder.path)) ?? [] { unlink("\(folder.path)/\(name)") }
+            rmdir(folder.path)
+        }
+        try await body(folder)
+    }
+
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        try FileAccess.writeAtomically(Array(text.utf8), to: "\(path)/\(name)", mode: 0o600)
+        return "\(path)/\(name)"
+    }
+}

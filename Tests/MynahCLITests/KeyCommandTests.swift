@@ -1,0 +1,60 @@
+import ArgumentParser
+import Testing
+
+@testable import MynahCLI
+
+@Suite("mynah key")
+struct KeyCommandTests {
+    static let commands: [any ParsableCommand.Type] = [
+        KeyCommand.self, KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeyRemoveCommand.self,
+    ]
+
+    @Test("the help of every key command is as it was read last", arguments: commands.indices)
+    func help(_ index: Int) throws {
+        let command = Self.commands[index]
+        let name = index == 0 ? "key" : "key-" + (command.configuration.commandName ?? "")
+        try Snapshot.expect(MynahCommand.helpMessage(for: command, columns: 80), is: "help-" + name)
+        #expect(command.configuration.discussion.split(separator: "\n").allSatisfy { $0.count < 80 })
+        if index > 0 {
+            #expect(command.configuration.discussion.contains("  mynah key \(command.configuration.commandName ?? "")"))
+        }
+    }
+}
+
+extension ProcessTests {
+    @Test("key: a pair is made, signs, is listed, and is refused once it is revoked")
+    func key() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec -- sh -c '
+                id=$($MYNAH key add --out news.p8 --environment sandbox --topic com.example.app) || exit 2
+                test "$(stat -c %a news.p8)" = 600 || exit 3
+                team=$($MYNAH key show $id | cut -d\\" -f8)
+                send="$MYNAH send --key news.p8 --key-id $id --team-id $team --to \(Banner.exampleToken) --alert hi"
+                $send --topic com.example.app >/dev/null || exit 4
+                $send --topic com.example.other | grep -q TopicDisallowed || exit 5
+                $MYNAH key ls | grep -q "^$id .*good .*com.example.app" || exit 6
+                $MYNAH key ls --json | grep -q PRIVATE && exit 7
+                $MYNAH key rm $id || exit 8
+                $send --topic com.example.app | grep -q InvalidProviderToken || exit 9
+                $MYNAH key list | grep -q "^$id .*revoked" || exit 10
+                $MYNAH reset --only keys | grep -q "\\"keys\\":1" || exit 11
+                $MYNAH key show $id 2>/dev/null; test $? = 64 || exit 12
+                $MYNAH key add 2>why; test $? = 64 || exit 13
+                grep -q -- --out why || exit 14'
+            """)
+        #expect(result.code == 0, "\(result.out)\(result.err)")
+    }
+
+    @Test("a fixtures file that is wrong ends the start with 78, and names its line")
+    func wrongFixtures() async throws {
+        let result = try await run(
+            """
+            printf 'keys:\n  - keyId: NEWS123456\n    topcs: []\n' >fixtures.yaml
+            $MYNAH serve --port 0 --control-port 0 --fixtures fixtures.yaml
+            """)
+        #expect(result.code == 78)
+        #expect(result.err.contains("fixtures.yaml:3: /keys/0/topcs: "), "\(result.err)")
+        #expect(result.out == "")
+    }
+}

@@ -1,0 +1,62 @@
+import APNsRules
+import MynahCore
+import Testing
+
+/// How the journal shows who sent a push, and what a certificate stands in for (`models.md`, *A push*).
+@Suite("The credential of a push as it is read")
+struct PushViewCredentialTests {
+    private func certificate(_ topics: String...) -> CertificateIdentity {
+        CertificateIdentity(
+            subject: "UID=\(topics[0])", subjectID: topics[0], topics: topics.map { .init($0, kind: "app") },
+            environment: .both, serialNumber: "01", notBefore: Instant(seconds: 0), notAfter: Instant(seconds: 1))
+    }
+
+    private func view(
+        _ verdict: TrustVerdict, headers: [(String, String)] = [], body: String = #"{"aps":{"alert":"hi"}}"#
+    ) -> PushView {
+        let authorization =
+            headers.contains { $0.0 == "authorization" } ? AuthorizationValue(Array("Basic x".utf8)) : nil
+        return PushView(
+            .made(
+                headers: headers, body: body,
+                credential: JudgedCredential(authorization: authorization, verdict: verdict)))
+    }
+
+    @Test("a certificate is named by its subject, whatever authorization came with it", arguments: [true, false])
+    func subject(isRevoked: Bool) {
+        let identity = certificate("com.example.app")
+        let view = view(
+            isRevoked ? .revokedCertificate(identity) : .certificate(identity), headers: [("authorization", "x")])
+        #expect(
+            view.json["credential"] == [
+                "kind": "certificate", "team": .null, "keyId": .null, "subject": "UID=com.example.app",
+            ])
+        #expect(view.headers.first?.value == "Basic")
+    }
+
+    @Test("a push without a topic is to the certificate's, if it has just one")
+    func topic() throws {
+        let one = view(.certificate(certificate("com.example.app")))
+        #expect(one.json["topic"] == "com.example.app")
+        #expect(try Filter(line: "topic:com.example.app").matches(one))
+        #expect(view(.certificate(certificate("com.example.app", "com.example.app.voip"))).topic == nil)
+        let named = view(.certificate(certificate("com.example.app")), headers: [("apns-topic", "com.example.b")])
+        #expect(named.topic == "com.example.b")
+    }
+
+    @Test("what came without any apns header is typed by the certificate's topic")
+    func pushType() {
+        let mdm = view(.certificate(certificate("com.apple.mgmt.External.1")), body: #"{"mdm":"x"}"#)
+        #expect(mdm.json["pushType"] == "mdm")
+        #expect(view(.certificate(certificate("com.example.app.voip"))).json["pushType"] == "voip")
+    }
+
+    @Test("a key that is revoked is named all the same: its signature was good")
+    func revokedKey() {
+        let identity = ProviderIdentity(
+            team: "TEAM123456", keyID: "ABC123DEFG", issuedAt: Instant(seconds: 1), warnings: ["iat is a string"])
+        let view = view(.revokedKey(identity))
+        #expect(view.identity == identity)
+        #expect(view.warnings.contains("iat is a string"))
+    }
+}

@@ -1,0 +1,75 @@
+import APNsRules
+import Testing
+
+@testable import MynahTrust
+
+/// Scope and revocation of signing keys, in the ring and in its verdicts (`provider-api.md` §5.4 and decisions).
+@Suite("Signing keys with scopes")
+struct SigningKeyScopeTests {
+    private static let now = Instant(milliseconds: 1_767_225_600_000)
+    private let scope = KeyScope(environment: .sandbox, topics: ["com.example.app"], relatedKeyID: "OTHER12345")
+
+    @Test("a verdict carries the key's scope")
+    func scopeOfVerdict() throws {
+        let key = try SigningKey.generate(scope: scope)
+        let ring = SigningKeyRing([key])
+        guard case .token(let identity) = ring.verdict(on: try token(of: key)) else {
+            Issue.record("the token was not good")
+            return
+        }
+        #expect(identity.scope == scope)
+        #expect(identity.keyID == key.keyID)
+    }
+
+    @Test("a key is of the whole team unless it says otherwise")
+    func team() throws {
+        #expect(try SigningKey.generate().scope == .team)
+    }
+
+    @Test("a revoked key stays known: its own signature is told from another's")
+    func revoked() throws {
+        let key = try SigningKey.generate(scope: scope)
+        let good = try token(of: key)
+        let ring = try #require(SigningKeyRing([key]).revoking(keyID: key.keyID, at: Self.now))
+        #expect(ring[key.keyID]?.revokedAt == Self.now)
+        guard case .revokedKey(let identity) = ring.verdict(on: good) else {
+            Issue.record("the verdict is \(ring.verdict(on: good))")
+            return
+        }
+        #expect(identity.scope == scope)
+        // The same id, signed by another key.
+        let forged = try SigningKey(keyID: key.keyID, team: key.team, privateKey: .generate())
+        guard case .invalid(let refusal) = ring.verdict(on: try token(of: forged)) else {
+            Issue.record("a forged token passed")
+            return
+        }
+        #expect(refusal.reason == .invalidProviderToken)
+        // Structural authentication knows no keys.
+        guard case .token = ring.verdict(on: good, authentication: .structural) else {
+            Issue.record("a well-formed token was refused")
+            return
+        }
+    }
+
+    @Test("a key is revoked once: the first time counts, and an unknown id is no key")
+    func revokedOnce() throws {
+        let key = try SigningKey.generate()
+        let ring = try #require(SigningKeyRing([key]).revoking(keyID: key.keyID, at: Self.now))
+        let again = try #require(ring.revoking(keyID: key.keyID, at: Self.now.advanced(by: .seconds(1))))
+        #expect(again[key.keyID]?.revokedAt == Self.now)
+        #expect(SigningKeyRing([key]).revoking(keyID: "NOBODY1234", at: Self.now) == nil)
+    }
+
+    @Test("a ring that a key is added to has the new one in place of the old")
+    func replaced() throws {
+        let key = try SigningKey.generate()
+        let ring = SigningKeyRing([key]).adding(key.with(scope: scope))
+        #expect(ring.keys.count == 1)
+        #expect(ring[key.keyID]?.scope == scope)
+        #expect(ring[key.keyID]?.privateKey != nil)
+    }
+
+    private func token(of key: SigningKey) throws -> AuthorizationValue {
+        AuthorizationValue(Array("bearer \(try ProviderTokenSigner(key: key).token(issuedAt: Self.now))".utf8))
+    }
+}
