@@ -24,6 +24,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var holdsRead = false
     private var hasOpened = false
     private var hasReportedEnd = false
+    private var droppedBytes = 0
 
     /// A connection; with TLS when `usesTLS`.
     ///
@@ -52,8 +53,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !lifecycle.isClosed else { return }
         let buffer = unwrapInboundIn(data)
+        guard !lifecycle.isClosed else {
+            drop(buffer.readableBytes, context)
+            return
+        }
         traffic.bytesIn += buffer.readableBytes
         responder.bytesArrived()
         if tls == nil {
@@ -333,6 +337,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in
             self.linger(context)
         }
+    }
+
+    /// Counts what comes after the end; somebody who goes on and on is cut off.
+    private func drop(_ byteCount: Int, _ context: ChannelHandlerContext) {
+        droppedBytes += byteCount
+        if droppedBytes > limits.lingerBytesMax { context.close(promise: nil) }
     }
 
     /// Ends this side, and closes when the peer has ended its own, or after the time for it.

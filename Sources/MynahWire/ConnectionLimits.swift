@@ -16,6 +16,8 @@ package struct ConnectionLimits: Sendable {
     /// A socket that is closed with bytes unread is reset, and the reset takes from the peer what it has not read
     /// itself, a GOAWAY or an alert.
     package var lingerTimeout: TimeAmount = .milliseconds(500)
+    /// The most bytes that are read and dropped meanwhile; a client in good faith has its windows' worth under way.
+    package var lingerBytesMax = 1024 * 1024
 
     /// The limits of one connection.
     package init(handshakeTimeout: TimeAmount, streams: Int, grace: TimeAmount) {

@@ -44,7 +44,7 @@ struct ReconnectBudgetTests {
         #expect(budget.connect(from: "d", at: at(11)) == .refuse(isFirst: true))
         #expect(budget.connect(from: "a", at: at(11)) == .admit)
         // All but the newest two are over by now.
-        #expect(budget.connect(from: "f", at: at(70)) == .admit)
+        #expect(budget.connect(from: "f", at: at(69)) == .admit)
         #expect(budget.addressCount == 3)
     }
 }
