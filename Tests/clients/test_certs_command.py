@@ -63,7 +63,7 @@ def test_a_certificate_its_key_and_all_of_it_as_pkcs12(mynah_command: Command, t
         assert line in done.stdout
 
 
-def test_what_is_made_verifies_for_openssl_and_java(mynah_command: Command, tmp_path: Path) -> None:
+def test_openssl_trusts_what_is_made(mynah_command: Command, tmp_path: Path) -> None:
     made = provider(mynah_command, "--password", "chosen one")
     verified = subprocess.run(
         ["openssl", "verify", "-purpose", "sslclient", "-CAfile", str(tmp_path / "certs" / "ca.pem"), f"{TOPIC}.pem"],

@@ -22,7 +22,7 @@ struct SendCommand: AsyncParsableCommand {
 
             With a certificate instead of a token (mynah certs provider makes one):
 
-              mynah send --certificate app.pem --certificate-key app-key.pem \
+              mynah send --certificate app.pem --certificate-key app-key.pem \\
                 --alert hi --to 00fc…
               mynah send --certificate app.p12 --password mynah --alert hi --to 00fc…
 
@@ -37,7 +37,7 @@ struct SendCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The device token, hexadecimal.", valueName: "token")) var to: String
     @Option(
-        help: "apns-topic: the app's bundle id, and a suffix for some push types; a certificate for one has it already."
+        help: "apns-topic: the app's bundle id, and a suffix for some push types; with a certificate of one, that."
     )
     var topic: String?
     @Option(help: "apns-push-type (default: background with --background, else alert).") var pushType: String?
