@@ -6,7 +6,8 @@ import Testing
 @Suite("mynah key")
 struct KeyCommandTests {
     static let commands: [any ParsableCommand.Type] = [
-        KeyCommand.self, KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeyRemoveCommand.self,
+        KeyCommand.self, KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeySetCommand.self,
+        KeyRemoveCommand.self,
     ]
 
     @Test("the help of every key command is as it was read last", arguments: commands.indices)
@@ -35,6 +36,9 @@ extension ProcessTests {
                 $send --topic com.example.other | grep -q TopicDisallowed || exit 5
                 $MYNAH key ls | grep -q "^$id .*good .*com.example.app" || exit 6
                 $MYNAH key ls --json | grep -q PRIVATE && exit 7
+                $MYNAH key set $id --topic com.example.other | grep -q "^$id .*com.example.other" || exit 15
+                $send --topic com.example.other | grep -q DeviceTokenNotForTopic || exit 16
+                $MYNAH key set $id --whole-team | grep -q "^$id .*sandbox .*all of the team" || exit 17
                 $MYNAH key rm $id || exit 8
                 $send --topic com.example.app | grep -q InvalidProviderToken || exit 9
                 $MYNAH key list | grep -q "^$id .*revoked" || exit 10

@@ -205,6 +205,17 @@ struct KeyTests {
         }
     }
 
+    @Test("the list is JSON lines for who wants those")
+    func lines() async throws {
+        try await Box.with { box in
+            try await box.add("NEWS123456")
+            let answer = try await box.http.call("GET", "/v1/keys", headers: [("Accept", "application/x-ndjson")])
+            #expect(answer.headers["content-type"] == ["application/x-ndjson"])
+            let lines = try answer.text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+            #expect(try await box.http.call("GET", "/v1/keys").json()["items"] == .array(lines))
+        }
+    }
+
     @Test("a key that nobody knows is 404", arguments: ["GET", "DELETE"])
     func unknown(method: String) async throws {
         try await Box.with { box in

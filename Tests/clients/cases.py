@@ -5,15 +5,23 @@ Each file states only its difference from an accepted push:
 - `name`: a sentence, unique. `source`: where the rule is written. `rule`: which rule it belongs to.
 - `settings`: flags of `serve` by name: `payload-check`, `push-type-check`, `error-content-type`,
   `documented-reasons`, `token-length`, `devices`, `auth`, `environment`.
-- `state`: `{"devices": [{"token", "topic", "environment", "unregisteredAt", "expiredAt"}]}`, known beforehand.
-- `before`: earlier requests on the same connection, each `{"at", "request", "expect"}`.
+- `state`: `{"devices": [{"token", "topic", "environment", "unregisteredAt", "expiredAt"}], "keys": [key]}`, known
+  beforehand. A key is `{"name", "team", "environment", "topics", "related", "revoked"}`: `name` is what credentials and
+  other keys of the case call it; `team` is `other` for the other known team; without `environment` it is good in both,
+  without `topics` for the whole team; `related` is another key's name.
+- `certificate`: the connection's client certificate, `{"subjectId", "topics", "environment", "validFor"}`: without
+  `subjectId` the UID is the first topic, `validFor` (a year) counts from the start. Its requests have no credential
+  unless they say so.
+- `before`: earlier requests on the same connection, each `{"at", "keys", "revoke", "request", "expect"}`.
+- `keys`, `revoke`: what happens before the request: keys that are put in the place of those of their names; names of
+  keys that are revoked, or `certificate`.
 - `at`: the clock's offset from the start (`1200s`); other than zero it needs a clock that can be moved.
 - `request`: `method` (POST); `path`, or `token` for the part behind `/3/device/`; `credential`; `headers`, merged over
   `apns-topic: com.example.app` and `apns-push-type: alert`, where `null` leaves a header out and an array sends it
   more than once; one of `body` (JSON), `bodyText`, `bodySize` (valid JSON padded to so many bytes), by default
   `{"aps":{"alert":"hi"}}`.
 - `credential`: `null` for none, `{"raw": value}`, or how the provider token is made: `age` (`3600s`, negative for the
-  future; counted back from the request's `at`), `key` (`known`, `unknown`, `other-team`: a known key of another team),
+  future; counted back from the request's `at`), `key` (`known`, `unknown`, `other-team`: a known key of another team, or a key's name),
   `signature` (`raw`, `der`, `bad`), `algorithm`, `iat` (`integer`, `float`, `string`, `missing`), `base64` (`url`,
   `standard`), `scheme`, `claims` and `header` (further members), `kid`, `iss`, `newlines`, `variant`. Two credentials
   of one case with the same members and the same `iat` are the same bytes; another `variant` is a token of other bytes.
@@ -35,6 +43,7 @@ from server import REPOSITORY, Mynah
 FOLDER = REPOSITORY / "fixtures" / "provider-api"
 DEFAULT_TOKEN = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 DEFAULT_HEADERS = {"apns-topic": "com.example.app", "apns-push-type": "alert"}
+OTHER_TEAM = "OTHERTEAM1"
 DEFAULT_BODY = {"aps": {"alert": "hi"}}
 # A test over the wire can not be exact to the second: the server's clock runs while the request travels.
 AGE_LIMIT_SECONDS, AGE_MARGIN_SECONDS = 3600, 5
@@ -52,6 +61,8 @@ class Case:
         """All requests in order, the one that the case is about last."""
         last = {
             "at": self.content.get("at", "0s"),
+            "keys": self.content.get("keys", []),
+            "revoke": self.content.get("revoke", []),
             "request": self.content["request"],
             "expect": self.content["expect"],
         }
@@ -67,8 +78,16 @@ class Case:
         """The devices known beforehand."""
         return self.content.get("state", {}).get("devices", [])
 
+    @property
+    def keys(self) -> list[dict[str, Any]]:
+        """The signing keys known beforehand, beside the server's own."""
+        return self.content.get("state", {}).get("keys", [])
+
     def obstacle(self) -> str | None:
         """Why the case can not be played against a server in another process, or `None`."""
+        # The one place that keeps cases with a client certificate off the wire.
+        if "certificate" in self.content:
+            return "needs a client certificate"
         if any(seconds(step.get("at", "0s")) != 0 for step in self.steps):
             return "needs a clock that can be moved"
         for step in self.steps:
@@ -76,8 +95,6 @@ class Case:
             distance = abs(abs(seconds(credential.get("age", "0s"))) - AGE_LIMIT_SECONDS)
             if distance <= AGE_MARGIN_SECONDS:
                 return "needs a clock that stands still"
-            if credential.get("key") == "other-team":
-                return "needs a server that knows keys of two teams"
         if any(device.get("unregisteredAt") or device.get("expiredAt") for device in self.devices):
             return "needs a device that is unregistered or expired"
         if self.devices and self.settings.get("devices") == "strict":
@@ -117,6 +134,37 @@ class Play:
         self.token = token
         self.start = int(time.time())
         self.stranger = SigningKey.stranger(mynah.team_id)
+        # By their names in the case; ids are the playing's own, because servers are shared.
+        self.keys: dict[str, SigningKey] = {}
+
+    def make_keys(self, keys: list[dict[str, Any]]) -> None:
+        """Makes keys of the case known, or puts them in the place of those of their names."""
+        for key in keys:
+            team = OTHER_TEAM if key.get("team") == "other" else self.mynah.team_id
+            self.keys.setdefault(key["name"], SigningKey.stranger(team))
+        # A key that names another comes after it.
+        for key in sorted(keys, key=lambda key: "related" in key):
+            signing_key = self.keys[key["name"]]
+            document = {"team": signing_key.team_id, "publicKey": signing_key.public_pem().decode()}
+            document |= {name: key[name] for name in ("environment", "topics") if name in key}
+            if "related" in key:
+                document["related"] = self.keys[key["related"]].key_id
+            answer = self.mynah.control.ask("PUT", f"/v1/keys/{signing_key.key_id}", body=document)
+            assert answer.status in (200, 201), answer
+            if key.get("revoked"):
+                self.revoke([key["name"]])
+
+    def revoke(self, names: list[str]) -> None:
+        """Revokes keys of the case."""
+        for name in names:
+            answer = self.mynah.control.ask("DELETE", f"/v1/keys/{self.keys[name].key_id}")
+            assert answer.status == 200 and answer.json()["revokedAt"], answer
+
+    def signing_key(self, name: str) -> SigningKey:
+        """Whose key signs a token."""
+        if name == "other-team" and name not in self.keys:
+            self.make_keys([{"name": name, "team": "other"}])
+        return {"known": self.mynah.key, "unknown": self.stranger, **self.keys}[name]
 
     def replace_token(self, text: str) -> str:
         """The table's default device token becomes the playing's own, in the case in which it is written."""
@@ -132,7 +180,9 @@ class Play:
         return re.sub(DEFAULT_TOKEN, own, text, flags=re.IGNORECASE)
 
     def request(self, step: dict[str, Any]) -> WireRequest:
-        """What to send for a step."""
+        """What to send for a step, once the credentials are as it wants them."""
+        self.make_keys(step.get("keys", []))
+        self.revoke(step.get("revoke", []))
         request = step["request"]
         path = self.replace_token(request.get("path", "/3/device/" + request.get("token", DEFAULT_TOKEN)))
         fields: list[tuple[str, str]] = []
@@ -153,7 +203,7 @@ class Play:
             return credential["raw"]
         members = dict(credential)
         issued_at = self.start - seconds(members.pop("age", "0s"))
-        key = {"known": self.mynah.key, "unknown": self.stranger}[members.pop("key", "known")]
+        key = self.signing_key(members.pop("key", "known"))
         for name in ("claims", "header"):
             members[name] = tuple(members.get(name, {}).items())
         return authorization(key, Form(**members), issued_at)

@@ -45,6 +45,12 @@ class SigningKey:
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
 
+    def public_pem(self) -> bytes:
+        """The public half, PEM."""
+        return self.private_key.public_key().public_bytes(
+            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+        )
+
 
 @dataclass(frozen=True)
 class Form:

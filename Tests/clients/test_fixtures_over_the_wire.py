@@ -27,6 +27,7 @@ def prepare(case: Case, mynah_with: Callable[..., Mynah]) -> Play:
     if obstacle:
         pytest.skip(obstacle)
     play = Play(mynah_with(*flags_of(case)), unique_token())
+    play.make_keys(case.keys)
     for device in case.devices:
         # A push that is accepted makes the device known; there is no other way over the wire.
         with connect(play.mynah, server_name=HOSTS[device["environment"]]) as first:
@@ -86,11 +87,12 @@ def test_names_of_cases_are_unique_sentences() -> None:
 
 
 def test_no_case_has_an_unknown_member() -> None:
-    members = {"name", "source", "rule", "settings", "state", "before", "at", "request", "expect"}
+    own = {"at", "keys", "revoke", "request", "expect"}
+    members = {"name", "source", "rule", "settings", "state", "certificate", "before", *own}
     for case in CASES:
         assert set(case.content) <= members, case.file
         for step in case.steps:
-            assert set(step) <= {"at", "request", "expect"}, case.file
+            assert set(step) <= own, case.file
             assert set(step["request"]) <= {
                 "method",
                 "path",

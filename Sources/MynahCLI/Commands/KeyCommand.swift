@@ -6,8 +6,10 @@ import MynahClient
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Lists, adds and revokes the signing keys whose provider tokens are accepted.",
-        subcommands: [KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeyRemoveCommand.self],
+        abstract: "Lists, adds, changes and revokes the signing keys whose provider tokens are accepted.",
+        subcommands: [
+            KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeySetCommand.self, KeyRemoveCommand.self,
+        ],
         defaultSubcommand: KeyListCommand.self)
 
     /// One key as a row of a table.
@@ -125,6 +127,53 @@ struct KeyAddCommand: AsyncParsableCommand {
             throw CommandFailure(.configuration, "there is no file \(file)")
         }
         return text
+    }
+}
+
+/// `mynah key set`: changes what a key may be used for.
+struct KeySetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Changes what a key may be used for.",
+        discussion: """
+            What is not named stays. Open connections keep the topics that they saw first,
+            without those taken away.
+
+              mynah key set NEWS123456 --topic com.example.app --topic com.example.new
+              mynah key set NEWS123456 --environment production --unrelated
+              mynah key set NEWS123456 --whole-team
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The key's id.") var keyID: String
+    @Option(help: ArgumentHelp("sandbox, production or both.", valueName: "environment")) var environment: String?
+    @Option(help: "A topic, repeatable; all together replace those that the key has.") var topic: [String] = []
+    @Flag(help: "Make it a key of the whole team, related to none.") var wholeTeam = false
+    @Option(help: ArgumentHelp("The id of the key that may share a connection with it.", valueName: "key-id"))
+    var related: String?
+    @Flag(help: "Make it related to none.") var unrelated = false
+    @Flag(help: "Print the key as JSON.") var json = false
+
+    func run() async throws {
+        guard !wholeTeam || topic.isEmpty && related == nil else {
+            throw CommandFailure(.usage, "--whole-team goes with neither --topic nor --related")
+        }
+        guard !unrelated || related == nil else {
+            throw CommandFailure(.usage, "--related and --unrelated are both there; keep one of them")
+        }
+        let client = try server.client()
+        // Scope and revocation count anew in a PUT, so what stays is sent along.
+        let members = (try await client.key(keyID).object ?? []).map { member in
+            switch member.name {
+            case "environment": JSONMember(member.name, environment.map { .string($0) } ?? member.value)
+            case "topics" where wholeTeam: JSONMember(member.name, .null)
+            case "topics" where !topic.isEmpty: JSONMember(member.name, .array(topic.map { .string($0) }))
+            case "related" where wholeTeam || unrelated: JSONMember(member.name, .null)
+            case "related": JSONMember(member.name, related.map { .string($0) } ?? member.value)
+            default: member
+            }
+        }
+        let key = try await client.replaceKey(keyID, by: .object(members))
+        try Terminal.out(json ? key.encodedText : KeyCommand.row(key))
     }
 }
 

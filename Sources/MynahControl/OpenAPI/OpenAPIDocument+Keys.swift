@@ -5,7 +5,13 @@ extension OpenAPIDocument {
                 "operationId": "listKeys",
                 "summary": "The signing keys whose provider tokens are accepted, revoked ones too",
                 "responses": {
-                  "200": {"description": "All keys, by id.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/KeyList"}}}},
+                  "200": {
+                    "description": "All keys, by id.",
+                    "content": {
+                      "application/json": {"schema": {"$ref": "#/components/schemas/KeyList"}},
+                      "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Key"}}
+                    }
+                  },
                   "400": {"$ref": "#/components/responses/Problem"},
                   "401": {"$ref": "#/components/responses/Problem"},
                   "403": {"$ref": "#/components/responses/Problem"}

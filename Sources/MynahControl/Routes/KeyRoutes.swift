@@ -13,7 +13,9 @@ struct KeyRoutes {
         [
             Route(.get, "/v1/keys") { [state] call in
                 try call.checkNoQuery()
-                return .json(["items": .array(try state.server.keys.map(KeyRoutes.json))])
+                let keys = try state.server.keys.map(KeyRoutes.json)
+                guard call.wantsLines else { return .json(["items": .array(keys)]) }
+                return .bytes(keys.flatMap { $0.encoded + [0x0A] }, "application/x-ndjson")
             },
             Route(.post, "/v1/keys") { [state] in try await KeyRoutes.add($0, state.server) },
             Route(.get, "/v1/keys/{keyId}") { [state] call in
