@@ -143,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "MynahWireTests",
             dependencies: [
-                "APNsRules", "MynahWire", "COpenSSL",
+                "APNsRules", "MynahTrust", "MynahWire", "COpenSSL",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

@@ -126,17 +126,17 @@ extension Server {
         if app.app != AppPatch() { try await fleet.ensureScreen(of: id) }
         let time = fleet.time
         let given = app.token.map { [$0] } ?? []
-        let claimed = try fleet.shards.claim(given, for: id, at: time.now)
+        let (claimed, effects) = try fleet.shards.claim(given, for: id, at: time.now)
         let registered: DeviceTable.Registered
         do throws(DeviceError) {
             registered = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
                 try table.register(app, on: id, at: time.now, clock: time.now(ofScope:))
             }
         } catch {
-            fleet.shards.unclaim(given)
+            fleet.shards.unclaim(claimed)
             throw error
         }
-        fleet.report(claimed)
+        fleet.report(effects)
         fleet.report(registered.effects)
         return registered
     }

@@ -15,6 +15,7 @@ enum OpenAPIDocument {
           "paths": {
         \(probePaths),
         \(notificationPaths),
+        \(certificatePaths),
         \(keyPaths),
         \(connectionPaths),
         \(otherPaths)
@@ -27,6 +28,7 @@ enum OpenAPIDocument {
             "parameters": \(parameters),
             "schemas": {
         \(pushSchemas),
+        \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),
         \(otherSchemas)

@@ -66,7 +66,7 @@ struct RouteTable: Sendable {
         RouteTable(
             routes: ProbeRoutes(state: state).routes + NotificationRoutes(state: state).routes
                 + ExpectationRoutes(state: state).routes + ResetRoutes(state: state).routes
-                + KeyRoutes(state: state).routes
+                + KeyRoutes(state: state).routes + CertificateRoutes(state: state).routes
                 + ConnectionRoutes(state: state).routes
                 + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes)
     }
