@@ -134,6 +134,7 @@ let package = Package(
                 "APNsRules", "MynahCore", "MynahTrust", "MynahWire", "Mynah", "MynahTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -142,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "MynahWireTests",
             dependencies: [
-                "APNsRules", "MynahWire", "COpenSSL",
+                "APNsRules", "MynahTrust", "MynahWire", "COpenSSL",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

@@ -27,6 +27,11 @@ static inline int mynah_SSL_CTX_set_min_proto_version(SSL_CTX *ctx, int version)
     return (int)SSL_CTX_set_min_proto_version(ctx, version);
 }
 
+/* SSL_CTX_set_max_proto_version is SSL_CTX_ctrl with a cast. */
+static inline int mynah_SSL_CTX_set_max_proto_version(SSL_CTX *ctx, int version) {
+    return (int)SSL_CTX_set_max_proto_version(ctx, version);
+}
+
 /* The SSL_OP_ and SSL_MODE_ constants are expressions with casts, which Swift does not import. */
 static const uint64_t mynah_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t mynah_SSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;

@@ -57,7 +57,8 @@ final class PushPath: PushResponder {
         bytes.append(contentsOf: push.body)
         if let refusal = admit(push) { return refuse(push, bytes, refusal, stream) }
 
-        guard let admitted = Push(push, bytes: bytes) else {
+        let id = notificationID(of: push)
+        guard let admitted = Push(push, id: id, bytes: bytes) else {
             preconditionFailure("a push without token or topic was admitted")
         }
         let decision = server.devices.shards.accept(
@@ -65,7 +66,7 @@ final class PushPath: PushResponder {
             takeSequence: server.journal.takeSequence)
         switch decision {
         case .failure(let refusal): return refuse(push, bytes, refusal, stream)
-        case .success(let decision): return accept(push, bytes, decision, stream)
+        case .success(let decision): return accept(push, id, bytes, decision, stream)
         }
     }
 
@@ -99,9 +100,8 @@ final class PushPath: PushResponder {
     // MARK: Answers
 
     private func accept(
-        _ push: borrowing Candidate, _ bytes: [UInt8], _ decision: Decision, _ stream: Int32
+        _ push: borrowing Candidate, _ id: NotificationID, _ bytes: [UInt8], _ decision: Decision, _ stream: Int32
     ) -> Reply {
-        let id = notificationID(of: push)
         // The sandbox alone names a push for the console's delivery log (`provider-api.md` §4).
         let uniqueID = environment == .sandbox ? NotificationID(unique: random.next128()) : nil
         var entry = entry(
@@ -109,6 +109,7 @@ final class PushPath: PushResponder {
         entry.sequence = decision.sequence
         entry.detail = decision.detail
         entry.label = decision.label
+        if let shown = decision.shown { entry.note(shown, at: decision.at) }
         entry.uniqueID = uniqueID
         server.journal.append(entry)
         server.devices.note(decision, loop.clocks)

@@ -49,6 +49,7 @@ extension Server {
     ///
     /// - Throws: ``DeviceError`` when there is no such device.
     package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(DeviceError) -> DeviceView {
+        if patch.locale != nil || patch.focus != nil { try await fleet.ensureScreen(of: id) }
         let time = fleet.time
         let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
             try table.change(id, patch, at: time.now, clock: time.now(ofScope:))
@@ -122,19 +123,20 @@ extension Server {
     package func registerApp(
         on id: String, _ app: RegistrationSpecification
     ) async throws(DeviceError) -> DeviceTable.Registered {
+        if app.app != AppPatch() { try await fleet.ensureScreen(of: id) }
         let time = fleet.time
         let given = app.token.map { [$0] } ?? []
-        let claimed = try fleet.shards.claim(given, for: id, at: time.now)
+        let (claimed, effects) = try fleet.shards.claim(given, for: id, at: time.now)
         let registered: DeviceTable.Registered
         do throws(DeviceError) {
             registered = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
                 try table.register(app, on: id, at: time.now, clock: time.now(ofScope:))
             }
         } catch {
-            fleet.shards.unclaim(given)
+            fleet.shards.unclaim(claimed)
             throw error
         }
-        fleet.report(claimed)
+        fleet.report(effects)
         fleet.report(registered.effects)
         return registered
     }
@@ -145,6 +147,7 @@ extension Server {
     package func changeApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch
     ) async throws(DeviceError) -> RegistrationView {
+        try await fleet.ensureScreen(of: id)
         let time = fleet.time
         let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
             try table.change(id, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))

@@ -30,12 +30,9 @@ extension Server {
             try table.inbox(of: id, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(reading.effects)
-        // What was delivered has its number; its entry may still be on its way into the journal.
-        _ = await journal.settled()
-        let found = reading.value.items
-        let entries = journal.read { journal in found.map { journal.entry($0.sequence) } }
+        let entries = await fleet.entries(reading.value.items)
         return DeviceInbox(
-            items: zip(found, entries).map { item, entry in
+            items: zip(reading.value.items, entries).map { item, entry in
                 DeviceInbox.Item(sequence: item.sequence, deliveredAt: item.deliveredAt, entry: entry)
             },
             dropped: reading.value.dropped)

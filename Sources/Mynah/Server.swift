@@ -16,6 +16,8 @@ public final class Server: Sendable {
     private let listeners: [any Channel]
     let connectionTable: ConnectionTable
     let clockAtStart: ClockState
+    /// The provider certificates of the CA.
+    let certificates: CertificateRegister
 
     /// CA, server certificate and keys.
     package let trust: TrustMaterial
@@ -38,6 +40,7 @@ public final class Server: Sendable {
         self.ports = bound.ports
         self.cleartextPort = bound.cleartextPort
         self.trust = trust
+        self.certificates = CertificateRegister(trust, trust: core.trust, loops: loops)
         self.clockAtStart = clock
         self.startedAt = WallClock.now()
     }
@@ -57,7 +60,8 @@ public final class Server: Sendable {
     ) async throws -> Server {
         let trust = try TrustMaterial.open(
             stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
-            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: WallClock.now())
+            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID,
+            providerCAFiles: settings.providerCAFiles, now: WallClock.now())
         for warning in trust.warnings { logger.warning("\(warning)") }
         if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
 
@@ -74,6 +78,7 @@ public final class Server: Sendable {
             trust: TrustStore(
                 keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
                     .adding(settings.keys, team: trust.primaryKey.team),
+                authorities: trust.providerAuthorities,
                 authentication: settings.authentication == .strict ? .strict : .structural),
             log: ConnectionLog(logger), clock: clock)
 
@@ -81,7 +86,7 @@ public final class Server: Sendable {
         do {
             let identity = TLSIdentity(
                 chainPEM: Array(trust.serverChainPEM.utf8), keyPEM: Array(trust.serverKeyPEM.utf8),
-                clientCAsPEM: Array(trust.caPEM.utf8))
+                clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
             let loops = try await LoopStates(group, identity: identity, clocks: ClockSet(server: clock))
             core.devices.begin(on: group.next())
             let connections = ConnectionTable()

@@ -99,12 +99,14 @@ public struct Settings: Sendable {
     public var rules = RuleSettings()
     /// `--stream-limits`.
     public var streamLimits = StreamLimits()
-    /// `--idle-timeout`: a connection without requests for so long gets GOAWAY IdleTimeout.
+    /// `--idle-timeout`: a connection on which nothing comes for so long of the server's clock gets GOAWAY
+    /// IdleTimeout.
     public var idleTimeout: Duration = .seconds(3600)
     /// `--max-errors`: after so many refused requests a connection gets GOAWAY with the reason of the last; `nil` is
     /// off.
     ///
-    /// Every 4xx but 410 counts, from the connection's opening on.
+    /// Every 4xx but 410 counts, from the connection's opening on. Apple names neither count nor time
+    /// (`provider-api.md` §1.5; INF).
     public var maxErrors: Int?
     /// `--reconnect-limit`: connections of one address within a time, beyond which further ones are reset; `nil` is
     /// off.

@@ -102,6 +102,14 @@ public struct ControlClient: Sendable {
                 timeout: within + settle + ControlClient.answerTimeout))
     }
 
+    /// `DELETE /v1/certificates/{serialNumber}`: revokes a provider certificate; when it has answered, it holds.
+    ///
+    /// - Returns: the certificate, with `revokedAt`.
+    @discardableResult
+    public func revokeCertificate(_ serialNumber: String) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", "/v1/certificates/" + QueryItem.encoded(serialNumber))
+    }
+
     /// `GET /readyz`: whether the server is ready; `false` while it starts or shuts down.
     public func isReady() async throws(ClientError) -> Bool {
         let response = try await exchange("GET", "/readyz", body: nil, timeout: ControlClient.answerTimeout)

@@ -70,6 +70,23 @@ package enum FileAccess {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("can't remove \(path)") }
     }
 
+    /// Whether there is a file, a folder, or a link of this name, whatever it leads to.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// A path from the root; links are followed where the path exists.
+    package static func absolute(_ path: String) -> String {
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
     /// The names in a folder, sorted; `nil` when there is no such folder.
     package static func names(in folder: String) throws(ClientError) -> [String]? {
         guard let stream = opendir(folder) else {

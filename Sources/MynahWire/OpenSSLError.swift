@@ -4,6 +4,13 @@ internal import COpenSSL
 package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// One line for each error, the oldest first; empty when the queue was.
     package let lines: [String]
+    /// The alert that the peer sent, when that is what went wrong (RFC 8446 §6).
+    package let alert: TLSAlert?
+
+    init(lines: [String], alert: TLSAlert? = nil) {
+        self.lines = lines
+        self.alert = alert
+    }
 
     /// The lines in one sentence.
     package var description: String { lines.isEmpty ? "OpenSSL gave no reason" : lines.joined(separator: "; ") }
@@ -11,6 +18,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// Takes everything out of this thread's error queue.
     static func drain() -> OpenSSLError {
         var lines: [String] = []
+        var alert: TLSAlert?
         while true {
             let code = ERR_get_error()
             guard code != 0 else { break }
@@ -19,7 +27,34 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
             } else {
                 lines.append("error \(code)")
             }
+            // OpenSSL has the alerts that it receives as reasons of their own, each at its number and an offset.
+            if ERR_GET_LIB(code) == ERR_LIB_SSL,
+                let number = UInt8(exactly: ERR_GET_REASON(code) - Int32(SSL_AD_REASON_OFFSET))
+            {
+                alert = TLSAlert(number: number)
+            }
         }
-        return OpenSSLError(lines: lines)
+        return OpenSSLError(lines: lines, alert: alert)
+    }
+}
+
+/// An alert of TLS (RFC 8446 §6).
+package struct TLSAlert: Hashable, Sendable {
+    /// Its number in the protocol.
+    package let number: UInt8
+
+    /// What it says in words: "certificate expired".
+    package var text: String { SSL_alert_desc_string_long(Int32(number)).map { String(cString: $0) } ?? "\(number)" }
+
+    /// Whether it says what is wrong with a certificate that the peer was shown, or that one was wanted
+    /// (RFC 8446 §6.2).
+    package var concernsCertificate: Bool {
+        switch Int32(number) {
+        case SSL_AD_BAD_CERTIFICATE, SSL_AD_UNSUPPORTED_CERTIFICATE, SSL_AD_CERTIFICATE_REVOKED,
+            SSL_AD_CERTIFICATE_EXPIRED, SSL_AD_CERTIFICATE_UNKNOWN, SSL_AD_UNKNOWN_CA, SSL_AD_ACCESS_DENIED,
+            SSL_AD_CERTIFICATE_REQUIRED:
+            true
+        default: false
+        }
     }
 }

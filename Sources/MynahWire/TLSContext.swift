@@ -23,34 +23,25 @@ package struct TLSIdentity: Sendable {
 /// and a client without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. What
 /// OpenSSL thinks of a certificate counts for nothing: ``ClientCertificateCheck`` asks the server.
 package final class TLSContext {
-    private let raw: OpaquePointer
+    private let context: SSLContext
 
     /// Makes a context.
     ///
     /// - Throws: ``OpenSSLError`` when certificate or key can't be read or do not belong together.
     package init(_ identity: TLSIdentity) throws(OpenSSLError) {
-        ERR_clear_error()
-        guard let raw = SSL_CTX_new(TLS_server_method()) else { throw OpenSSLError.drain() }
-        do {
-            try TLSContext.configure(raw, identity)
-        } catch {
-            SSL_CTX_free(raw)
-            throw error
-        }
-        self.raw = raw
-    }
-
-    deinit {
-        SSL_CTX_free(raw)
+        context = try SSLContext(.server)
+        try TLSContext.configure(context.raw)
+        try context.useChain(identity.chainPEM)
+        try context.useKey(identity.keyPEM)
+        try TLSContext.name(identity.clientCAsPEM, in: context.raw)
     }
 
     /// A new `SSL` of this context, owned by the caller; used by ``TLSSession`` alone.
     func makeSSL() -> OpaquePointer? {
-        SSL_new(raw)
+        SSL_new(context.raw)
     }
 
-    private static func configure(_ raw: OpaquePointer, _ identity: TLSIdentity) throws(OpenSSLError) {
-        guard mynah_SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION) == 1 else { throw OpenSSLError.drain() }
+    private static func configure(_ raw: OpaquePointer) throws(OpenSSLError) {
         // Renegotiation is TLS 1.2's only way to make a server do work for nothing; APNs has no use for it.
         SSL_CTX_set_options(raw, UInt64(mynah_SSL_OP_NO_RENEGOTIATION) | UInt64(mynah_SSL_OP_NO_COMPRESSION))
         _ = mynah_SSL_CTX_set_mode(raw, Int(mynah_SSL_MODE_RELEASE_BUFFERS))
@@ -59,60 +50,18 @@ package final class TLSContext {
         guard SSL_CTX_set_session_id_context(raw, sessionContext, UInt32(sessionContext.count)) == 1 else {
             throw OpenSSLError.drain()
         }
-        try useChain(raw, identity.chainPEM)
-        try useKey(raw, identity.keyPEM)
-        try trust(raw, identity.clientCAsPEM)
         SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
         ClientCertificateCheck.install(raw)
         SSL_CTX_set_alpn_select_cb(raw, selectHTTP2, nil)
     }
 
-    private static func useChain(_ raw: OpaquePointer, _ pem: [UInt8]) throws(OpenSSLError) {
-        let certificates = try certificates(in: pem)
+    /// Names the CAs in the request for a certificate (RFC 8446 §4.2.4), so that clients with several choose well.
+    private static func name(_ authoritiesPEM: [UInt8], in raw: OpaquePointer) throws(OpenSSLError) {
+        let certificates = try SSLContext.certificates(in: authoritiesPEM)
         defer { certificates.forEach { X509_free($0) } }
-        guard let leaf = certificates.first, SSL_CTX_use_certificate(raw, leaf) == 1 else {
+        for certificate in certificates where SSL_CTX_add_client_CA(raw, certificate) != 1 {
             throw OpenSSLError.drain()
         }
-        for certificate in certificates.dropFirst() {
-            X509_up_ref(certificate)
-            guard mynah_SSL_CTX_add_extra_chain_cert(raw, certificate) == 1 else {
-                X509_free(certificate)
-                throw OpenSSLError.drain()
-            }
-        }
-    }
-
-    private static func useKey(_ raw: OpaquePointer, _ pem: [UInt8]) throws(OpenSSLError) {
-        guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)) else { throw OpenSSLError.drain() }
-        defer { BIO_free(bio) }
-        guard let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil) else { throw OpenSSLError.drain() }
-        defer { EVP_PKEY_free(key) }
-        guard SSL_CTX_use_PrivateKey(raw, key) == 1, SSL_CTX_check_private_key(raw) == 1 else {
-            throw OpenSSLError.drain()
-        }
-    }
-
-    private static func trust(_ raw: OpaquePointer, _ pem: [UInt8]) throws(OpenSSLError) {
-        let certificates = try certificates(in: pem)
-        defer { certificates.forEach { X509_free($0) } }
-        let store = SSL_CTX_get_cert_store(raw)
-        for certificate in certificates {
-            guard X509_STORE_add_cert(store, certificate) == 1, SSL_CTX_add_client_CA(raw, certificate) == 1 else {
-                throw OpenSSLError.drain()
-            }
-        }
-    }
-
-    /// The certificates of a PEM text, each owned by the caller.
-    private static func certificates(in pem: [UInt8]) throws(OpenSSLError) -> [OpaquePointer] {
-        guard !pem.isEmpty else { return [] }
-        guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)) else { throw OpenSSLError.drain() }
-        defer { BIO_free(bio) }
-        var certificates: [OpaquePointer] = []
-        while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) { certificates.append(certificate) }
-        // Reading ends with "no start line" at the end of the text, which is no error.
-        ERR_clear_error()
-        return certificates
     }
 }
 

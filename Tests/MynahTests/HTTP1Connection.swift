@@ -27,12 +27,13 @@ struct HTTP1Connection {
         return try await channel.executeThenClose { inbound, outbound in
             var replies = inbound.makeAsyncIterator()
             return try await body { head, bytes in
-                try await outbound.write(.head(head))
                 do {
+                    try await outbound.write(.head(head))
                     if !bytes.isEmpty { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes)))) }
                     try await outbound.write(.end(nil))
                 } catch ChannelError.ioOnClosedChannel {
-                    // A server that refuses early closes before it has read everything; its reply is there to read.
+                    // A server that answers before the end, as it does when a body is too large, has closed by now; its
+                    // reply is there to be read all the same.
                 }
                 var reply: Reply?
                 while let part = try await replies.next() {

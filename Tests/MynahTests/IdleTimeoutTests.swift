@@ -1,8 +1,10 @@
 import APNsRules
-import Mynah
+import MynahCore
 import MynahTestSupport
 import NIOHTTP1
 import Testing
+
+@testable import Mynah
 
 /// `--idle-timeout` by a clock that stands still and is moved.
 struct IdleTimeoutTests {
@@ -51,6 +53,25 @@ struct IdleTimeoutTests {
                 }
                 #expect(await box.server.connections().first?.pings == 3)
                 try await setClock(box, .seconds(160 * 60))
+                var last: CleartextConnection.Frame?
+                while let frame = try await next() { last = frame }
+                #expect(last?.type == CleartextConnection.goAway)
+            }
+        }
+    }
+
+    @Test("a clock that runs again ends what its time comes for, without another call")
+    func clockRunsAgain() async throws {
+        var settings = Settings()
+        settings.idleTimeout = .milliseconds(200)
+        try await ServerInABox.with(settings) { box in
+            try await CleartextConnection.with(port: try #require(box.server.cleartextPort)) { write, next in
+                try await write(CleartextConnection.preface)
+                #expect(try await next()?.type == CleartextConnection.settings)
+                var clock = try ServerInABox.frozen(at: Self.start)
+                try clock.set(.offset, wall: WallClock.now())
+                // Nothing is due yet: the clock goes on from where it stood.
+                try await box.server.setClock(clock)
                 var last: CleartextConnection.Frame?
                 while let frame = try await next() { last = frame }
                 #expect(last?.type == CleartextConnection.goAway)

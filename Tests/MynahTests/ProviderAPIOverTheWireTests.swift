@@ -48,6 +48,8 @@ struct ProviderAPIOverTheWireTests {
     private func settings(of fixture: FixtureCase) throws -> Settings {
         var settings = Settings()
         settings.rules = try RuleWorld.ruleSettings(fixture)
+        // Some cases let an hour pass on an open connection.
+        settings.idleTimeout = .seconds(24 * 3600)
         for (name, value) in fixture.settings {
             switch name {
             case "devices": settings.devices = value == "strict" ? .strict : .open

@@ -23,6 +23,10 @@ final class TestClient {
     /// The number of the alert that ended the handshake (RFC 8446 §6).
     private(set) var alert: Int32?
     private(set) var isConnected = false
+    /// What the server has sent, decrypted.
+    private(set) var received: [UInt8] = []
+    /// Whether the server has said that it sends no more.
+    private(set) var hasEnded = false
 
     init?(_ version: Version, showsCertificate: Bool, resuming session: Session? = nil) {
         guard let context = SSL_CTX_new(TLS_client_method()) else { return nil }
@@ -69,6 +73,11 @@ final class TestClient {
             isConnected = true
             return
         }
+        if isConnected, result > 0 {
+            received += plaintext.prefix(Int(result))
+            return advance()
+        }
+        if SSL_get_error(ssl, result) == SSL_ERROR_ZERO_RETURN { hasEnded = true }
         guard SSL_get_error(ssl, result) == SSL_ERROR_SSL else { return }
         // An alert of the peer is an error whose reason is 1000 and its number.
         let reason = ERR_GET_REASON(ERR_peek_error())

@@ -11,7 +11,11 @@ extension DeviceFleet {
     ) throws(DeviceError) -> DeviceView? {
         let time = time
         let given = specification.registrations.compactMap(\.token)
-        var effects = try shards.claim(given, for: id, at: time.now)
+        if !given.isEmpty {
+            // Before a device that a push made gives up its token for one that can't be made.
+            try shards.withShard(ofID: id) { table throws(DeviceError) in try table.check(specification, id: id) }
+        }
+        var (claimed, effects) = try shards.claim(given, for: id, at: time.now)
         let view: DeviceView?
         do throws(DeviceError) {
             let (made, found) = try shards.withShard(ofID: id) { table throws(DeviceError) in
@@ -22,7 +26,7 @@ extension DeviceFleet {
             effects.merge(made)
             view = found
         } catch {
-            shards.unclaim(given)
+            shards.unclaim(claimed)
             throw error
         }
         report(effects)

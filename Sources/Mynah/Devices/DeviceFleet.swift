@@ -115,6 +115,12 @@ final class DeviceFleet: Sendable {
         }
     }
 
+    /// The journal's entries of what arrived, once all that was delivered is there.
+    func entries(_ items: [InboxItem]) async -> [Entry?] {
+        _ = await journal.settled()
+        return journal.read { journal in items.map { journal.entry($0.sequence) } }
+    }
+
     /// Makes an id for a device that nobody named.
     func freshID() -> String {
         while true {

@@ -86,24 +86,28 @@ final class DeviceShards: Sendable {
     // MARK: Tokens that were given
 
     /// Lets pushes to tokens find a device that lies in another shard than they do; all of them, or none.
+    ///
+    /// - Returns: the tokens that were not claimed before, to be unclaimed when nothing comes of it.
     func claim(
         _ tokens: [DeviceToken], for id: String, at now: Instant
-    ) throws(DeviceError) -> Effects {
+    ) throws(DeviceError) -> (claimed: [DeviceToken], effects: Effects) {
         let home = DeviceTable.shard(ofID: id, of: DeviceShards.shardCount)
         var effects = Effects()
         var claimed: [DeviceToken] = []
         for token in tokens where token.shard(of: DeviceShards.shardCount) != home {
             do throws(DeviceError) {
                 let shard = token.shard(of: DeviceShards.shardCount)
-                effects.merge(
-                    try withShard(shard) { table throws(DeviceError) in try table.claim(token, for: home, at: now) })
-                claimed.append(token)
+                let claim = try withShard(shard) { table throws(DeviceError) in
+                    try table.claim(token, for: home, at: now)
+                }
+                effects.merge(claim.effects)
+                if claim.isNew { claimed.append(token) }
             } catch {
                 unclaim(claimed)
                 throw error
             }
         }
-        return effects
+        return (claimed, effects)
     }
 
     /// Takes claims back.

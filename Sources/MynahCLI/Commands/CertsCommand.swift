@@ -6,8 +6,10 @@ import MynahTrust
 struct CertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certs",
-        abstract: "Makes the CA, the server's certificate and the signing key without starting a server.",
-        subcommands: [CertsInitCommand.self])
+        abstract: "Makes and shows the CA, certificates and the signing key without starting a server.",
+        subcommands: [
+            CertsInitCommand.self, CertsProviderCommand.self, CertsListCommand.self, CertsRevokeCommand.self,
+        ])
 }
 
 /// `mynah certs init`: makes what is missing, leaves what is there.

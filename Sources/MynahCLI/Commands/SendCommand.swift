@@ -20,14 +20,26 @@ struct SendCommand: AsyncParsableCommand {
               mynah send --to 00fc… --topic com.example.app --body @payload.json
               generate | mynah send --to 00fc… --topic com.example.app --body @-
 
-            Exit codes: 0 answered 200, 1 answered otherwise, 64 usage, 69 no server there.
+            With a certificate instead of a token (mynah certs provider makes one):
+
+              mynah send --certificate app.pem --certificate-key app-key.pem \\
+                --alert hi --to 00fc…
+              mynah send --certificate app.p12 --password mynah --alert hi --to 00fc…
+
+            Exit codes: 0 answered 200, 1 answered otherwise, 64 usage, 69 no answer: no
+            server there, or the certificate refused in the handshake, 78 a file that
+            can't be used.
             """)
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Key") var signing: SigningOptions
+    @OptionGroup(title: "Certificate") var certificate: CertificateOptions
 
     @Option(help: ArgumentHelp("The device token, hexadecimal.", valueName: "token")) var to: String
-    @Option(help: "apns-topic: the app's bundle id, and a suffix for some push types.") var topic: String?
+    @Option(
+        help: "apns-topic: the app's bundle id, and a suffix for some push types; with a certificate of one, that."
+    )
+    var topic: String?
     @Option(help: "apns-push-type (default: background with --background, else alert).") var pushType: String?
     @Option(help: "apns-priority: 10, 5 or 1.") var priority: String?
     @Option(help: "apns-collapse-id.") var collapseId: String?
@@ -52,6 +64,10 @@ struct SendCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("A provider token to send instead of signing one; empty: send none.", valueName: "token"))
     var providerToken: String?
+    @Option(
+        help: ArgumentHelp("The one version of TLS to speak: 1.2 or 1.3 (default: the newest).", valueName: "version"),
+        transform: Choice.read)
+    var tlsVersion: Provider.TLSVersion?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {
@@ -70,8 +86,10 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let payload = try payload()
+        let identity = try certificate.identity()
         let target = try await SendTarget.find(self)
-        let provider = Provider(host: target.host, port: target.port, caPEM: target.caPEM)
+        let provider = Provider(
+            host: target.host, port: target.port, caPEM: target.caPEM, certificate: identity, tlsVersion: tlsVersion)
         let answer = try await provider.send(
             Provider.Push(path: "/3/device/\(to)", headers: try await headers(), body: payload))
         try Terminal.out(json ? SendReport.json(answer) : SendReport.text(answer))
@@ -81,9 +99,9 @@ struct SendCommand: AsyncParsableCommand {
     /// The request's headers, without pseudo-headers, in the order in which providers send them.
     private func headers() async throws -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
-        let token: String
-        if let providerToken { token = providerToken } else { token = try await signing.token(server) }
-        if !token.isEmpty { headers.append(("authorization", "bearer \(token)")) }
+        if let token = try await authorization(), !token.isEmpty {
+            headers.append(("authorization", "bearer \(token)"))
+        }
         let given: [(name: String, value: String?)] = [
             ("apns-topic", topic), ("apns-push-type", pushType ?? (background ? "background" : "alert")),
             ("apns-priority", priority ?? (background ? "5" : nil)), ("apns-collapse-id", collapseId),
@@ -93,6 +111,13 @@ struct SendCommand: AsyncParsableCommand {
             if let value { headers.append((name, value)) }
         }
         return headers + header.compactMap(SendCommand.pair)
+    }
+
+    /// The provider token to send; `nil` where a certificate speaks for the provider and nobody asked for both.
+    private func authorization() async throws -> String? {
+        if let providerToken { return providerToken }
+        if certificate.certificate != nil, signing.key == nil { return nil }
+        return try await signing.token(server)
     }
 
     /// The request's body.

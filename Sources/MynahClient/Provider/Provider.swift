@@ -5,8 +5,30 @@ internal import NIOPosix
 /// Sends pushes as a provider does: HTTP/2 over TLS, one connection per push.
 ///
 /// For trying a server by hand and for tests of the server; a provider that sends in earnest keeps its
-/// connection. Makes no provider token: put one into the headers.
+/// connection. Makes no provider token: put one into the headers, or show a certificate.
 public struct Provider: Sendable {
+    /// The certificate that a provider shows instead of tokens (`provider-api.md` §6).
+    public struct Certificate: Sendable {
+        /// The certificate first, then those that lead to its CA; PEM.
+        public var chainPEM: String
+        /// The certificate's key; PEM, not encrypted.
+        public var keyPEM: String
+
+        /// A certificate and its key.
+        public init(chainPEM: String, keyPEM: String) {
+            self.chainPEM = chainPEM
+            self.keyPEM = keyPEM
+        }
+    }
+
+    /// A version of TLS that APNs speaks.
+    public enum TLSVersion: String, CaseIterable, Sendable {
+        /// TLS 1.2.
+        case tls12 = "1.2"
+        /// TLS 1.3.
+        case tls13 = "1.3"
+    }
+
     /// A push on its way out.
     public struct Push: Sendable {
         /// `/3/device/<token>`.
@@ -47,6 +69,8 @@ public struct Provider: Sendable {
     private let host: String
     private let port: Int
     private let caPEM: String
+    private let certificate: Certificate?
+    private let tlsVersion: TLSVersion?
 
     /// A provider for one server.
     ///
@@ -54,15 +78,22 @@ public struct Provider: Sendable {
     ///   - host: a name or an address; the server's certificate is checked for it.
     ///   - port: the TCP port.
     ///   - caPEM: the CA to trust.
-    public init(host: String, port: Int, caPEM: String) {
+    ///   - certificate: what to show when the server asks for a certificate; `nil`: nothing.
+    ///   - tlsVersion: the one version of TLS to speak; `nil`: the newest that the server speaks too.
+    public init(
+        host: String, port: Int, caPEM: String, certificate: Certificate? = nil, tlsVersion: TLSVersion? = nil
+    ) {
         self.host = host
         self.port = port
         self.caPEM = caPEM
+        self.certificate = certificate
+        self.tlsVersion = tlsVersion
     }
 
     /// Sends one push.
     ///
-    /// - Throws: ``ClientError`` with ``ClientError/Code/unavailable`` when there was no answer.
+    /// - Throws: ``ClientError`` with ``ClientError/Code/unavailable`` when there was no answer: nobody listens, the
+    ///   server refused the certificate, or it ended the connection first; the message has its reason.
     public func send(_ push: Push) async throws(ClientError) -> Answer {
         let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         var fields = [
@@ -70,9 +101,13 @@ public struct Provider: Sendable {
             HTTP2Field(":path", push.path),
         ]
         fields += push.headers.map { HTTP2Field($0.name, $0.value) }
-        let request = ProviderExchange.Request(
+        var request = ProviderExchange.Request(
             host: host, port: port, caPEM: Array(caPEM.utf8), fields: fields, body: push.body,
             timeout: TimeAmount(Provider.timeout))
+        request.identity = certificate.map {
+            ClientIdentity(chainPEM: Array($0.chainPEM.utf8), keyPEM: Array($0.keyPEM.utf8))
+        }
+        request.version = tlsVersion.map { $0 == .tls12 ? .tls12 : .tls13 }
         do {
             let answer = try await ProviderExchange.perform(
                 request, on: MultiThreadedEventLoopGroup.singleton.next())

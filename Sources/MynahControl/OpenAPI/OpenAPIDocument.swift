@@ -17,6 +17,7 @@ enum OpenAPIDocument {
         \(notificationPaths),
         \(devicePaths),
         \(arrivalPaths),
+        \(certificatePaths),
         \(keyPaths),
         \(connectionPaths),
         \(otherPaths)
@@ -30,6 +31,7 @@ enum OpenAPIDocument {
             "schemas": {
         \(pushSchemas),
         \(deviceSchemas),
+        \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),
         \(otherSchemas)

@@ -12,22 +12,34 @@ package struct EntryChange: Sendable, Equatable {
     package let detail: String?
     /// What the user saw of it, where more than the payload decides that.
     package var shown: ShownOutcome?
+
+    /// A change.
+    package init(sequence: UInt64, outcome: Outcome, at: Instant, detail: String?, shown: ShownOutcome? = nil) {
+        self.sequence = sequence
+        self.outcome = outcome
+        self.at = at
+        self.detail = detail
+        self.shown = shown
+    }
 }
 
 /// Whether the user saw a push, and why.
 package struct ShownOutcome: Sendable, Equatable {
-    /// Whether there was something on screen.
+    /// Whether there is something on screen, from ``at`` on.
     package let isShown: Bool
-    /// When.
+    /// When: later than the delivery where a service extension runs.
     package let at: Instant
     /// Why, or how, for people.
     package let reason: String
+    /// What in payload, app or strings is not as it should be.
+    package let warnings: [String]
 
-    /// What was seen.
-    package init(isShown: Bool, at: Instant, reason: String) {
+    /// What is seen.
+    package init(isShown: Bool, at: Instant, reason: String, warnings: [String] = []) {
         self.isShown = isShown
         self.at = at
         self.reason = reason
+        self.warnings = warnings
     }
 }
 
@@ -64,9 +76,10 @@ package struct Effects: Sendable {
         changes.append(EntryChange(sequence: sequence, outcome: outcome, at: at, detail: detail))
     }
 
-    mutating func note(_ delivery: Delivery) {
+    mutating func note(_ delivery: Delivery, _ detail: String?, _ shown: ShownOutcome?) {
         changes.append(
-            EntryChange(sequence: delivery.sequence, outcome: .delivered, at: delivery.deliveredAt, detail: nil))
+            EntryChange(
+                sequence: delivery.sequence, outcome: .delivered, at: delivery.deliveredAt, detail: detail, shown: shown))
         deliveries.append(delivery)
     }
 
@@ -109,6 +122,8 @@ package struct Decision: Sendable {
     package let token: DeviceToken
     /// When something falls due on the device by itself; `nil` when nothing does.
     package let dueAt: Instant?
+    /// What the user saw of it, where more than the payload decides that.
+    package var shown: ShownOutcome?
 
     /// Whose the push is, for its entry in the journal.
     package var label: DeviceLabel? { device.map { DeviceLabel(device: $0, scope: scope) } }

@@ -98,5 +98,7 @@ struct Device: Slotted {
 /// What few devices have.
 struct DeviceDetail: Sendable {
     /// The Focus that is on.
-    var focus: String?
+    var focus: Focus?
+    /// What is on its screen; `nil` while nobody has asked, and nothing but the payloads decides it.
+    var screen: NotificationCentre?
 }

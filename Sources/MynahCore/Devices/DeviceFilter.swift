@@ -56,7 +56,13 @@ package struct DeviceFilter: Sendable, Equatable {
         }
     }
 
-    func holds(_ device: DeviceView) -> Bool {
+    /// Whether some member is about a device's id, its description or its apps.
+    var looksInside: Bool {
+        ids != nil || platforms != nil || topics != nil || tokens != nil || environments != nil
+    }
+
+    /// Whether the filter holds for a device.
+    package func holds(_ device: DeviceView) -> Bool {
         if let ids, !ids.contains(device.id) { return false }
         if let scopes, !scopes.contains(device.scope) { return false }
         if let platforms, !platforms.contains(device.traits.platform) { return false }

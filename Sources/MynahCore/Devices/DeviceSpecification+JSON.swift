@@ -32,7 +32,7 @@ extension DeviceSpecification {
             environment: try reader.choice("environment") ?? .sandbox, locale: try reader.locale() ?? "en")
         isOnline = try reader.truth("online") ?? true
         power = try reader.choice("power") ?? .normal
-        focus = try reader.text("focus")
+        focus = try reader.focus()
         for (index, app) in (try reader.array("registrations") ?? []).enumerated() {
             let appPlace = "\(place)/registrations/\(index)"
             let app = try RegistrationSpecification(json: app, at: appPlace, tokenByteCounts: tokenByteCounts)
@@ -98,12 +98,8 @@ extension RegistrationSpecification {
 }
 
 extension AppPatch {
-    /// The members that only the screen reads; their values are its business.
-    package static let presentationNames = [
-        "permissions", "sounds", "categories", "strings", "serviceExtension", "presentInForeground",
-    ]
     /// The members of a registration that may change.
-    package static let memberNames = ["appState", "backgroundRefresh"] + presentationNames
+    package static let memberNames = ["backgroundRefresh"] + AppPresentation.names
 
     /// Reads a change of an app.
     ///
@@ -113,10 +109,11 @@ extension AppPatch {
     }
 
     init(_ reader: FieldReader) throws(DeviceError) {
-        appState = try reader.choice("appState")
         backgroundRefresh = try reader.truth("backgroundRefresh")
-        for name in AppPatch.presentationNames {
-            if let value = reader[name] { presentation.append(JSONMember(name, value)) }
+        do throws(QueryError) {
+            try add(reader.members(among: AppPresentation.names))
+        } catch {
+            throw DeviceError(.invalid, at: reader.placeItself + error.field, error.problem, allowed: error.allowed)
         }
     }
 }
@@ -134,7 +131,7 @@ extension DevicePatch {
         locale = try reader.locale()
         isOnline = try reader.truth("online")
         power = try reader.choice("power")
-        if reader.has("focus") { focus = .some(try reader.text("focus")) }
+        if reader.has("focus") { focus = .some(try reader.focus()) }
         osVersion = try reader.text("osVersion")
     }
 }
@@ -148,6 +145,15 @@ extension FieldReader {
             throw DeviceError(.invalid, at: place("locale"), "\(locale) is no language tag (BCP 47)\(hint)")
         }
         return locale
+    }
+
+    fileprivate func focus() throws(DeviceError) -> Focus? {
+        guard let value = self["focus"] else { return nil }
+        do throws(QueryError) {
+            return try Focus(json: value, at: JSONPointer(steps: []))
+        } catch {
+            throw DeviceError(.invalid, at: place("focus") + error.field, error.problem, allowed: error.allowed)
+        }
     }
 
     fileprivate func scope() throws(DeviceError) -> String? {

@@ -15,7 +15,7 @@ package struct DeviceSpecification: Sendable, Equatable {
     /// Its power.
     package var power = Power.normal
     /// The Focus that is on.
-    package var focus: String?
+    package var focus: Focus?
     /// Its apps.
     package var registrations: [RegistrationSpecification] = []
 

@@ -11,7 +11,7 @@ package struct DevicePatch: Sendable, Equatable {
     /// Its power.
     package var power: Power?
     /// The Focus that is on; the inner `nil` turns it off.
-    package var focus: String??
+    package var focus: Focus??
     /// The system's version.
     package var osVersion: String?
 
@@ -25,19 +25,30 @@ package struct AppPatch: Sendable, Equatable {
     package var appState: AppState?
     /// Background App Refresh.
     package var backgroundRefresh: Bool?
-    /// What only the screen reads; each member replaces the one of its name.
-    package var presentation: [JSONMember] = []
+    /// Members of the app as its presentation has them, checked; `null` is back to the default.
+    package private(set) var presentation: [JSONMember] = []
 
     /// No change.
     package init() {}
 
+    /// Adds members of the presentation.
+    ///
+    /// - Throws: ``QueryError`` whose field is a JSON pointer into an object of the members.
+    mutating func add(_ members: [JSONMember]) throws(QueryError) {
+        var trial = AppPresentation()
+        try trial.apply(.object(members))
+        presentation += members
+    }
+
     func apply(to app: inout AppSettings) {
-        if let appState { app.appState = appState }
         if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
-        for member in presentation {
-            app.presentation.removeAll { $0.name == member.name }
-            app.presentation.append(member)
+        do throws(QueryError) {
+            try app.presentation.apply(.object(presentation))
+        } catch {
+            // Each member is read by itself, whatever the app was before.
+            preconditionFailure("members that were checked are refused: \(error)")
         }
+        if let appState { app.appState = appState }
     }
 }
 
@@ -90,7 +101,8 @@ extension DeviceTable {
         var effects = Effects()
         settle(device, to: time, &effects)
         patch.apply(to: &registrations[slot].rare[orMaking: RegistrationDetail()].app)
-        let isRunning = patch.appState == .foreground || patch.appState == .background
+        let appState = registrations[slot].rare.value?.app.appState
+        let isRunning = appState == .foreground || appState == .background
         if isRunning, registrations[slot].state == .notLaunched { askForToken(slot, at: time, &effects) }
         // A force-quit app loses what its budget holds.
         if devices[device].isOnline { reenterAll(device, only: slot, at: time, &effects) }
@@ -143,11 +155,11 @@ extension DeviceTable {
         let waiting = WaitingPush(
             sequence: sequence, push: copy push, acceptedAt: time,
             expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
-        let (outcome, detail) = enter(waiting, slot, at: time, &effects)
+        let entered = enter(waiting, slot, at: time, &effects)
         updateDue(device)
         return Decision(
-            sequence: sequence, outcome: outcome, detail: detail, at: time, effects: effects,
-            device: devices[device].id, scope: scopeName(device), token: push.token,
-            dueAt: nextDue(of: device))
+            sequence: sequence, outcome: entered.outcome, detail: entered.detail, at: time, effects: effects,
+            device: devices[device].id, scope: scopeName(device), token: push.token, dueAt: nextDue(of: device),
+            shown: entered.shown)
     }
 }

@@ -25,11 +25,7 @@ extension DeviceTable {
     package mutating func create(
         _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Effects {
-        guard find(id: id) == nil else {
-            throw DeviceError(
-                .conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
-        }
-        try check(specification)
+        try check(specification, id: id)
         let scope = specification.scope.map { scopes.intern($0) } ?? 0
         while dues.count < scopes.values.count {
             dues.append(DueHeap())
@@ -41,6 +37,10 @@ extension DeviceTable {
         if let focus = specification.focus { made.rare[orMaking: DeviceDetail()].focus = focus }
         made.isOnline = specification.isOnline
         let device = insert(made)
+        let isPlain =
+            specification.focus == nil && specification.traits.locale == DeviceTraits().locale
+            && specification.registrations.allSatisfy { $0.app == AppPatch() }
+        if !isPlain { giveScreen(device) }
         var effects = Effects()
         for app in specification.registrations {
             if let ended = app.ended {
@@ -54,7 +54,14 @@ extension DeviceTable {
         return effects
     }
 
-    private func check(_ specification: DeviceSpecification) throws(DeviceError) {
+    /// Whether a device can be made, as ``create(_:id:at:clock:)`` sees it; asked before tokens are claimed elsewhere.
+    ///
+    /// - Throws: ``DeviceError`` as that does.
+    package func check(_ specification: DeviceSpecification, id: String) throws(DeviceError) {
+        guard find(id: id) == nil else {
+            throw DeviceError(
+                .conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
+        }
         var seen: Set<String> = []
         var tokens: Set<DeviceToken> = []
         for (index, app) in specification.registrations.enumerated() {
@@ -135,19 +142,27 @@ extension DeviceTable {
 
     // MARK: - Tokens of devices in other shards
 
+    /// What claiming a token did.
+    package struct Claim: Sendable {
+        /// Whether it was not claimed for the shard before.
+        package let isNew: Bool
+        /// What happened to pushes that waited for the device which had the token.
+        package let effects: Effects
+    }
+
     /// Lets pushes to a token that falls into this shard find its device in another one.
     ///
     /// A device that only a push made gives its token up to one that somebody described.
     /// - Throws: ``DeviceError`` when another device has the token.
     package mutating func claim(
         _ token: DeviceToken, for shard: Int, at now: Instant
-    ) throws(DeviceError) -> Effects {
+    ) throws(DeviceError) -> Claim {
         var effects = Effects()
         if let owner = aliases[token] {
             guard owner == shard else {
                 throw DeviceError(.conflict, "\(token.hex) is the token of another device already")
             }
-            return effects
+            return Claim(isNew: false, effects: effects)
         }
         if let slot = find(token) {
             let device = registrations[slot].device
@@ -157,7 +172,7 @@ extension DeviceTable {
             remove(device, at: now, &effects)
         }
         aliases[token] = shard
-        return effects
+        return Claim(isNew: true, effects: effects)
     }
 
     /// Takes a claim back; the device is gone.
@@ -166,12 +181,21 @@ extension DeviceTable {
     }
 
     /// Makes a token known that only its topic and environment are known of, as a push to it would; an older
-    /// registration of the token goes.
+    /// registration of the token goes, and what waits for it is discarded.
+    @discardableResult
     package mutating func register(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: State = .active, at now: Instant
-    ) {
+    ) -> Effects {
         var effects = Effects()
-        if let slot = find(token) { remove(registrations[slot].device, at: now, &effects) }
+        if let slot = find(token) {
+            let owner = registrations[slot].device
+            if devices[owner].id == nil {
+                remove(owner, at: now, &effects)
+            } else {
+                discardWaiting(slot, at: now, "the token was given to another device", &effects)
+                drop(slot)
+            }
+        }
         let device = insert(Device(id: nil, traits: defaultTraits(environment), scope: 0))
         let topic = intern(Array(topic.utf8).span)
         let (registrationState, noticedAt): (RegistrationState, Instant?) =
@@ -187,7 +211,9 @@ extension DeviceTable {
         if let noticedAt {
             registrations[slot].rare[orMaking: RegistrationDetail()].endedAt = noticedAt
             registrations[slot].rare[orMaking: RegistrationDetail()].noticedAt = noticedAt
+            registrations[slot].rare[orMaking: RegistrationDetail()].isDeclaredDead = true
         }
         index(slot)
+        return effects
     }
 }

@@ -15,15 +15,13 @@ extension DeviceTable {
     /// Whoever calls this calls ``updateDue(_:)`` after it.
     mutating func enter(
         _ waiting: WaitingPush, _ slot: Int32, at now: Instant, _ effects: inout Effects
-    ) -> (outcome: Outcome, detail: String?) {
+    ) -> Entered {
         switch verdict(on: waiting, slot, at: now) {
         case .deliver(let isBackground):
             if isBackground { countWake(slot, at: now) }
-            let device = registrations[slot].device
-            devices[device].inbox.append(waiting.sequence, at: now, limit: settings.inboxCountMax)
-            return (.delivered, nil)
-        case .discard(let why): return (.discarded, why)
-        case .expire(let why): return (.expired, why)
+            return deliver(waiting, slot, at: now)
+        case .discard(let why): return Entered(.discarded, why)
+        case .expire(let why): return Entered(.expired, why)
         case .wait(let place, let reason, let lookedAtAgain):
             var waiting = waiting
             waiting.place = place
@@ -33,23 +31,49 @@ extension DeviceTable {
         }
     }
 
+    /// What became of a push that went its way.
+    struct Entered {
+        let outcome: Outcome
+        let detail: String?
+        /// What the user saw of it, where the device has a screen.
+        let shown: ShownOutcome?
+
+        init(_ outcome: Outcome, _ detail: String?, _ shown: ShownOutcome? = nil) {
+            self.outcome = outcome
+            self.detail = detail
+            self.shown = shown
+        }
+    }
+
+    private mutating func deliver(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) -> Entered {
+        var detail: String?
+        switch arrival(slot, at: now) {
+        case .lost(let why): return Entered(.discarded, why)
+        case .arrivesOddly(let why): detail = why
+        case .arrives: break
+        }
+        let device = registrations[slot].device
+        devices[device].inbox.append(waiting.sequence, at: now, limit: settings.inboxCountMax)
+        return Entered(.delivered, detail, show(waiting.push, waiting.sequence, slot, at: now))
+    }
+
     /// Puts a push where it waits; the newer of two of a kind stays.
     private mutating func wait(
         _ waiting: WaitingPush, _ slot: Int32, at now: Instant, _ effects: inout Effects
-    ) -> (outcome: Outcome, detail: String?) {
+    ) -> Entered {
         let others = registrations[slot].rare.value?.waiting ?? []
         if let index = others.firstIndex(where: { $0.place == waiting.place }) {
             let other = others[index]
             let isNewer = waiting.sequence > other.sequence
             let (outcome, detail) = DeviceTable.displaced(
                 isNewer ? other : waiting, by: isNewer ? waiting : other)
-            guard isNewer else { return (outcome, detail) }
+            guard isNewer else { return Entered(outcome, detail) }
             take(index, from: slot)
             effects.note(other.sequence, outcome, at: now, detail)
         }
         registrations[slot].rare[orMaking: RegistrationDetail()].waiting.append(waiting)
         if waiting.place == .stored { storedCount += 1 } else { deferredCount += 1 }
-        return (waiting.place.outcome, waiting.reason)
+        return Entered(waiting.place.outcome, waiting.reason)
     }
 
     private static func displaced(_ older: WaitingPush, by newer: WaitingPush) -> (Outcome, String) {
@@ -151,15 +175,15 @@ extension DeviceTable {
     private mutating func reenter(
         _ waiting: WaitingPush, _ slot: Int32, at now: Instant, _ effects: inout Effects
     ) {
-        let (outcome, detail) = enter(waiting, slot, at: now, &effects)
-        if outcome == .delivered {
+        let entered = enter(waiting, slot, at: now, &effects)
+        if entered.outcome == .delivered {
             let device = registrations[slot].device
-            effects.note(
-                Delivery(
-                    sequence: waiting.sequence, push: waiting.push, deliveredAt: now, device: devices[device].id,
-                    scope: scopeName(device)))
-        } else if outcome != waiting.place.outcome {
-            effects.note(waiting.sequence, outcome, at: now, detail)
+            let delivery = Delivery(
+                sequence: waiting.sequence, push: waiting.push, deliveredAt: now, device: devices[device].id,
+                scope: scopeName(device))
+            effects.note(delivery, entered.detail, entered.shown)
+        } else if entered.outcome != waiting.place.outcome {
+            effects.note(waiting.sequence, entered.outcome, at: now, entered.detail)
         }
     }
 

@@ -85,17 +85,37 @@ extension DeviceTable {
         let effects = advance(to: now, clock: clock)
         var found: [DeviceView] = []
         var matched = 0
+        // Twice the limit, so that sorting is seldom; ids behind the last one kept need not be looked at.
+        let batch = max(64, 2 * min(limit, Int.max / 2))
+        var end: String?
         for device in 0..<devices.end where devices[device].isOccupied {
-            let view = view(ofDevice: device)
-            guard filter.holds(view) else { continue }
+            guard mayHold(filter, device) else { continue }
+            let seen = filter.looksInside ? view(ofDevice: device) : nil
+            if let seen, !filter.holds(seen) { continue }
             matched += 1
-            guard limit > 0, after.map({ view.id > $0 }) ?? true else { continue }
-            found.append(view)
-            // Twice the limit, so that sorting is seldom.
-            if found.count >= max(2 * limit, 64) { DeviceTable.keep(&found, limit) }
+            guard limit > 0, !isOutside(device, after: after, end: end) else { continue }
+            found.append(seen ?? view(ofDevice: device))
+            guard found.count >= batch else { continue }
+            DeviceTable.keep(&found, limit)
+            end = found.last?.id
         }
         DeviceTable.keep(&found, limit)
         return Reading(value: Page(devices: found, matched: matched), effects: effects)
+    }
+
+    /// Whether a filter may hold, by what can be told without looking at a device's apps and its description.
+    private func mayHold(_ filter: DeviceFilter, _ device: Int32) -> Bool {
+        if let scopes = filter.scopes, !scopes.contains(scopeName(device)) { return false }
+        if let isNamed = filter.isNamed, isNamed != (devices[device].id != nil) { return false }
+        if let isOnline = filter.isOnline, isOnline != devices[device].isOnline { return false }
+        if let powers = filter.powers, !powers.contains(devices[device].power) { return false }
+        return true
+    }
+
+    private func isOutside(_ device: Int32, after: String?, end: String?) -> Bool {
+        guard after != nil || end != nil else { return false }
+        let id = id(of: device)
+        return after.map { id <= $0 } ?? false || end.map { id >= $0 } ?? false
     }
 
     private static func keep(_ found: inout [DeviceView], _ limit: Int) {

@@ -55,6 +55,8 @@ package struct DeviceTable: Sendable {
     var dues = [DueHeap()]
     var dueDeviceCounts = [0]
     private var lastTopic: Int32 = 0
+    // Topics whose pushes are counted (`device.md` §5, complications).
+    private var budgetedTopics: Set<Int32> = []
 
     /// No devices; `random` need not differ between shards.
     package init(
@@ -96,27 +98,28 @@ package struct DeviceTable: Sendable {
         let sequence = takeSequence()
         if isPlain(slot, device), devices[device].dueAt > time {
             devices[device].inbox.append(sequence, at: time, limit: settings.inboxCountMax)
-            return .accepted(decision(sequence, .delivered, at: time, device, push.token))
+            return .accepted(decision(sequence, Entered(.delivered, nil), at: time, device, push.token))
         }
         var effects = Effects()
         settle(device, to: time, &effects)
         guard registrations[slot].state == .active else {
             return .accepted(
-                decision(sequence, .discarded, endedDetail(slot), at: time, device, push.token, effects))
+                decision(sequence, Entered(.discarded, endedDetail(slot)), at: time, device, push.token, effects))
         }
         let end = push.storageEnd(acceptedAt: time)
         let waiting = WaitingPush(
             sequence: sequence, push: copy push, acceptedAt: time,
             expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
-        let (outcome, detail) = enter(waiting, slot, at: time, &effects)
+        let entered = enter(waiting, slot, at: time, &effects)
         updateDue(device)
-        return .accepted(decision(sequence, outcome, detail, at: time, device, push.token, effects))
+        return .accepted(decision(sequence, entered, at: time, device, push.token, effects))
     }
 
     /// Whether a push to the registration can only be delivered, so that nothing else need be looked at.
     private func isPlain(_ slot: Int32, _ device: Int32) -> Bool {
         registrations[slot].rare.isAbsent && registrations[slot].state == .active && devices[device].isOnline
-            && devices[device].power == .normal && settings.backgroundBudget == nil
+            && devices[device].power == .normal && settings.backgroundBudget == nil && devices[device].rare.isAbsent
+            && !budgetedTopics.contains(registrations[slot].topic)
     }
 
     private mutating func acceptUnknown(
@@ -142,22 +145,22 @@ package struct DeviceTable: Sendable {
                 sequence: sequence, push: copy push, acceptedAt: now,
                 expiresAt: end ?? now.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
             var effects = Effects()
-            let (outcome, detail) = enter(waiting, slot, at: now, &effects)
+            let entered = enter(waiting, slot, at: now, &effects)
             updateDue(device)
-            return .accepted(decision(sequence, outcome, detail, at: now, device, push.token, effects))
+            return .accepted(decision(sequence, entered, at: now, device, push.token, effects))
         }
         devices[device].inbox.append(sequence, at: now, limit: settings.inboxCountMax)
-        return .accepted(decision(sequence, .delivered, at: now, device, push.token))
+        return .accepted(decision(sequence, Entered(.delivered, nil), at: now, device, push.token))
     }
 
     private func decision(
-        _ sequence: UInt64, _ outcome: Outcome, _ detail: String? = nil, at time: Instant, _ device: Int32,
-        _ token: DeviceToken, _ effects: Effects = Effects()
+        _ sequence: UInt64, _ entered: Entered, at time: Instant, _ device: Int32, _ token: DeviceToken,
+        _ effects: Effects = Effects()
     ) -> Decision {
         Decision(
-            sequence: sequence, outcome: outcome, detail: detail, at: time, effects: effects,
-            device: devices[device].id, scope: scopeName(device), token: token,
-            dueAt: nextDue(of: device))
+            sequence: sequence, outcome: entered.outcome, detail: entered.detail, at: time, effects: effects,
+            device: devices[device].id, scope: scopeName(device), token: token, dueAt: nextDue(of: device),
+            shown: entered.shown)
     }
 
     func nextDue(of device: Int32) -> Instant? {
@@ -180,9 +183,9 @@ package struct DeviceTable: Sendable {
                 "the token belongs to \(topicText(slot)), the push names \(topic.text)")
         }
         let state = registrations[slot].state
-        guard state != .active, let noticed = registrations[slot].rare.value?.noticedAt, noticed <= now else {
-            return nil
-        }
+        guard state != .active, let detail = registrations[slot].rare.value, let noticed = detail.noticedAt,
+            noticed <= now || detail.isDeclaredDead
+        else { return nil }
         return state == .unregistered
             ? Refusal(.unregistered, "APNs noticed at \(noticed.rfc3339) that the app was removed", timestamp: noticed)
             : Refusal(.expiredToken, "a newer token replaced this one at \(noticed.rfc3339)", timestamp: noticed)
@@ -202,6 +205,7 @@ package struct DeviceTable: Sendable {
         bytes.reserveCapacity(topic.count)
         for index in 0..<topic.count { bytes.append(topic[index]) }
         lastTopic = topics.intern(bytes)
+        if Topic.suffixedPushType(of: topic) == .complication { budgetedTopics.insert(lastTopic) }
         return lastTopic
     }
 

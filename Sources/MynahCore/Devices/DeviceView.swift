@@ -15,7 +15,7 @@ package struct DeviceView: Sendable, Equatable {
     /// Its power.
     package let power: Power
     /// The Focus that is on.
-    package let focus: String?
+    package let focus: Focus?
     /// Its apps, oldest first, those with dead tokens included.
     package let registrations: [RegistrationView]
     /// Pushes stored for it.
@@ -34,7 +34,7 @@ package struct DeviceView: Sendable, Equatable {
             "model": .string(traits.model), "platform": .string(traits.platform.rawValue),
             "osVersion": .string(traits.osVersion), "environment": .string(traits.environment.rawValue),
             "locale": .string(traits.locale), "online": .bool(isOnline), "power": .string(power.rawValue),
-            "focus": JSONValue(focus), "registrations": .array(registrations.map(\.json)),
+            "focus": focus?.json ?? .null, "registrations": .array(registrations.map(\.json)),
             "stored": .number(JSONNumber(storedCount)), "deferred": .number(JSONNumber(deferredCount)),
             "inbox": [
                 "count": .number(JSONNumber(inboxCount)), "dropped": .number(JSONNumber(inboxDropped)),
@@ -71,9 +71,8 @@ package struct RegistrationView: Sendable, Equatable {
                 JSONMember("state", .string(state.rawValue)), JSONMember("since", .string(since.rfc3339)),
                 JSONMember("endedAt", JSONValue(endedAt?.rfc3339)),
                 JSONMember("unregisteredAt", JSONValue(noticedAt?.rfc3339)),
-                JSONMember("appState", .string(app.appState.rawValue)),
                 JSONMember("backgroundRefresh", .bool(app.backgroundRefresh)),
-            ] + app.presentation)
+            ] + app.presentation.members)
     }
 }
 

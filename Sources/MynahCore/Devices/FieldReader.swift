@@ -18,6 +18,12 @@ struct FieldReader {
         self.place = place
     }
 
+    /// The place of the object.
+    var placeItself: String { place }
+
+    /// The members that were given among these names, `null` ones too.
+    func members(among names: [String]) -> [JSONMember] { members.filter { names.contains($0.name) } }
+
     /// The place of a member.
     func place(_ name: String) -> String { place + "/" + name }
 

@@ -12,6 +12,8 @@ package struct Push: Sendable {
     package let priority: Priority
     /// `apns-push-type`, when it was sent.
     package let pushType: PushType?
+    /// The `apns-id` of the reply.
+    package let notificationID: NotificationID
     /// The encoded `HeaderBlock`, and behind it the body.
     package let bytes: [UInt8]
     /// How many of ``bytes`` are the header block.
@@ -40,12 +42,13 @@ package struct Push: Sendable {
     /// Reads an admitted request; `nil` when it has no well-formed token or no topic, which admission refuses.
     ///
     /// `bytes` begins with the request's header block.
-    package init?(_ request: borrowing Candidate, bytes: [UInt8]) {
+    package init?(_ request: borrowing Candidate, id: NotificationID, bytes: [UInt8]) {
         guard let token = request.token, let topic = request.topic else { return nil }
         self.token = token
         self.environment = request.environment
         self.priority = request.priority ?? .immediate
         self.pushType = request.pushType
+        self.notificationID = id
         self.bytes = bytes
         self.headerByteCount = Int32(request.headers.bytes.count)
         let place = request.fields[.apnsTopic]
@@ -53,6 +56,29 @@ package struct Push: Sendable {
         self.ownTopic = place == nil ? Array(topic.bytes[topic.place]) : nil
         self.expirationPlace = Place(request.fields[.apnsExpiration])
         self.collapsePlace = Place(request.fields[.apnsCollapseID])
+    }
+
+    /// Reads a push from its bytes, as a journal's entry holds them.
+    ///
+    /// `nil` when there is no topic.
+    package init?(
+        token: DeviceToken, environment: APNsEnvironment, id: NotificationID, bytes: [UInt8], headerByteCount: Int
+    ) {
+        let block = HeaderBlock(bytes: Array(bytes.prefix(headerByteCount)))
+        let fields = RequestFields(block)
+        guard let topic = fields[.apnsTopic] else { return nil }
+        self.token = token
+        self.environment = environment
+        let span = bytes.span
+        self.priority = fields[.apnsPriority].flatMap { Priority(span.extracting($0)) } ?? .immediate
+        self.pushType = fields[.apnsPushType].flatMap { PushType(span.extracting($0)) }
+        self.notificationID = id
+        self.bytes = bytes
+        self.headerByteCount = Int32(headerByteCount)
+        self.topicPlace = Place(topic)
+        self.ownTopic = nil
+        self.expirationPlace = Place(fields[.apnsExpiration])
+        self.collapsePlace = Place(fields[.apnsCollapseID])
     }
 
     /// The bytes with the topic among them: the request's, or those of a certificate's default topic.

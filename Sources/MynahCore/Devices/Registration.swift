@@ -1,4 +1,4 @@
-package import APNsRules
+internal import APNsRules
 
 /// Whether a registration has a token, and whether that is good (`device.md` §1).
 package enum RegistrationState: String, CaseIterable, Sendable {
@@ -72,19 +72,30 @@ struct RegistrationDetail: Sendable {
     var endedAt: Instant?
     /// When APNs notices that; `nil` while nothing has told it.
     var noticedAt: Instant?
+    /// Whether somebody said that the token is no longer good, so that it answers 410 whatever the time.
+    var isDeclaredDead = false
     /// How the user and the app have set it up.
     var app = AppSettings()
+    /// The times that a push woke the app, for the screen.
+    var wakeList = WakeList()
+    /// Whether it still gets VoIP pushes.
+    var calls = CallList()
+    /// How many complication pushes it still gets today.
+    var complications = ComplicationBudget()
 }
 
 /// How the user and the app itself have set an app up.
 package struct AppSettings: Sendable, Equatable {
-    /// What the app is doing.
-    package var appState = AppState.suspended
     /// Background App Refresh; turned off, background pushes are lost (`device.md` §2; INF).
     package var backgroundRefresh = true
-    /// What only the screen reads, as it was given: permissions, sounds, categories, strings, the service extension,
-    /// `presentInForeground`.
-    package var presentation: [JSONMember] = []
+    /// What decides how its notifications are shown, and what it is doing.
+    package var presentation = AppPresentation()
+
+    /// What the app is doing.
+    package var appState: AppState {
+        get { presentation.appState }
+        set { presentation.appState = newValue }
+    }
 
     /// As after installing.
     package init() {}

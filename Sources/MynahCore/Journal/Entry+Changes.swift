@@ -4,7 +4,7 @@ extension Entry {
     /// Notes what became of a push after it was received, and adds the step to its timeline.
     ///
     /// A final outcome stays: of two changes that crossed on their way the device decided the first.
-    mutating func apply(_ change: EntryChange) {
+    package mutating func apply(_ change: EntryChange) {
         guard !outcome.isFinal else { return }
         var events = timeline ?? firstEvents
         events.append(TimelineEvent(at: change.at, event: change.outcome.rawValue, detail: change.detail))
@@ -12,11 +12,13 @@ extension Entry {
         timeline = events
         outcome = change.outcome
         shown = change.shown?.isShown
+        deviceWarnings = change.shown?.warnings ?? []
     }
 
     /// Notes what the device showed of a push that was delivered at once.
     package mutating func note(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
+        deviceWarnings = shown.warnings
         timeline = firstEvents + shownEvents(shown, at: time)
     }
 

@@ -41,6 +41,8 @@ package struct Entry: Sendable {
     package var outcome: Outcome
     /// Whether the user saw it; `nil` where nothing but the payload decides that.
     package var shown: Bool?
+    /// What the device found wrong with it.
+    package var deviceWarnings: [String] = []
     /// Whose it is, where more than the token says that.
     package var label: DeviceLabel?
     /// The n-th push with this `apns-id`, or, without one, with the same token and body within

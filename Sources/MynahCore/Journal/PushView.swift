@@ -133,7 +133,7 @@ package struct PushView: Sendable {
             }
         }
         warnings += contradictions(payload: payload).map(\.text)
-        return warnings + (identity?.warnings ?? [])
+        return warnings + (identity?.warnings ?? []) + entry.deviceWarnings
     }
 
     private func contradictions(payload: JSONValue?) -> [PayloadWarnings.Warning] {

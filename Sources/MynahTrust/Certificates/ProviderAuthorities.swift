@@ -58,7 +58,7 @@ package struct ProviderAuthorities: Sendable {
         let facts: (isAuthority: Bool, serial: RevokedSerial)
         do throws(OpenSSLError) {
             let certificate = try Certificate(der: own)
-            facts = (certificate.isAuthority, RevokedSerial(certificate))
+            facts = (certificate.isAuthority || certificate.isDeclaredAuthority, RevokedSerial(certificate))
             fault = try certificate.clientFault(
                 intermediates: Array(chain.dropFirst()), authorities: authorities,
                 depthMax: ProviderAuthorities.chainLengthMax - 1, at: now

@@ -37,7 +37,7 @@ extension Certificate {
 
 extension Certificate {
     /// Whether the basic constraints say that it is a CA's (RFC 5280 §4.2.1.9).
-    var isDeclaredAuthority: Bool { X509_check_ca(raw) == 1 }
+    var isDeclaredAuthority: Bool { X509_get_extension_flags(raw) & UInt32(EXFLAG_CA) != 0 }
 
     /// Whether the key usage, where there is one, allows to sign certificates (RFC 5280 §4.2.1.3).
     var maySignCertificates: Bool { X509_get_key_usage(raw) & UInt32(KU_KEY_CERT_SIGN) != 0 }

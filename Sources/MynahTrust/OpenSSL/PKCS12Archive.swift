@@ -104,7 +104,7 @@ struct PKCS12Archive {
     }
 
     private static func checkPassword(_ raw: OpaquePointer, _ password: String?) throws(Fault) {
-        // One without a MAC shows a wrong password when it is decrypted.
+        // One without a MAC is refused by PKCS12_parse, in its own words.
         guard PKCS12_mac_present(raw) == 1 else { return }
         OpenSSLError.clearQueue()
         let isRight =

@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import CNghttp2
 
 /// A header field of a request or an answer, in order of the wire.
@@ -59,6 +60,9 @@ package struct HTTP2ClientSession: ~Copyable {
     /// What has come back so far.
     package var outcome: HTTP2ClientOutcome { box.outcome }
 
+    /// What the peer's GOAWAY said, a clause; `nil` when none came.
+    package var goAway: String? { box.goAway }
+
     /// Takes in plaintext from the peer.
     ///
     /// - Throws: ``HTTP2Error`` when the connection can't go on.
@@ -82,6 +86,8 @@ package struct HTTP2ClientSession: ~Copyable {
             output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
         }
     }
+
+    fileprivate static func name(ofError code: UInt32) -> String { String(cString: nghttp2_http2_strerror(code)) }
 
     private static func makeSession(_ box: ClientRecorder) -> OpaquePointer? {
         var callbacks: OpaquePointer?
@@ -152,7 +158,7 @@ private final class ClientRecorder {
     private var sent = 0
     private var fields: [HTTP2Field] = []
     private var body: [UInt8] = []
-    private var goAway: String?
+    private(set) var goAway: String?
 
     init(requestBody: [UInt8]) {
         self.requestBody = requestBody
@@ -177,17 +183,28 @@ private final class ClientRecorder {
         if header.type == UInt8(NGHTTP2_GOAWAY.rawValue) {
             let debug = UnsafeBufferPointer(
                 start: frame.pointee.goaway.opaque_data, count: frame.pointee.goaway.opaque_data_len)
-            goAway = String(decoding: debug, as: UTF8.self)
+            note(goAway: Array(debug), code: frame.pointee.goaway.error_code)
         }
         let ends = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
         let isMessage = header.type == UInt8(NGHTTP2_HEADERS.rawValue) || header.type == UInt8(NGHTTP2_DATA.rawValue)
         if ends, isMessage, case .pending = outcome { outcome = .answered(fields: fields, body: body) }
     }
 
+    // The first one says why; a second may come without a word (`provider-api.md` §1.5).
+    private func note(goAway debug: [UInt8], code: UInt32) {
+        guard goAway == nil else { return }
+        let reason: String
+        do {
+            reason = try JSONValue(parsing: debug)["reason"]?.string ?? String(decoding: debug, as: UTF8.self)
+        } catch {
+            reason = debug.isEmpty ? HTTP2ClientSession.name(ofError: code) : String(decoding: debug, as: UTF8.self)
+        }
+        goAway = "the server ended the connection: \(reason)"
+    }
+
     func closed(_ code: UInt32) {
         guard case .pending = outcome else { return }
-        let name = String(cString: nghttp2_http2_strerror(code))
-        outcome = .failed("the stream was closed without an answer: \(name)" + (goAway.map { ", GOAWAY \($0)" } ?? ""))
+        outcome = .failed("the stream was closed without an answer: \(HTTP2ClientSession.name(ofError: code))")
     }
 
     func takeBody(into buffer: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isEnd: Bool) {

@@ -17,6 +17,10 @@ package enum ProviderExchange {
         package let port: Int
         /// The CA to trust, PEM.
         package let caPEM: [UInt8]
+        /// The certificate to show when the server asks for one; `nil`: none.
+        package var identity: ClientIdentity?
+        /// The one version of TLS to speak; `nil`: what both sides can.
+        package var version: TLSVersion?
         /// All fields, pseudo-headers first.
         package let fields: [HTTP2Field]
         /// The payload.
@@ -75,6 +79,7 @@ private final class ProviderHandler: ChannelInboundHandler {
 
     private let promise: EventLoopPromise<ProviderExchange.Answer>
     private let timeout: TimeAmount
+    private let showsCertificate: Bool
     private var tls: TLSSession
     private var http2: HTTP2ClientSession
     private var isHandshaking = true
@@ -85,11 +90,16 @@ private final class ProviderHandler: ChannelInboundHandler {
     init(_ request: ProviderExchange.Request, _ promise: EventLoopPromise<ProviderExchange.Answer>) throws {
         self.promise = promise
         self.timeout = request.timeout
+        self.showsCertificate = request.identity != nil
         do {
-            self.tls = try TLSSession(client: ClientTLSContext(caPEM: request.caPEM), host: request.host)
+            let context = try ClientTLSContext(
+                caPEM: request.caPEM, identity: request.identity, version: request.version)
+            self.tls = try TLSSession(client: context, host: request.host)
             self.http2 = try HTTP2ClientSession(fields: request.fields, body: request.body)
+        } catch let fault as ClientTLSContext.Fault {
+            throw ProviderExchange.Failure(problem: "\(fault)")
         } catch let error as OpenSSLError {
-            throw ProviderExchange.Failure(problem: "the CA can't be used: \(error)")
+            throw ProviderExchange.Failure(problem: "TLS can't be set up for \(request.host): \(error)")
         } catch let error as HTTP2Error {
             throw ProviderExchange.Failure(problem: "the request can't be sent: \(error.sentence)")
         }
@@ -123,7 +133,7 @@ private final class ProviderHandler: ChannelInboundHandler {
             case .complete: isHandshaking = false
             case .failed(let error):
                 writeCiphertext(context)
-                return fail("the TLS handshake failed: \(error)", context)
+                return fail(error.alert.map(refusal) ?? "the TLS handshake failed: \(error)", context)
             case .incomplete, .closed: return writeCiphertext(context)
             }
         }
@@ -133,10 +143,19 @@ private final class ProviderHandler: ChannelInboundHandler {
             case .complete(let count): receive(count, context)
             case .incomplete: isOpen = false
             case .closed: return fail("the server closed TLS before an answer came", context)
-            case .failed(let error): return fail("TLS failed: \(error)", context)
+            // In TLS 1.3 the client is connected before the server has looked at its certificate (RFC 8446 §4.4.2).
+            case .failed(let error): return fail(error.alert.map(refusal) ?? "TLS failed: \(error)", context)
             }
         }
         sendOutput(context)
+    }
+
+    /// What an alert of the server means to whoever sends.
+    private func refusal(_ alert: TLSAlert) -> String {
+        guard alert.concernsCertificate else { return "the server ended TLS: \(alert.text)" }
+        return showsCertificate
+            ? "the server refused the certificate: \(alert.text)"
+            : "the server wants a certificate: \(alert.text)"
     }
 
     private func receive(_ count: Int, _ context: ChannelHandlerContext) {
@@ -145,6 +164,11 @@ private final class ProviderHandler: ChannelInboundHandler {
         } catch {
             return fail("the server broke HTTP/2: \(error.sentence)", context)
         }
+        settle(context)
+    }
+
+    private func settle(_ context: ChannelHandlerContext) {
+        guard !isDone else { return }
         switch http2.outcome {
         case .pending: break
         case .failed(let problem): fail(problem, context)
@@ -163,6 +187,8 @@ private final class ProviderHandler: ChannelInboundHandler {
                 return fail("TLS failed: \(error)", context)
             }
             writeCiphertext(context)
+            // A request that GOAWAY has overtaken ends when its turn comes.
+            settle(context)
         } catch {
             fail("the request can't be sent: \(error.sentence)", context)
         }
@@ -179,7 +205,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     // The first outcome counts.
     private func fail(_ problem: String, _ context: ChannelHandlerContext) {
         guard !isDone else { return }
-        promise.fail(ProviderExchange.Failure(problem: problem))
+        promise.fail(ProviderExchange.Failure(problem: http2.goAway.map { "\($0); \(problem)" } ?? problem))
         finish(context)
     }
 

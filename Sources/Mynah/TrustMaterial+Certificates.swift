@@ -1,0 +1,29 @@
+package import APNsRules
+package import MynahTrust
+
+extension TrustMaterial {
+    /// Makes a provider certificate; enters it nowhere.
+    ///
+    /// - Throws: `TrustError`: with `badSetting` for an order that can't be met, else the CA's key is not at hand.
+    package func issue(_ order: CertificateOrder, at now: Instant) throws(TrustError) -> IssuedCertificate {
+        let issued = try issueProvider(try order.request(now: now))
+        return IssuedCertificate(
+            certificate: CertificateRecord(
+                identity: issued.identity, pem: issued.certificatePEM, issuedAt: now, revokedAt: nil),
+            authorityPEM: issued.authorityPEM, privateKeyPEM: issued.keyPEM,
+            pkcs12: try issued.pkcs12(password: order.password), password: order.password)
+    }
+}
+
+extension CertificateRecord {
+    /// What a ledger keeps of a certificate.
+    package init(_ item: CertificateLedger.Item) {
+        self.init(
+            identity: item.identity, pem: item.certificatePEM, issuedAt: item.issuedAt, revokedAt: item.revokedAt)
+    }
+
+    /// What a ledger is to keep of it.
+    package var item: CertificateLedger.Item {
+        CertificateLedger.Item(identity: identity, certificatePEM: pem, issuedAt: issuedAt, revokedAt: revokedAt)
+    }
+}

@@ -1,0 +1,39 @@
+import APNsRules
+import ArgumentParser
+import Logging
+import Mynah
+import MynahTrust
+
+/// Which state folder a command of `mynah certs` works on.
+struct StateFolderOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The state folder (MYNAH_STATE_DIR; default: ./certs).", valueName: "dir"))
+    var stateDir: String?
+
+    /// The settings that concern it, by flag, environment and `mynah.yaml` as for serve.
+    func settings() throws(CommandFailure) -> ResolvedSettings {
+        try SettingsResolver.ofThisProcess.resolve(stateDir.map { ["--state-dir=\($0)"] } ?? [])
+    }
+}
+
+extension TrustMaterial {
+    /// The trust material in the state folder of the settings; what is missing is made.
+    ///
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``: files that can't be used, or a folder that
+    ///   can't be written, because nothing would be left of what was made.
+    static func kept(_ settings: Settings, _ logger: Logger) throws(CommandFailure) -> TrustMaterial {
+        do throws(TrustError) {
+            let trust = try TrustMaterial.open(
+                stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
+                authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: Terminal.now)
+            for warning in trust.warnings { logger.warning("\(warning)") }
+            guard trust.caFile != nil else {
+                throw TrustError(
+                    .unwritable, file: settings.stateDirectory, "nothing could be kept there",
+                    remedy: "Give permission, or name another folder by --state-dir")
+            }
+            return trust
+        } catch {
+            throw CommandFailure(.configuration, error.description)
+        }
+    }
+}

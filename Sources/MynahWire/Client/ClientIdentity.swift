@@ -1,0 +1,21 @@
+/// The certificate that a provider shows in the handshake, and its key (`provider-api.md` §6).
+package struct ClientIdentity: Sendable {
+    /// The certificate first, then those that lead to its CA; PEM.
+    package let chainPEM: [UInt8]
+    /// The certificate's key; PEM, not encrypted.
+    package let keyPEM: [UInt8]
+
+    /// An identity in PEM.
+    package init(chainPEM: [UInt8], keyPEM: [UInt8]) {
+        self.chainPEM = chainPEM
+        self.keyPEM = keyPEM
+    }
+}
+
+/// A version of TLS that APNs speaks (`provider-api.md` §1.2).
+package enum TLSVersion: String, Sendable, CaseIterable {
+    /// RFC 5246.
+    case tls12 = "1.2"
+    /// RFC 8446.
+    case tls13 = "1.3"
+}

@@ -1,0 +1,125 @@
+import APNsRules
+import Logging
+import Mynah
+import MynahClient
+import Testing
+
+@testable import MynahCLI
+
+@Suite("A provider that shows a certificate")
+struct ProviderCertificateTests {
+    /// A server of its own, its control API, and a provider certificate as it was ordered.
+    private struct Box {
+        let facts: ServerFacts
+        let client: ControlClient
+        let caPEM: String
+        let serialNumber: String
+        let certificate: Provider.Certificate
+
+        func provider(_ version: Provider.TLSVersion? = nil) -> Provider {
+            Provider(
+                host: facts.clientHost, port: facts.ready.port, caPEM: caPEM, certificate: certificate,
+                tlsVersion: version)
+        }
+
+        func push(_ headers: [(name: String, value: String)] = []) -> Provider.Push {
+            Provider.Push(
+                path: "/3/device/\(Banner.exampleToken)", headers: headers + [("apns-push-type", "alert")],
+                body: Array(#"{"aps":{"alert":"hi"}}"#.utf8))
+        }
+    }
+
+    private func with(
+        _ order: JSONValue = ["topics": ["com.example.app"]], _ body: @escaping @Sendable (Box) async throws -> Void
+    ) async throws {
+        var settings = ExecCommand.defaults
+        settings.server.stateDirectory = nil
+        settings.server.eventLoops = 1
+        settings.server.shutdownGrace = .milliseconds(200)
+        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
+        try await ServerRuntime.withServer(settings, logger: logger) { facts in
+            let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
+            let issued = try await client.json("POST", "/v1/certificates", body: order)
+            let leaf = try #require(issued["certificate"]?.string)
+            let authority = try #require(issued["authority"]?.string)
+            let key = try #require(issued["privateKey"]?.string)
+            let box = Box(
+                facts: facts, client: client, caPEM: try await client.certificateAuthority(),
+                serialNumber: try #require(issued["serialNumber"]?.string),
+                certificate: Provider.Certificate(chainPEM: leaf + authority, keyPEM: key))
+            try await body(box)
+        }
+    }
+
+    @Test("it is accepted, without topic and token", arguments: Provider.TLSVersion.allCases)
+    func accepted(version: Provider.TLSVersion) async throws {
+        try await with { box in
+            let answer = try await box.provider(version).send(box.push())
+            #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+            let page = try await box.client.notifications([QueryItem("topic", "com.example.app")])
+            #expect(page.items.count == 1)
+        }
+    }
+
+    @Test("a topic that is not in it is refused by an answer")
+    func otherTopic() async throws {
+        try await with { box in
+            let answer = try await box.provider().send(box.push([("apns-topic", "com.example.other")]))
+            #expect(answer.status == 400)
+            #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"TopicDisallowed"}"#)
+        }
+    }
+
+    @Test(
+        "one that has expired is refused in the handshake, and the alert is told",
+        arguments: Provider.TLSVersion.allCases)
+    func expired(version: Provider.TLSVersion) async throws {
+        try await with(["topics": ["com.example.app"], "expired": true]) { box in
+            let error = await #expect(throws: ClientError.self) { try await box.provider(version).send(box.push()) }
+            #expect(error?.code == .unavailable)
+            #expect(
+                error?.message.contains("the server refused the certificate: certificate expired") == true,
+                "\(error?.message ?? "")")
+        }
+    }
+
+    @Test("one that was revoked is refused in the handshake", arguments: Provider.TLSVersion.allCases)
+    func revoked(version: Provider.TLSVersion) async throws {
+        try await with { box in
+            #expect(try await box.provider(version).send(box.push()).status == 200)
+            let revoked = try await box.client.revokeCertificate(box.serialNumber)
+            #expect(revoked["revokedAt"]?.string != nil)
+            let error = await #expect(throws: ClientError.self) { try await box.provider(version).send(box.push()) }
+            #expect(
+                error?.message.contains("the server refused the certificate: certificate revoked") == true,
+                "\(error?.message ?? "")")
+        }
+    }
+
+    @Test("one of another CA is refused in the handshake", arguments: Provider.TLSVersion.allCases)
+    func foreign(version: Provider.TLSVersion) async throws {
+        try await with { other in
+            try await with { box in
+                let provider = Provider(
+                    host: box.facts.clientHost, port: box.facts.ready.port, caPEM: box.caPEM,
+                    certificate: other.certificate, tlsVersion: version)
+                let error = await #expect(throws: ClientError.self) { try await provider.send(box.push()) }
+                #expect(
+                    error?.message.contains("the server refused the certificate: unknown CA") == true,
+                    "\(error?.message ?? "")")
+            }
+        }
+    }
+
+    @Test(
+        "one for the other environment is ended by GOAWAY, whose reason is told",
+        arguments: Provider.TLSVersion.allCases)
+    func otherEnvironment(version: Provider.TLSVersion) async throws {
+        try await with(["topics": ["com.example.app"], "environment": "production"]) { box in
+            let error = await #expect(throws: ClientError.self) { try await box.provider(version).send(box.push()) }
+            #expect(
+                error?.message.contains("the server ended the connection: BadCertificateEnvironment") == true,
+                "\(error?.message ?? "")")
+        }
+    }
+}

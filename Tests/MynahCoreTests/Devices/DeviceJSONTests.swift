@@ -1,0 +1,173 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@Suite("Devices as JSON")
+struct DeviceJSONTests {
+    private static let now = DeviceTableTests.now
+
+    @Test("a device is answered in the shape of the documentation")
+    func deviceIsAnsweredInTheShapeOfTheDocumentation() throws {
+        let device = try DeviceSpecification(json: [
+            "id": "kims-phone", "name": "Kim's iPhone", "locale": "en-GB", "focus": "Work",
+            "registrations": [
+                [
+                    "topic": "com.example.app", "token": .string(String(repeating: "AB", count: 32)),
+                    "permissions": ["alert": true],
+                ]
+            ],
+        ])
+        var table = DeviceTable()
+        _ = try table.create(device, id: "kims-phone", at: Self.now, clock: DeviceTableTests.plain)
+        let view = try table.view(of: "kims-phone", at: Self.now, clock: DeviceTableTests.plain).value
+        let expected: JSONValue = [
+            "id": "kims-phone", "scope": nil, "name": "Kim's iPhone", "model": "iPhone 17", "platform": "iOS",
+            "osVersion": "26.1", "environment": "sandbox", "locale": "en-GB", "online": true, "power": "normal",
+            "focus": "Work",
+            "registrations": [
+                [
+                    "topic": "com.example.app", "token": .string(String(repeating: "ab", count: 32)),
+                    "environment": "sandbox", "state": "active", "since": .string(Self.now.rfc3339), "endedAt": nil,
+                    "unregisteredAt": nil, "appState": "suspended", "backgroundRefresh": true,
+                    "permissions": ["alert": true],
+                ]
+            ],
+            "stored": 0, "deferred": 0, "inbox": ["count": 0, "dropped": 0],
+        ]
+        #expect(view.json == expected)
+    }
+
+    @Test("an answer can be given back as a device")
+    func answerCanBeGivenBackAsADevice() throws {
+        var table = DeviceTable()
+        var device = DeviceTableTests.device("phone", scope: "t1")
+        device.power = .low
+        device.traits = DeviceTraits(platform: .watchOS, locale: "de")
+        _ = try table.create(device, id: "phone", at: Self.now, clock: DeviceTableTests.plain)
+        let first = try table.view(of: "phone", at: Self.now, clock: DeviceTableTests.plain).value
+        var other = DeviceTable()
+        let again = try DeviceSpecification(json: first.json)
+        _ = try other.create(again, id: "phone", at: Self.now, clock: DeviceTableTests.plain)
+        #expect(try other.view(of: "phone", at: Self.now, clock: DeviceTableTests.plain).value.json == first.json)
+    }
+
+    @Test(
+        "what is wrong with a device is named by its place",
+        arguments: [
+            (#"{"nmae": "x"}"#, "/nmae", "was name meant?"),
+            (#"{"name": ""}"#, "/name", "1 to 256"),
+            (#"{"name": 5}"#, "/name", "a string"),
+            (#"{"platform": "ios"}"#, "/platform", "was iOS meant?"),
+            (#"{"power": "lo"}"#, "/power", "was low meant?"),
+            (#"{"online": "yes"}"#, "/online", "a boolean"),
+            (#"{"locale": "en_GB"}"#, "/locale", "was en-GB meant?"),
+            (#"{"locale": "e"}"#, "/locale", "zh-Hant-TW"),
+            (#"{"scope": "a b"}"#, "/scope", "1 to 64"),
+            (#"{"id": "a/b"}"#, "/id", "letters"),
+            (#"{"id": ".."}"#, "/id", "letters"),
+            (#"{"count": 0, "id": "x"}"#, "/count", "from 1"),
+            (#"{"count": 2}"#, "/id", "needs an id"),
+            (#"{"environment": "prod"}"#, "/environment", "production"),
+            (#"{"registrations": {}}"#, "/registrations", "an array"),
+            (#"{"registrations": [{}]}"#, "/registrations/0/topic", "bundle id"),
+            (#"{"registrations": [{"topic": "a b"}]}"#, "/registrations/0/topic", "hyphens"),
+            (#"{"registrations": [{"topic": "a", "tokn": "x"}]}"#, "/registrations/0/tokn", "was token meant?"),
+            (#"{"registrations": [{"topic": "a", "token": "zz"}]}"#, "/registrations/0/token", "32 to 100"),
+            (#"{"registrations": [{"topic": "a", "rotate": "reinstall"}]}"#, "/registrations/0/rotate", "older"),
+            (#"{"registrations": [{"topic": "a", "appState": "killed"}]}"#, "/registrations/0/appState", "forceQuit"),
+            (#"[]"#, "", "an object"),
+        ])
+    func wrongDeviceIsNamedByItsPlace(json: String, field: String, hint: String) throws {
+        let json = try JSONValue(parsing: json)
+        let error = #expect(throws: DeviceError.self) { try DeviceSpecification(json: json) }
+        #expect(error?.field == field)
+        #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(
+        "a device that contradicts itself or another changes nothing",
+        arguments: [
+            (#"{"registrations": [{"topic": "a"}, {"topic": "a"}]}"#, "/registrations/1", DeviceError.Kind.conflict),
+            (
+                #"{"registrations": [{"topic": "a", "entitled": false}]}"#, "/registrations/0/entitled",
+                DeviceError.Kind.forbidden
+            ),
+        ])
+    func contradictingDeviceChangesNothing(json: String, field: String, kind: DeviceError.Kind) throws {
+        var table = DeviceTable()
+        let device = try DeviceSpecification(json: try JSONValue(parsing: json))
+        let error = #expect(throws: DeviceError.self) {
+            try table.create(device, id: "phone", at: Self.now, clock: DeviceTableTests.plain)
+        }
+        #expect(error?.field == field)
+        #expect(error?.kind == kind)
+        #expect(table.count == 0)
+        _ = try table.create(DeviceTableTests.device("phone"), id: "phone", at: Self.now, clock: DeviceTableTests.plain)
+        let taken = #expect(throws: DeviceError.self) {
+            try table.create(
+                DeviceTableTests.device("phone"), id: "phone", at: Self.now, clock: DeviceTableTests.plain)
+        }
+        #expect(taken?.kind == .conflict)
+        #expect(table.brokenInvariants() == [])
+    }
+
+    @Test("one app in both environments is two apps")
+    func oneAppInBothEnvironmentsIsTwoApps() throws {
+        var table = DeviceTable()
+        let device = try DeviceSpecification(json: [
+            "registrations": [["topic": "a"], ["topic": "a", "environment": "production"]]
+        ])
+        _ = try table.create(device, id: "phone", at: Self.now, clock: DeviceTableTests.plain)
+        #expect(table.brokenInvariants() == [])
+    }
+
+    @Test("a patch changes what it names, and null turns a Focus off")
+    func patchChangesWhatItNames() throws {
+        var table = DeviceTable()
+        var device = DeviceTableTests.device("phone")
+        device.focus = Focus(name: "Sleep")
+        _ = try table.create(device, id: "phone", at: Self.now, clock: DeviceTableTests.plain)
+        let named = try DevicePatch(json: ["name": "Desk", "osVersion": "27.0"])
+        _ = try table.change("phone", named, at: Self.now, clock: DeviceTableTests.plain)
+        var view = try table.view(of: "phone", at: Self.now, clock: DeviceTableTests.plain).value
+        #expect(view.traits.name == "Desk")
+        #expect(view.traits.osVersion == "27.0")
+        #expect(view.focus == Focus(name: "Sleep"))
+        let off = try DevicePatch(json: ["focus": nil])
+        _ = try table.change("phone", off, at: Self.now, clock: DeviceTableTests.plain)
+        view = try table.view(of: "phone", at: Self.now, clock: DeviceTableTests.plain).value
+        #expect(view.focus == nil)
+        #expect(view.traits.name == "Desk")
+        #expect(throws: DeviceError.self) { try DevicePatch(json: ["model": "iPhone"]) }
+    }
+
+    @Test("a call about a device that is not there says so")
+    func callAboutAMissingDeviceSaysSo() {
+        var table = DeviceTable()
+        let error = #expect(throws: DeviceError.self) {
+            try table.view(of: "nobody", at: Self.now, clock: DeviceTableTests.plain)
+        }
+        #expect(error?.kind == .notFound)
+        #expect(error?.description == "there is no device nobody")
+    }
+
+    @Test("a fleet's ids have five digits, more where they are needed")
+    func fleetsIDsHaveFiveDigits() {
+        var fleet = DeviceSpecification(id: "van")
+        fleet.count = 100_000
+        #expect(fleet.ids.first == "van-00001")
+        #expect(fleet.ids[98] == "van-00099")
+        #expect(fleet.ids.last == "van-100000")
+    }
+
+    @Test("language tags", arguments: ["en", "en-GB", "zh-Hant-TW", "de-1996", "sr-Latn-RS-x-a1", "yue"])
+    func languageTags(tag: String) {
+        #expect(LanguageTag.isWellFormed(tag))
+    }
+
+    @Test(
+        "what is no language tag", arguments: ["", "e", "en_GB", "en-", "-en", "en--GB", "1n", "en-toolongsubtag", "é"])
+    func noLanguageTags(tag: String) {
+        #expect(!LanguageTag.isWellFormed(tag))
+    }
+}

@@ -1,0 +1,79 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@Suite("Lists of devices")
+struct DeviceListTests {
+    private static let now = DeviceTableTests.now
+
+    private func table() throws -> DeviceTable {
+        var table = DeviceTable()
+        var fleet = DeviceTableTests.device("van")
+        fleet.count = 120
+        for id in fleet.ids.reversed() {
+            _ = try table.create(fleet, id: id, at: Self.now, clock: DeviceTableTests.plain)
+        }
+        let pad = try DeviceSpecification(json: [
+            "id": "pad", "scope": "t1", "platform": "iPadOS", "online": false, "environment": "production",
+            "registrations": [["topic": "com.example.two"]],
+        ])
+        _ = try table.create(pad, id: "pad", at: Self.now, clock: DeviceTableTests.plain)
+        _ = table.accept(
+            try DeviceTableTests.push(DeviceTableTests.token(5)), at: Self.now, clock: DeviceTableTests.plain
+        ) { 1 }
+        return table
+    }
+
+    @Test("pages follow each other by id, each device once", arguments: [1, 7, 50, 1000])
+    func pagesFollowEachOther(limit: Int) throws {
+        var table = try table()
+        var ids: [String] = []
+        while true {
+            let page = table.list(after: ids.last, limit: limit, at: Self.now, clock: DeviceTableTests.plain).value
+            #expect(page.matched == 122)
+            #expect(page.devices.count <= limit)
+            if page.devices.isEmpty { break }
+            ids += page.devices.map(\.id)
+        }
+        #expect(ids.count == 122)
+        #expect(ids == ids.sorted())
+    }
+
+    @Test("a cursor holds although its device is gone")
+    func cursorHoldsAlthoughItsDeviceIsGone() throws {
+        var table = try table()
+        let first = table.list(limit: 10, at: Self.now, clock: DeviceTableTests.plain).value.devices.map(\.id)
+        let last = try #require(first.last)
+        let next = table.list(after: last, limit: 1, at: Self.now, clock: DeviceTableTests.plain).value.devices
+        _ = try table.remove(last, at: Self.now, clock: DeviceTableTests.plain)
+        #expect(table.list(after: last, limit: 1, at: Self.now, clock: DeviceTableTests.plain).value.devices == next)
+    }
+
+    @Test(
+        "a filter holds for devices that have all of it",
+        arguments: [
+            ([("platform", "iPadOS")], 1), ([("online", "false")], 1), ([("scope", "t1")], 1), ([("scope", "")], 121),
+            ([("topic", "com.example.app")], 121), ([("environment", "production")], 1), ([("named", "false")], 1),
+            ([("device", "pad"), ("device", "van-00001")], 2), ([("device", "pad"), ("online", "true")], 0),
+            ([("power", "normal")], 122), ([("token", String(repeating: "5a", count: 30) + "0005")], 1), ([], 122),
+        ])
+    func filterHolds(parameters: [(String, String)], count: Int) throws {
+        var table = try table()
+        let filter = try DeviceFilter(parameters: parameters.map { (name: $0.0, value: $0.1) })
+        let page = table.list(limit: 0, where: filter, at: Self.now, clock: DeviceTableTests.plain).value
+        #expect(page.matched == count)
+        #expect(page.devices.isEmpty)
+    }
+
+    @Test(
+        "a filter that is wrong is named with what would be right",
+        arguments: [
+            ("platfrom", "iOS", "platfrom", "was platform meant?"), ("platform", "iPad", "platform", "iPadOS"),
+            ("online", "yes", "online", "true"), ("token", "xyz", "token", "hexadecimal"),
+        ])
+    func wrongFilterIsNamed(name: String, value: String, field: String, hint: String) throws {
+        let error = #expect(throws: DeviceError.self) { try DeviceFilter(parameters: [(name: name, value: value)]) }
+        #expect(error?.field == field)
+        #expect(error?.description.contains(hint) == true)
+    }
+}

@@ -1,0 +1,89 @@
+import APNsRules
+import Logging
+import MynahCore
+import MynahTestSupport
+import MynahTrust
+import NIOEmbedded
+import Testing
+
+@testable import Mynah
+@testable import MynahWire
+
+/// What a connection is let do by the certificate that its handshake found good.
+struct CertificateConnectionTests {
+    private struct World {
+        let path: PushPath
+        let connections: ConnectionTable
+        let channel: EmbeddedChannel
+    }
+
+    private func world(_ settings: Settings = Settings()) throws -> World {
+        let trust = try TrustMaterial.open(
+            stateDirectory: nil, tlsNames: [], authKeyFiles: [], teamID: nil, now: RuleWorld.start)
+        let identity = TLSIdentity(
+            chainPEM: Array(trust.serverChainPEM.utf8), keyPEM: Array(trust.serverKeyPEM.utf8),
+            clientCAsPEM: Array(trust.caPEM.utf8))
+        var logger = Logger(label: "mynah.test")
+        logger.logLevel = .error
+        let core = ServerCore(
+            settings: settings, seed: 1,
+            journal: JournalStore(bounds: JournalBounds(entriesMax: 10, bytesMax: 10_000)) { _ in },
+            trust: TrustStore(keys: trust.keyRing, authentication: .strict), log: ConnectionLog(logger))
+        let channel = EmbeddedChannel()
+        let loop = LoopState(
+            wire: try WireLoop(identity), clock: try ServerInABox.frozen(at: RuleWorld.start),
+            eventLoop: channel.eventLoop)
+        let connections = ConnectionTable()
+        let path = PushPath(
+            server: core, loop: loop, facts: facts(nil, serverName: nil, port: nil), connections: connections,
+            channel: channel)
+        return World(path: path, connections: connections, channel: channel)
+    }
+
+    private func facts(
+        _ scope: EnvironmentScope?, serverName: String?, port: APNsEnvironment?
+    ) -> ConnectionFacts {
+        let certificate = scope.map {
+            CertificateIdentity(
+                subject: "CN=Apple Push Services: com.example.app", subjectID: "com.example.app", topics: [],
+                environment: $0, serialNumber: "0A", notBefore: Instant(seconds: 0), notAfter: Instant(seconds: 1))
+        }
+        let tls = TLSFacts(
+            version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", serverName: serverName,
+            applicationProtocol: "h2", clientCertificate: certificate)
+        return ConnectionFacts(id: 7, peer: "127.0.0.1:1", portEnvironment: port, tls: tls)
+    }
+
+    @Test("a certificate connection is trusted from its first SETTINGS on, a token connection is not")
+    func streamLimit() throws {
+        let world = try world()
+        #expect(
+            world.path.connectionOpened(facts(.both, serverName: nil, port: nil)) == .serve(streamLimit: 1000))
+        let entry = try #require(world.connections.entries().entries.first)
+        #expect(entry.credential?.kind == .certificate)
+        #expect(entry.credential?.subject == "CN=Apple Push Services: com.example.app")
+        let other = try self.world()
+        #expect(other.path.connectionOpened(facts(nil, serverName: nil, port: nil)) == .serve(streamLimit: 1))
+        #expect(other.connections.entries().entries.first?.credential == nil)
+    }
+
+    @Test(
+        "a certificate of the other environment is refused, whichever of port, server name and setting chose it",
+        arguments: [
+            (EnvironmentScope.sandbox, "api.push.apple.com", nil, true),
+            (.production, "api.push.apple.com", nil, false),
+            (.production, "api.sandbox.push.apple.com", nil, true),
+            (.production, "api.sandbox.push.apple.com", APNsEnvironment.production, false),
+            (.sandbox, "localhost", nil, false),
+            (.production, "localhost", nil, true),
+            (.both, "api.push.apple.com", nil, false),
+        ])
+    func environment(
+        _ scope: EnvironmentScope, _ serverName: String, _ port: APNsEnvironment?, _ isRefused: Bool
+    ) throws {
+        let world = try world()
+        let decision = world.path.connectionOpened(facts(scope, serverName: serverName, port: port))
+        #expect(decision == (isRefused ? .refuse(.badCertificateEnvironment) : .serve(streamLimit: 1000)))
+        #expect(world.connections.entries().entries.isEmpty == isRefused)
+    }
+}

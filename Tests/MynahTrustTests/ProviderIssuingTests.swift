@@ -1,0 +1,185 @@
+import APNsRules
+import Testing
+
+@testable import MynahTrust
+
+@Suite("Making provider certificates")
+struct ProviderIssuingTests {
+    let trust: TrustMaterial
+
+    init() throws { trust = try TrustMaterial.open(stateDirectory: nil, now: testNow) }
+
+    private func request(
+        _ topics: [String] = ["com.example.app"], voip: Bool = false, complication: Bool = false,
+        _ environment: EnvironmentScope = .both, from: Instant = testNow,
+        to: Instant = testNow.advanced(by: ProviderCertificateRequest.defaultLifetime)
+    ) throws -> ProviderCertificateRequest {
+        try ProviderCertificateRequest(
+            topics: topics, voip: voip, complication: complication, environment: environment, notBefore: from,
+            notAfter: to)
+    }
+
+    private func chain(_ issued: IssuedProviderCertificate) -> [[UInt8]] {
+        PEM.blocks(in: issued.certificatePEM + issued.authorityPEM).compactMap(\.der)
+    }
+
+    @Test("what was asked for is what the verdict finds", arguments: EnvironmentScope.allCases)
+    func roundTrip(environment: EnvironmentScope) throws {
+        let issued = try trust.issueProvider(
+            request(
+                ["com.example.app", "com.example.app.pushkit.fileprovider"], voip: true, complication: true, environment
+            ))
+        #expect(issued.authorityPEM == trust.caPEM)
+        #expect(trust.providerAuthorities.verdict(on: chain(issued), at: testNow) == .trusted(issued.identity))
+        #expect(trust.providerAuthorities.verdict(on: [chain(issued)[0]], at: testNow) == .trusted(issued.identity))
+        let identity = issued.identity
+        #expect(identity.subject == "UID=com.example.app,CN=Apple Push Services: com.example.app,O=Mynah")
+        #expect(identity.subjectID == "com.example.app")
+        #expect(identity.environment == environment)
+        #expect(
+            identity.topics == [
+                .init("com.example.app", kind: "app"),
+                .init("com.example.app.pushkit.fileprovider", kind: "pushkit.fileprovider"),
+                .init("com.example.app.voip", kind: "voip"),
+                .init("com.example.app.complication", kind: "complication"),
+            ])
+        #expect(identity.notBefore == testNow)
+        #expect(identity.notAfter == testNow.advanced(by: .seconds(398 * 24 * 3600)))
+        #expect(identity.issuer == trust.providerAuthorities.names.first)
+    }
+
+    @Test("a certificate of one topic has a default topic, and the VoIP extension when asked for")
+    func single() throws {
+        let plain = try trust.issueProvider(request())
+        #expect(plain.identity.defaultTopic == "com.example.app")
+        let voip = try trust.issueProvider(request(["com.example.app.voip"]))
+        #expect(voip.identity.topics == [.init("com.example.app.voip", kind: "app")])
+        let extended = try Certificate(der: chain(trust.issueProvider(request(voip: true)))[0])
+        #expect(extended.extensions(ProviderExtension.voip.rawValue) == [[0x05, 0x00]])
+        #expect(extended.extensions(ProviderExtension.production.rawValue) == [[0x05, 0x00]])
+    }
+
+    @Test(
+        "the kind is what follows the bundle id, and of another app its suffix",
+        arguments: [
+            ("a.b", "app"), ("a.b.voip", "voip"), ("a.b.complication", "complication"), ("a.b.", "app"),
+            ("a.b.push-type.liveactivity", "push-type.liveactivity"), ("a.bc", "app"), ("c.d.voip", "voip"),
+            ("c.d.voip-ptt", "voip-ptt"), ("c.d", "app"),
+        ])
+    func kinds(topic: String, kind: String) {
+        #expect(ProviderCertificateRequest.kind(of: topic, app: "a.b") == kind)
+    }
+
+    @Test("a bundle id of 255 bytes fits, although CN of X.520 ends at 64")
+    func longBundleID() throws {
+        let topic = "com." + String(repeating: "a", count: 251)
+        let issued = try trust.issueProvider(request([topic]))
+        #expect(issued.identity.subjectID == topic)
+        #expect(trust.providerAuthorities.verdict(on: chain(issued), at: testNow) == .trusted(issued.identity))
+    }
+
+    @Test("an expired one can be made, and is refused as that")
+    func expired() throws {
+        let day: Duration = .seconds(24 * 3600)
+        let issued = try trust.issueProvider(
+            request(from: testNow.advanced(by: .zero - day - day), to: testNow.advanced(by: .zero - day)))
+        guard case .refused(let fault) = trust.providerAuthorities.verdict(on: chain(issued), at: testNow) else {
+            Issue.record("it is believed")
+            return
+        }
+        #expect(fault.alert == .certificateExpired)
+    }
+
+    @Test("impossible requests are errors that name what is wrong")
+    func badRequests() throws {
+        let cases: [(topics: [String], from: Instant, to: Instant, piece: String)] = [
+            ([], testNow, testNow.advanced(by: .seconds(1)), "without a topic"),
+            ([""], testNow, testNow.advanced(by: .seconds(1)), "\"\" is not a well-formed topic"),
+            (["a b"], testNow, testNow.advanced(by: .seconds(1)), "\"a b\" is not a well-formed topic"),
+            ((0...100).map { "a.\($0)" }, testNow, testNow.advanced(by: .seconds(1)), "101 topics"),
+            (["a.b"], testNow, testNow, "is not after its beginning"),
+            (["a.b"], testNow, testNow.advanced(by: .seconds(-1)), "is not after its beginning"),
+            (["a.b"], testNow, Instant(seconds: 253_402_300_800), "cannot be written"),
+            (["a.b"], Instant(milliseconds: .min), testNow, "cannot be written"),
+        ]
+        for (topics, from, to, piece) in cases {
+            let error = try trustError { _ = try request(topics, from: from, to: to) }
+            #expect(error.code == .badSetting && error.problem.contains(piece), "\(error)")
+        }
+    }
+
+    @Test("no certificate outlives its CA")
+    func outlives() throws {
+        let error = try trustError {
+            _ = try trust.issueProvider(request(to: testNow.advanced(by: .seconds(11 * 365 * 24 * 3600))))
+        }
+        #expect(error.code == .badSetting && error.problem.contains("would outlive its CA"))
+    }
+
+    @Test("without the CA's key nothing is made, and the error says what is missing")
+    func withoutKey() throws {
+        let folder = try TemporaryFolder()
+        _ = try TrustMaterial.open(stateDirectory: folder.path, now: testNow)
+        try folder.remove("ca-key.pem")
+        let keyless = try TrustMaterial.open(stateDirectory: folder.path, now: testNow)
+        let error = try trustError { _ = try keyless.issueProvider(request()) }
+        #expect(error.problem.contains("the CA's key is not at hand") && error.remedy.contains("ca-key.pem"))
+    }
+
+    @Test("nobody sees a key who prints, dumps or mirrors what holds one")
+    func secrecy() throws {
+        let issued = try trust.issueProvider(request())
+        var dumped = ""
+        dump(issued, to: &dumped)
+        dump(trust.authority, to: &dumped)
+        let printed = "\(issued) \(trust.authority) " + dumped
+        let secrets = try [issued.keyPEM, #require(trust.authority.key).pem].map { pem in
+            try #require(PEM.blocks(in: pem).first?.der)
+        }
+        for secret in secrets {
+            #expect(!printed.contains(Base64.encode(secret).prefix(40)))
+            #expect(!printed.contains("\(secret[40]), \(secret[41]), \(secret[42]), \(secret[43]), \(secret[44])"))
+        }
+        #expect(!dumped.contains("pkcs8"))
+    }
+
+    @Test("a renewed CA does not know the certificates of the one before")
+    func renewed() throws {
+        let folder = try TemporaryFolder()
+        let first = try TrustMaterial.open(stateDirectory: folder.path, now: testNow)
+        let issued = try first.issueProvider(request())
+        let second = try TrustMaterial.open(stateDirectory: folder.path, now: testNow, renew: .authority)
+        guard case .refused(let fault) = second.providerAuthorities.verdict(on: chain(issued), at: testNow) else {
+            Issue.record("it is believed")
+            return
+        }
+        #expect(fault.alert == .unknownCA)
+    }
+
+    // MARK: - PKCS#12
+
+    @Test(
+        "PKCS#12 gives back certificate, key and CA by its password, an empty one too",
+        arguments: ["secret", "", "pä ß"])
+    func archive(password: String) throws {
+        let issued = try trust.issueProvider(request())
+        let archive = try PKCS12Archive(opening: issued.pkcs12(password: password), password: password)
+        #expect(archive.certificate == chain(issued)[0])
+        #expect(archive.others == [trust.authority.der])
+        #expect(archive.key.map { PEM.encode($0, label: "PRIVATE KEY") } == issued.keyPEM)
+    }
+
+    @Test("PKCS#12 stays closed without its password")
+    func wrongPassword() throws {
+        let bytes = try trust.issueProvider(request()).pkcs12(password: "secret")
+        for password in [nil, "", "Secret"] {
+            let error = #expect(throws: PKCS12Archive.Fault.self) {
+                _ = try PKCS12Archive(opening: bytes, password: password)
+            }
+            guard case .wrongPassword? = error else {
+                Issue.record("\(String(describing: error)) with \(String(describing: password))")
+                continue
+            }
+        }
+    }
+}

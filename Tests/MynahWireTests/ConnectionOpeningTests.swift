@@ -1,0 +1,161 @@
+import APNsRules
+import MynahWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+/// How a connection begins and is refused, with a responder that decides what the test wants.
+struct ConnectionOpeningTests {
+    private static let identity = CertificateIdentity(
+        subject: "CN=Test", subjectID: nil, topics: [], environment: .production, serialNumber: "02",
+        notBefore: Instant(seconds: 0), notAfter: Instant(seconds: 1))
+
+    /// Says what it was told to say, and notes what it hears.
+    private final class Responder: PushResponder {
+        var verdict = CertificateVerdict.trusted(ConnectionOpeningTests.identity)
+        var decision = OpeningDecision.serve(streamLimit: 1)
+        var facts: ConnectionFacts?
+        var problems: [ConnectionProblem] = []
+        var readCount = 0
+        var endCount = 0
+
+        func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict { verdict }
+
+        func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
+            self.facts = facts
+            return decision
+        }
+
+        func bytesArrived() { readCount += 1 }
+
+        func reply(to request: borrowing PushRequest, stream: Int32) -> Reply {
+            Reply(accepted: NotificationID(generated: 1), uniqueID: nil)
+        }
+
+        func connectionFailed(_ problem: ConnectionProblem) { problems.append(problem) }
+
+        func connectionClosed() { endCount += 1 }
+    }
+
+    private struct Frame {
+        let type: UInt8
+        let payload: [UInt8]
+    }
+
+    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
+
+    /// Connects a client to a handler, lets it say its preface as soon as it believes to be connected, and carries bytes
+    /// until both are silent.
+    private func connect(
+        _ responder: Responder, _ version: TestClient.Version, showsCertificate: Bool = true
+    ) throws -> (client: TestClient, channel: EmbeddedChannel) {
+        let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
+        let handler = try ConnectionHandler(
+            loop: try WireLoop(TestIdentity.identity), usesTLS: true, responder: responder,
+            facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
+        let channel = EmbeddedChannel()
+        try channel.pipeline.syncOperations.addHandler(handler)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        let client = try #require(TestClient(version, showsCertificate: showsCertificate))
+        var hasGreeted = false
+        var wasSilent = false
+        while !wasSilent {
+            client.advance()
+            if client.isConnected, !hasGreeted {
+                client.send(Self.preface)
+                hasGreeted = true
+            }
+            let toServer = client.takeOutput()
+            if !toServer.isEmpty, channel.isActive { try channel.writeInbound(ByteBuffer(bytes: toServer)) }
+            var toClient: [UInt8] = []
+            while let buffer = try channel.readOutbound(as: ByteBuffer.self) {
+                toClient += Array(buffer.readableBytesView)
+            }
+            client.receive(toClient)
+            wasSilent = toServer.isEmpty && toClient.isEmpty
+        }
+        client.advance()
+        return (client, channel)
+    }
+
+    private func frames(_ bytes: [UInt8]) -> [Frame] {
+        var frames: [Frame] = []
+        var rest = bytes[...]
+        while rest.count >= 9 {
+            let start = rest.startIndex
+            let length = Int(rest[start]) << 16 | Int(rest[start + 1]) << 8 | Int(rest[start + 2])
+            frames.append(Frame(type: rest[start + 3], payload: Array(rest.dropFirst(9).prefix(length))))
+            rest = rest.dropFirst(9 + length)
+        }
+        return frames
+    }
+
+    private func streamLimit(_ settings: Frame) -> UInt32? {
+        for entry in stride(from: 0, to: settings.payload.count, by: 6)
+        where Array(settings.payload[entry..<(entry + 2)]) == [0, 3] {
+            return settings.payload[(entry + 2)..<(entry + 6)].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        return nil
+    }
+
+    @Test("the first SETTINGS carry the limit that the responder chose", arguments: TestClient.Version.allCases)
+    func served(_ version: TestClient.Version) throws {
+        let responder = Responder()
+        responder.decision = .serve(streamLimit: 1000)
+        let (client, channel) = try connect(responder, version)
+        let frames = frames(client.received)
+        #expect(frames.first?.type == 4)
+        #expect(frames.first.flatMap { streamLimit($0) } == 1000)
+        #expect(!frames.contains { $0.type == 7 })
+        #expect(responder.facts?.tls?.clientCertificate === Self.identity)
+        #expect(responder.readCount > 1)
+        #expect(responder.problems.isEmpty)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+        #expect(responder.endCount == 1)
+    }
+
+    @Test(
+        "a connection that is refused gets SETTINGS, then one GOAWAY with the reason, then the end",
+        arguments: TestClient.Version.allCases)
+    func refused(_ version: TestClient.Version) throws {
+        let responder = Responder()
+        responder.decision = .refuse(.badCertificateEnvironment)
+        let (client, channel) = try connect(responder, version)
+        #expect(client.alert == nil)
+        let frames = frames(client.received)
+        #expect(frames.first?.type == 4)
+        let goAways = frames.filter { $0.type == 7 }
+        #expect(goAways.count == 1)
+        let payload = try #require(goAways.first?.payload)
+        // Last-stream-id 0, NO_ERROR; 46 bytes, as was observed.
+        #expect(Array(payload.prefix(8)) == [UInt8](repeating: 0, count: 8))
+        #expect(String(decoding: payload.dropFirst(8), as: UTF8.self) == #"{"reason":"BadCertificateEnvironment"}"#)
+        #expect(payload.count == 46)
+        #expect(client.hasEnded)
+        #expect(responder.problems == [.refusedAtOpening(.badCertificateEnvironment)])
+        #expect(responder.endCount == 1)
+        // A socket would linger for a client that reads slowly, not for ever; this channel knows no half of an end.
+        channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+        #expect(!channel.isActive)
+        #expect(responder.endCount == 1)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test(
+        "a refused certificate is told by its alert, although the client may have begun to speak",
+        arguments: TestClient.Version.allCases)
+    func certificateRefused(_ version: TestClient.Version) throws {
+        let responder = Responder()
+        let fault = CertificateFault(.certificateExpired, "the certificate 02 expired")
+        responder.verdict = .refused(fault)
+        let (client, channel) = try connect(responder, version)
+        #expect(client.alert == 45)
+        #expect(client.isConnected == (version == .tls13))
+        #expect(responder.problems == [.certificateRefused(fault)])
+        #expect(responder.facts == nil)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+        #expect(!channel.isActive)
+        #expect(responder.endCount == 0)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+}

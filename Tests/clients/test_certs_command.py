@@ -1,0 +1,253 @@
+"""`mynah certs provider`, `list` and `revoke`: provider certificates from the user's side (`control-api.md`)."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key, pkcs12
+from cryptography.x509.oid import NameOID, ObjectIdentifier
+
+from commandline import CONFIGURATION, FINE, FREE_PORTS, UNAVAILABLE, USAGE, Command, Serve
+
+TOPIC = "com.example.app"
+# Apple's extensions: sandbox, production, list of topics (`provider-api.md` §6).
+SANDBOX, PRODUCTION, TOPICS = (ObjectIdentifier(f"1.2.840.113635.100.6.3.{last}") for last in (1, 2, 6))
+
+
+def certificates(file: Path) -> list[x509.Certificate]:
+    return x509.load_pem_x509_certificates(file.read_bytes())
+
+
+def provider(command: Command, *arguments: str) -> dict[str, object]:
+    """Makes a certificate, and gives what `--json` says of it."""
+    done = command("certs", "provider", "--topic", TOPIC, "--json", *arguments)
+    assert done.returncode == FINE, done
+    return json.loads(done.stdout)
+
+
+def has(certificate: x509.Certificate, extension: ObjectIdentifier) -> bool:
+    return any(each.oid == extension for each in certificate.extensions)
+
+
+# provider
+
+
+def test_a_certificate_its_key_and_all_of_it_as_pkcs12(mynah_command: Command, tmp_path: Path) -> None:
+    done = mynah_command("certs", "provider", "--topic", TOPIC, "--voip", "--out", "made")
+    assert done.returncode == FINE, done
+    folder = tmp_path / "made"
+    assert sorted(file.name for file in folder.iterdir()) == [f"{TOPIC}-key.pem", f"{TOPIC}.p12", f"{TOPIC}.pem"]
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+    assert modes == {f"{TOPIC}-key.pem": 0o600, f"{TOPIC}.p12": 0o600, f"{TOPIC}.pem": 0o644}
+
+    leaf, authority = certificates(folder / f"{TOPIC}.pem")
+    assert authority == certificates(tmp_path / "certs" / "ca.pem")[0]
+    leaf.verify_directly_issued_by(authority)
+    key = load_pem_private_key((folder / f"{TOPIC}-key.pem").read_bytes(), None)
+    spki = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    assert key.public_key().public_bytes(*spki) == leaf.public_key().public_bytes(*spki)
+    assert leaf.subject.get_attributes_for_oid(NameOID.USER_ID)[0].value == TOPIC
+    assert has(leaf, SANDBOX) and has(leaf, PRODUCTION) and has(leaf, TOPICS)
+
+    opened = pkcs12.load_pkcs12((folder / f"{TOPIC}.p12").read_bytes(), b"mynah")
+    assert opened.cert is not None and opened.cert.certificate == leaf
+    assert [each.certificate for each in opened.additional_certs] == [authority]
+    assert "password: mynah" in done.stdout
+    for line in ("mynah send --certificate", "curl --http2 --cacert", f"{format(leaf.serial_number, 'X')}"):
+        assert line in done.stdout
+
+
+def test_openssl_trusts_what_is_made(mynah_command: Command, tmp_path: Path) -> None:
+    made = provider(mynah_command, "--password", "chosen one")
+    verified = subprocess.run(
+        ["openssl", "verify", "-purpose", "sslclient", "-CAfile", str(tmp_path / "certs" / "ca.pem"), f"{TOPIC}.pem"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert verified.returncode == 0, verified
+    assert made["password"] == "chosen one"
+    pkcs12.load_pkcs12((tmp_path / f"{TOPIC}.p12").read_bytes(), b"chosen one")
+
+
+@pytest.mark.parametrize(
+    ("environment", "sandbox", "production"),
+    [("sandbox", True, False), ("production", False, True), ("both", True, True)],
+)
+def test_the_environment(
+    mynah_command: Command, tmp_path: Path, environment: str, sandbox: bool, production: bool
+) -> None:
+    made = provider(mynah_command, "--environment", environment)
+    assert made["environment"] == environment
+    leaf = certificates(tmp_path / str(made["files"]["certificate"]))[0]
+    assert (has(leaf, SANDBOX), has(leaf, PRODUCTION)) == (sandbox, production)
+
+
+def test_its_time(mynah_command: Command, tmp_path: Path) -> None:
+    now = datetime.now(timezone.utc)
+    good = certificates(tmp_path / str(provider(mynah_command, "--days", "7")["files"]["certificate"]))[0]
+    assert good.not_valid_before_utc < now
+    assert timedelta(days=6) < good.not_valid_after_utc - now <= timedelta(days=7)
+    over = certificates(tmp_path / str(provider(mynah_command, "--expired")["files"]["certificate"]))[0]
+    assert over.not_valid_before_utc < over.not_valid_after_utc < now
+
+
+def test_no_file_is_replaced_unless_asked(mynah_command: Command, tmp_path: Path) -> None:
+    mine = tmp_path / f"{TOPIC}-key.pem"
+    mine.write_text("mine")
+    refused = mynah_command("certs", "provider", "--topic", TOPIC)
+    assert refused.returncode == CONFIGURATION
+    assert mine.name in refused.stderr and "--force" in refused.stderr
+    assert mine.read_text() == "mine"
+    # Nothing was issued, either.
+    assert not (tmp_path / "certs").exists()
+    assert provider(mynah_command, "--force")["files"]["key"] == mine.name
+    assert mine.read_text() != "mine"
+    assert provider(mynah_command, "--name", "other")["files"]["certificate"] == "other.pem"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "--topic"),
+        (["--topic", "com example"], "letters, digits, hyphens and periods"),
+        (["--topic", TOPIC, "--topic", TOPIC], "twice"),
+        (["--topic", TOPIC, "--days", "0"], "1 to 3600"),
+        (["--topic", TOPIC, "--environment", "sandbx"], "did you mean sandbox?"),
+        (["--topic", TOPIC, "--password", ""], "--password"),
+        (["--topic", TOPIC, "--name", "a/b"], "--out"),
+    ],
+)
+def test_a_wrong_flag_is_named(mynah_command: Command, tmp_path: Path, arguments: list[str], words: str) -> None:
+    done = mynah_command("certs", "provider", *arguments)
+    assert (done.returncode, done.stdout) == (USAGE, "")
+    assert words in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+# list
+
+
+def test_the_list_has_everything_in_the_folder(mynah_command: Command, tmp_path: Path) -> None:
+    made = [provider(mynah_command, "--voip"), provider(mynah_command, "--expired")]
+    done = mynah_command("certs", "list", "--json")
+    assert done.returncode == FINE, done
+    listed = json.loads(done.stdout)
+    assert listed["stateDirectory"] == str(tmp_path / "certs")
+    assert listed["authority"]["file"] == str(tmp_path / "certs" / "ca.pem")
+    assert listed["server"]["file"] == str(tmp_path / "certs" / "server.pem")
+    assert [key["file"] for key in listed["keys"]] == [str(file) for file in (tmp_path / "certs").glob("AuthKey_*.p8")]
+    shown = {"files", "password"}
+    expected = [{name: value for name, value in each.items() if name not in shown} for each in made]
+    assert listed["certificates"] == expected
+
+    table = mynah_command("certs", "list").stdout
+    assert all(str(each["serialNumber"]) in table for each in made)
+    assert f"{TOPIC}, {TOPIC}.voip" in table and "expired" in table
+
+
+def test_a_list_makes_nothing(mynah_command: Command, tmp_path: Path) -> None:
+    done = mynah_command("certs", "list")
+    assert done.returncode == CONFIGURATION
+    assert "certs" in done.stderr and "mynah certs init" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_told_what_it_is(mynah_command: Command, tmp_path: Path) -> None:
+    made = provider(mynah_command)
+    files = made["files"]
+    done = mynah_command("certs", "list", "--json", files["certificate"], files["key"], str(tmp_path / "certs/ca.pem"))
+    assert done.returncode == FINE, done
+    leaf, key, authority = json.loads(done.stdout)["files"]
+    assert (leaf["kind"], leaf["serialNumber"]) == ("provider", made["serialNumber"])
+    assert [topic["topic"] for topic in leaf["topics"]] == [TOPIC]
+    assert key["kind"] == "key"
+    assert authority["kind"] == "authority"
+    opened = mynah_command("certs", "list", "--json", "--password", "mynah", files["pkcs12"])
+    assert json.loads(opened.stdout)["files"][0]["serialNumber"] == made["serialNumber"], opened
+
+
+def test_a_broken_file_is_named_with_its_fault(mynah_command: Command, tmp_path: Path) -> None:
+    provider(mynah_command)
+    (tmp_path / "broken.pem").write_text("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
+    for name, words in [("broken.pem", "broken.pem"), ("none.pem", "none.pem"), (f"{TOPIC}.p12", "password")]:
+        done = mynah_command("certs", "list", name)
+        assert done.returncode == CONFIGURATION, done
+        assert words in done.stderr
+
+
+# revoke
+
+
+def test_revoked_without_a_server(mynah_command: Command) -> None:
+    made = [provider(mynah_command, "--name", name) for name in ("one", "two", "three")]
+    done = mynah_command("certs", "revoke", "one.pem", str(made[1]["serialNumber"]).lower())
+    assert done.returncode == FINE, done
+    listed = json.loads(mynah_command("certs", "list", "--json").stdout)["certificates"]
+    assert [each["revokedAt"] is not None for each in listed] == [True, True, False]
+    again = mynah_command("certs", "revoke", "one.pem")
+    assert again.returncode == FINE, again
+    assert json.loads(mynah_command("certs", "list", "--json").stdout)["certificates"] == listed
+
+
+def test_what_cannot_be_revoked_is_named_and_nothing_is(mynah_command: Command, tmp_path: Path) -> None:
+    made = provider(mynah_command)
+    for argument, code in [("00FF", USAGE), ("none.pem", USAGE), (f"{TOPIC}-key.pem", CONFIGURATION)]:
+        done = mynah_command("certs", "revoke", str(made["serialNumber"]), argument)
+        assert done.returncode == code, done
+        assert argument in done.stderr
+    listed = json.loads(mynah_command("certs", "list", "--json").stdout)["certificates"]
+    assert [each["revokedAt"] for each in listed] == [None]
+
+
+def test_running_servers_are_told(mynah_command: Command, serve: Serve, tmp_path: Path) -> None:
+    servers = [serve("serve", *FREE_PORTS) for _ in range(2)]
+    elsewhere = serve("serve", *FREE_PORTS, "--state-dir", "others")
+    urls = [server.wait_for_line("mynah ready").split(" control ")[1].split()[0] for server in [*servers, elsewhere]]
+    made = provider(mynah_command)
+    done = mynah_command("certs", "revoke", f"{TOPIC}.pem")
+    assert done.returncode == FINE, done
+    assert [url in done.stdout for url in urls] == [True, True, False]
+    for url in urls[:2]:
+        assert get(url)["items"][0]["revokedAt"] is not None
+        assert get(url)["items"][0]["serialNumber"] == made["serialNumber"]
+    assert get(urls[2])["items"] == []
+
+
+def test_a_server_that_cannot_be_told_is_named(mynah_command: Command, serve: Serve) -> None:
+    server = serve("serve", *FREE_PORTS, "--control-token", "secret")
+    url = server.wait_for_line("mynah ready").split(" control ")[1].split()[0]
+    provider(mynah_command)
+    done = mynah_command("certs", "revoke", f"{TOPIC}.pem")
+    assert done.returncode == UNAVAILABLE
+    assert url in done.stderr and "MYNAH_CONTROL_TOKEN" in done.stderr
+    assert mynah_command("certs", "revoke", f"{TOPIC}.pem", MYNAH_CONTROL_TOKEN="secret").returncode == FINE
+
+
+def test_the_server_that_is_named_is_told_alone(mynah_command: Command, serve: Serve) -> None:
+    # Not to be written to, so everything is in memory.
+    server = serve("serve", *FREE_PORTS, "--state-dir", "/proc/none")
+    url = server.wait_for_line("mynah ready").split(" control ")[1].split()[0]
+    issued = post(url, {"topics": [TOPIC]})
+    done = mynah_command("certs", "revoke", issued["serialNumber"], "--url", url)
+    assert done.returncode == FINE, done
+    assert get(url)["items"][0]["revokedAt"] is not None
+    unknown = mynah_command("certs", "revoke", "00FF", "--url", url)
+    assert unknown.returncode == USAGE
+    assert "00FF" in unknown.stderr
+
+
+def get(url: str) -> dict[str, list[dict[str, object]]]:
+    """The certificates of a server."""
+    return json.loads(subprocess.check_output(["curl", "-s", f"{url}/v1/certificates"]))
+
+
+def post(url: str, order: dict[str, object]) -> dict[str, str]:
+    """A certificate of a server's."""
+    return json.loads(subprocess.check_output(["curl", "-s", f"{url}/v1/certificates", "-d", json.dumps(order)]))
