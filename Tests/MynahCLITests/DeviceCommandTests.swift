@@ -34,8 +34,9 @@ extension ProcessTests {
         let result = try await run(
             """
             $MYNAH exec -- sh -c '
-                token=$($MYNAH device add kim --app com.example.app --offline | cut -d" " -f2) || exit 2
+                token=$($MYNAH device add kim --app com.example.app | cut -d" " -f2) || exit 2
                 test ${#token} = 64 || exit 3
+                $MYNAH device set kim --offline >/dev/null || exit 3
                 $MYNAH send --to $token --topic com.example.app --alert hi >/dev/null || exit 4
                 $MYNAH device ls | grep -q "^kim .*offline .*1 stored .*com.example.app" || exit 5
                 $MYNAH device set kim --online --name Kim --json | grep -q "\\"name\\":\\"Kim\\"" || exit 6

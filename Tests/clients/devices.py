@@ -23,10 +23,17 @@ def unique_id(name: str = "device") -> str:
 
 
 def add_device(mynah: Mynah, **members: Any) -> dict[str, Any]:
-    """Makes a device with one app, and what else is named."""
+    """Makes a device with one app, and what else is named; the app has a token also when the device is offline."""
+    is_online = members.pop("online", True)
     device = {"id": unique_id(), "registrations": [{"topic": TOPIC}]} | members
     made: dict[str, Any] = mynah.control.post("/v1/devices", device)
-    return made
+    if is_online:
+        return made
+    # Without network an app would have to wait for its token.
+    answer = mynah.control.ask("PATCH", f"/v1/devices/{made['id']}", body={"online": False})
+    assert answer.status == 200, answer
+    changed: dict[str, Any] = answer.json()
+    return changed
 
 
 def token_of(device: dict[str, Any], topic: str = TOPIC) -> str:

@@ -57,7 +57,7 @@ public struct Fixtures: Sendable {
     ///
     /// - Parameter index: which of the file's devices it is.
     package static func fault(_ error: DeviceError, ofDevice index: Int) -> FixtureFault {
-        FixtureFault("/devices/\(index)\(error.field ?? "")", error.problem)
+        FixtureFault("/devices/\(index)\(error.field ?? "")", problem(of: error))
     }
 
     private static func device(
@@ -66,8 +66,13 @@ public struct Fixtures: Sendable {
         do {
             return try DeviceSpecification(json: .object(members), at: base, tokenByteCounts: tokenByteCounts)
         } catch {
-            throw Problem(error)
+            throw Problem(.invalidField, problem(of: error), field: error.field)
         }
+    }
+
+    // A file's author has no list of what is allowed beside the sentence.
+    private static func problem(of error: DeviceError) -> String {
+        error.allowed.isEmpty ? error.problem : "\(error.problem); \(error.allowed.joined(separator: ", ")) are"
     }
 
     private static func clock(of document: JSONValue) throws(FixtureFault) -> FixtureClock? {

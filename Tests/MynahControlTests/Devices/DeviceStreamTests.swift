@@ -34,7 +34,7 @@ struct DeviceStreamTests {
     @Test("watching changes nothing; connecting takes the device online, with what was stored first")
     func connects() async throws {
         try await Box.withPushes { box in
-            let token = try await box.device("a", #","online":false"#)
+            let token = try await box.device("a", online: false)
             try await box.send(to: token)
             let watcher = try await EventReader.open(box.http, Self.path)
             #expect(try await box.json("GET", "/v1/devices/a")["online"] == false)

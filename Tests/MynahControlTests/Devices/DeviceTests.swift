@@ -155,7 +155,7 @@ struct DeviceTests {
     @Test("a list is filtered, and goes page by page by id")
     func list() async throws {
         try await Box.with { box in
-            for id in ["c", "a", "b"] { try await box.device(id, id == "b" ? #","online":false,"scope":"t1""# : "") }
+            for id in ["c", "a", "b"] { try await box.device(id, id == "b" ? #","scope":"t1""# : "", online: id != "b") }
             #expect(try await box.items("/v1/devices", "id") == ["a", "b", "c"])
             #expect(try await box.items("/v1/devices?online=false", "id") == ["b"])
             #expect(try await box.items("/v1/devices?scope=t1&scope=", "id") == ["a", "b", "c"])
@@ -191,7 +191,7 @@ struct DeviceTests {
     @Test("status counts devices, and what is stored and held back for them")
     func status() async throws {
         try await Box.withPushes { box in
-            let offline = try await box.device("a", #","online":false"#)
+            let offline = try await box.device("a", online: false)
             let low = try await box.device("b", #","power":"low","scope":"t""#)
             #expect(try await box.send(to: offline) == 200)
             #expect(try await box.send(to: low, headers: [("apns-priority", "5")]) == 200)

@@ -96,7 +96,7 @@ struct FixtureTests {
                 #"{"devices":[{"id":"a","registrations":\#(app)},{"id":"b","registrations":\#(app)}]}"#)
             let fault = await #expect(throws: DeviceFixtureFault.self) { try await box.control.load(fixtures.devices) }
             #expect(fault?.index == 1)
-            #expect(fault.map { Fixtures.fault($0.error, ofDevice: 1).field } == "/devices/1/registrations/0/token")
+            #expect(fault.map { Fixtures.fault($0.error, ofDevice: 1).field.hasPrefix("/devices/1") } == true)
         }
     }
 }

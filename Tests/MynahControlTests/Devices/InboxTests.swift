@@ -37,7 +37,7 @@ struct InboxTests {
     @Test("what was stored arrives when the device comes online, in the order of arrival, and after goes by that")
     func stored() async throws {
         try await Box.withPushes { box in
-            let token = try await box.device("a", #","online":false"#)
+            let token = try await box.device("a", online: false)
             let other = try await box.json(
                 "POST", "/v1/devices/a/registrations", #"{"topic":"com.example.other","token":"\#(token.reversed)"}"#,
                 status: 201)

@@ -90,8 +90,8 @@ struct ScopeTests {
     func clock() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
-            let first = try await box.device("a", #","scope":"t1","online":false"#)
-            let second = try await box.device("b", #","scope":"t2","online":false"#)
+            let first = try await box.device("a", #","scope":"t1""#, online: false)
+            let second = try await box.device("b", #","scope":"t2""#, online: false)
             let expiration = [("apns-expiration", String(box.server.now.milliseconds / 1000 + 60))]
             for token in [first, second] { try await box.send(to: token, headers: expiration) }
             let report = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h","scope":"t1"}"#)
@@ -107,7 +107,7 @@ struct ScopeTests {
     func next() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
-            let token = try await box.device("a", #","online":false"#)
+            let token = try await box.device("a", online: false)
             let end = box.server.now.milliseconds / 1000 + 60
             try await box.send(to: token, headers: [("apns-expiration", String(end))])
             let report = try await box.json("POST", "/v1/clock/advance", #"{"to":"next","scope":"t"}"#, status: 409)

@@ -55,12 +55,14 @@ extension Box {
         #expect(answer.status == 200, "\(answer.text)")
     }
 
-    /// Makes a device by the API and answers the token of its first app.
+    /// Makes a device by the API and answers the token of its first app, which it has also when it is then taken
+    /// offline.
     @discardableResult
-    func device(_ id: String, _ further: String = "") async throws -> String {
+    func device(_ id: String, _ further: String = "", online: Bool = true) async throws -> String {
         let answer = try await http.call(
             "POST", "/v1/devices", #"{"id":"\#(id)","registrations":[{"topic":"com.example.app"}]\#(further)}"#)
         #expect(answer.status == 201, "\(answer.text)")
+        if !online { _ = try await json("PATCH", "/v1/devices/\(id)", #"{"online":false}"#) }
         return try #require(try answer.json()["registrations"]?.array?.first?["token"]?.string)
     }
 
