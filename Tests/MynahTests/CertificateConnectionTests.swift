@@ -28,10 +28,11 @@ struct CertificateConnectionTests {
         let core = ServerCore(
             settings: settings, seed: 1,
             journal: JournalStore(bounds: JournalBounds(entriesMax: 10, bytesMax: 10_000)) { _ in },
-            trust: TrustStore(keys: trust.keyRing, authentication: .strict), log: ConnectionLog(logger))
+            trust: TrustStore(keys: trust.keyRing, authentication: .strict), log: ConnectionLog(logger),
+            clock: try ServerInABox.frozen(at: RuleWorld.start))
         let channel = EmbeddedChannel()
         let loop = LoopState(
-            wire: try WireLoop(identity), clock: try ServerInABox.frozen(at: RuleWorld.start),
+            wire: try WireLoop(identity), clocks: ClockSet(server: try ServerInABox.frozen(at: RuleWorld.start)),
             eventLoop: channel.eventLoop)
         let connections = ConnectionTable()
         let path = PushPath(

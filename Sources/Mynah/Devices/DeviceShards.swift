@@ -123,7 +123,7 @@ final class DeviceShards: Sendable {
     func register(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State, at now: Instant
     ) {
-        shards[token.shard(of: DeviceShards.shardCount)].table.withLock {
+        _ = shards[token.shard(of: DeviceShards.shardCount)].table.withLock {
             $0.register(token, topic: topic, environment: environment, state: state, at: now)
         }
     }

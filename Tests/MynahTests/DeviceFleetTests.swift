@@ -1,0 +1,119 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@testable import Mynah
+
+@Suite("Devices over all shards")
+struct DeviceFleetTests {
+    private static let now = Instant(milliseconds: 1_795_253_400_000)
+
+    private func fleet() throws -> DeviceFleet {
+        var clock = ClockState()
+        try clock.set(.frozen, now: Self.now, wall: Self.now)
+        return DeviceFleet(
+            settings: DeviceSettings(), seed: 1, clock: clock,
+            journal: JournalStore(bounds: JournalBounds(entriesMax: 10, bytesMax: 10_000)) { _ in })
+    }
+
+    private func push(_ token: DeviceToken) throws -> Push {
+        var block = HeaderBlock()
+        block.append("apns-topic", "com.example.app")
+        let bytes = block.bytes + Array(#"{"aps":{"alert":"hi"}}"#.utf8)
+        return try #require(
+            Push(token: token, environment: .sandbox, id: NotificationID(generated: 1), bytes: bytes, headerByteCount: block.bytes.count))
+    }
+
+    private func device(_ id: String, tokens: [DeviceToken] = []) -> DeviceSpecification {
+        var device = DeviceSpecification(id: id)
+        device.registrations = [RegistrationSpecification(topic: "com.example.app")]
+        for (index, token) in tokens.enumerated() {
+            var app = RegistrationSpecification(topic: index == 0 ? "com.example.app" : "com.example.app\(index)")
+            app.token = token
+            if index == 0 { device.registrations = [app] } else { device.registrations.append(app) }
+        }
+        return device
+    }
+
+    private func token(_ number: Int) -> DeviceToken {
+        DeviceToken(bytes: Array(repeating: 0xA5, count: 31) + [UInt8(number)])
+    }
+
+    private func outcome(_ fleet: DeviceFleet, _ token: DeviceToken, _ sequence: UInt64) throws -> Decision {
+        try fleet.shards.accept(
+            try push(token), at: Self.now, clock: { _ in Self.now }, takeSequence: { sequence }
+        ).get()
+    }
+
+    @Test("a push finds its device by a token of any shard")
+    func pushFindsItsDeviceByATokenOfAnyShard() throws {
+        let fleet = try fleet()
+        for number in 0..<100 {
+            let id = "phone-\(number)"
+            _ = try fleet.create(device(id, tokens: [token(number)]), id: id, wantsView: false)
+            #expect(try outcome(fleet, token(number), UInt64(number + 1)).device == id)
+        }
+        #expect(fleet.shards.count == 100)
+        let page = fleet.list(where: DeviceFilter(), after: "phone-10", limit: 3)
+        #expect(page.devices.map(\.id) == ["phone-11", "phone-12", "phone-13"])
+        #expect(page.matched == 100)
+    }
+
+    @Test("a removed device's tokens are free for another")
+    func removedDevicesTokensAreFree() throws {
+        let fleet = try fleet()
+        for number in 0..<20 {
+            _ = try fleet.create(device("a", tokens: [token(number)]), id: "a", wantsView: false)
+            #expect(throws: DeviceError.self) {
+                try fleet.create(device("b", tokens: [token(number)]), id: "b", wantsView: false)
+            }
+            #expect(fleet.removeIfThere("a"))
+            _ = try fleet.create(device("b", tokens: [token(number)]), id: "b", wantsView: false)
+            #expect(try outcome(fleet, token(number), 1).device == "b")
+            #expect(fleet.removeAll() == 1)
+        }
+    }
+
+    @Test("a device that cannot be made leaves the tokens it named to whom they belong")
+    func deviceThatCannotBeMadeLeavesTheTokens() throws {
+        let fleet = try fleet()
+        _ = try fleet.create(device("phone"), id: "phone", wantsView: false)
+        for number in 0..<20 {
+            _ = try outcome(fleet, token(number), 1)
+            #expect(throws: DeviceError.self) {
+                try fleet.create(device("phone", tokens: [token(number)]), id: "phone", wantsView: false)
+            }
+            #expect(try outcome(fleet, token(number), 2).device == nil)
+        }
+        #expect(fleet.shards.count == 21)
+    }
+
+    @Test("what falls due on all shards comes in one order")
+    func whatFallsDueComesInOneOrder() throws {
+        let fleet = try fleet()
+        var offline = DevicePatch()
+        offline.isOnline = false
+        for number in 1...100 {
+            let id = "phone-\(number)"
+            _ = try fleet.create(device(id), id: id, wantsView: false)
+            let token = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+                _ = try table.change(id, offline, at: Self.now, clock: { _ in Self.now })
+                return try table.view(of: id, at: Self.now, clock: { _ in Self.now }).value.registrations.first?.token
+            }
+            #expect(try outcome(fleet, try #require(token), UInt64(number)).outcome == .stored)
+        }
+        #expect(fleet.shards.storedCount == 100)
+        let end = Self.now.advanced(by: Limits.storageMax)
+        #expect(fleet.nextDue(ofScope: nil) == end)
+        _ = try fleet.changeClocks { clocks, wall throws(ClockState.Backwards) in
+            try clocks.change(ofScope: nil) { clock throws(ClockState.Backwards) in
+                try clock.advance(to: end, wall: wall)
+            }
+        }
+        let effects = fleet.settle()
+        #expect(effects.changes.map(\.sequence) == Array(1...100))
+        #expect(effects.changes.allSatisfy { $0.outcome == .expired && $0.at == end })
+        #expect(fleet.shards.storedCount + fleet.shards.deferredCount == 0)
+        #expect(fleet.nextDue(ofScope: nil) == nil)
+    }
+}
