@@ -36,7 +36,8 @@ struct ClockRoutes {
                 allowed: ClockState.Mode.allCases.map(\.rawValue))
         }
         guard mode != .real || now == nil else {
-            throw Problem(.invalidField, "a real clock says what the wall says; give now to another mode", field: "/now")
+            throw Problem(
+                .invalidField, "a real clock says what the wall says; give now to another mode", field: "/now")
         }
         let scope = try ScopeReading.scope(document)
         return try await report("/now") {

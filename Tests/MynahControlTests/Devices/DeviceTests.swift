@@ -155,7 +155,9 @@ struct DeviceTests {
     @Test("a list is filtered, and goes page by page by id")
     func list() async throws {
         try await Box.with { box in
-            for id in ["c", "a", "b"] { try await box.device(id, id == "b" ? #","scope":"t1""# : "", online: id != "b") }
+            for id in ["c", "a", "b"] {
+                try await box.device(id, id == "b" ? #","scope":"t1""# : "", online: id != "b")
+            }
             #expect(try await box.items("/v1/devices", "id") == ["a", "b", "c"])
             #expect(try await box.items("/v1/devices?online=false", "id") == ["b"])
             #expect(try await box.items("/v1/devices?scope=t1&scope=", "id") == ["a", "b", "c"])
