@@ -47,7 +47,8 @@ struct ClockSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Sets how the clock runs, and what it says; it never goes back.",
         discussion: """
-            real runs as the wall clock, offset as fast but ahead, frozen only when advanced:
+            real runs as the wall clock, offset as fast but ahead, frozen only when
+            advanced:
 
               mynah clock set frozen
               mynah clock set offset --now 2026-12-24T18:00:00Z

@@ -82,7 +82,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
             One line per app: the device's id, the token, the topic.
 
               mynah device add kims-phone --app com.example.app
-              mynah device add --app com.example.app --app com.example.app.voip --offline
+              mynah device add --app com.example.app --app com.example.app.voip --power low
               mynah device add fleet --count 1000 --app com.example.app --scope load
             """)
 

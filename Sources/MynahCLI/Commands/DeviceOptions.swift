@@ -7,7 +7,7 @@ struct DeviceOptions: ParsableArguments {
     @Option(help: "The system's version, like 26.1.") var osVersion: String?
     @Option(help: "The language, like en-GB.") var locale: String?
     @Flag(help: "APNs reaches it.") var online = false
-    @Flag(help: "APNs does not reach it: pushes are stored.") var offline = false
+    @Flag(help: "APNs does not reach it: pushes and new apps wait.") var offline = false
     @Option(help: "normal, low or asleep.") var power: String?
     @Option(help: "The Focus that is on.") var focus: String?
 
