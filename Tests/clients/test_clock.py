@@ -22,8 +22,9 @@ def test_advancing_expires_what_waits_before_it_answers(own_mynah: Callable[...,
         report = mynah.control.post("/v1/clock/advance", {"to": "next"})
         assert report["expired"] == 1
         assert mynah.control.push(token_of(device))["outcome"] == "expired"
-        # A token of the provider's grows old on the same clock.
-        mynah.control.post("/v1/clock/advance", {"by": "2h"})
+    # A provider's token grows old on the same clock.
+    mynah.control.post("/v1/clock/advance", {"by": "2h"})
+    with connect(mynah) as connection:
         connection.push(token_of(device)).assert_refused(403, "ExpiredProviderToken")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,8 @@ from devices import TOPIC, add_device, token_of
 from h2client import connect
 from server import Mynah
 
+# A release build loads a million in seconds; this is run on debug builds, too.
+FLEET = 20_000
 DEVICES = """\
 devices:
   - id: kim
@@ -86,14 +87,11 @@ def test_what_is_exported_can_be_read_back(
         assert devices["kim"]["locale"] == "en-GB"
 
 
-def test_a_million_devices_load_in_seconds(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
-    (tmp_path / "fleet.json").write_text(
-        json.dumps({"devices": [{"id": "fleet", "count": 1_000_000, "registrations": [{"topic": TOPIC}]}]})
-    )
-    started = time.monotonic()
+def test_a_large_fleet_is_one_line(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
+    fleet = {"id": "fleet", "count": FLEET, "registrations": [{"topic": TOPIC}]}
+    (tmp_path / "fleet.json").write_text(json.dumps({"devices": [fleet]}))
     mynah = own_mynah("--fixtures", str(tmp_path / "fleet.json"))
-    print(f"{time.monotonic() - started:.1f} s, {mynah.resident_bytes() >> 20} MB")
-    assert mynah.control.get("/v1/status")["counts"]["devices"] == 1_000_000
-    (last,) = mynah.control.get("/v1/devices", {"after": "fleet-999999", "device": "fleet-999999"})["items"] or [None]
-    assert last is None
-    mynah.control.get("/v1/devices/fleet-1000000")
+    assert mynah.control.get("/v1/status")["counts"]["devices"] == FLEET
+    last = mynah.control.get(f"/v1/devices/fleet-{FLEET}")
+    with connect(mynah) as connection:
+        connection.push(token_of(last)).assert_accepted()
