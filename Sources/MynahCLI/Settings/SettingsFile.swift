@@ -26,8 +26,9 @@ enum SettingsFile {
             guard let name = key.scalar?.string else {
                 throw YAMLText.failure(path, key.mark?.line, "a setting's name was expected")
             }
-            // `devices` is a setting's name, too: of its two forms a list holds devices.
-            if Fixtures.fields.contains(name), SettingTable.named(name) == nil || value.sequence != nil {
+            // `devices` is a setting's name, too; a list of mappings holds devices.
+            let holdsObjects = value.sequence?.allSatisfy { $0.mapping != nil } ?? false
+            if Fixtures.fields.contains(name), SettingTable.named(name) == nil || holdsObjects {
                 given.fixtures.append(try LocatedDocument(member: name, value, path: path))
                 continue
             }
