@@ -12,13 +12,13 @@ public struct QueryItem: Hashable, Sendable {
     }
 
     /// A path with parameters behind it, all percent-encoded but RFC 3986's unreserved characters.
-    static func target(_ path: String, _ items: [QueryItem]) -> String {
+    package static func target(_ path: String, _ items: [QueryItem]) -> String {
         guard !items.isEmpty else { return path }
         return path + "?" + items.map { encoded($0.name) + "=" + encoded($0.value) }.joined(separator: "&")
     }
 
     /// Percent-encodes one piece of a path or a parameter.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
             switch byte {

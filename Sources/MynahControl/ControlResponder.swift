@@ -1,19 +1,20 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import NIOCore
 
 /// Answers a request: gate, route, and every error as a problem document.
 struct ControlResponder: HTTPResponder {
-    typealias Context = BasicRequestContext
+    typealias Context = ControlContext
 
     let gate: Gate
     let routes: RouteTable
     let logger: Logger
 
-    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+    func respond(to request: Request, context: ControlContext) async throws -> Response {
         var response: Response
         do {
-            response = try await answer(request)
+            response = try await answer(request, context.channel)
         } catch let problem as Problem {
             response = problem.response
         } catch is CancellationError {
@@ -32,7 +33,7 @@ struct ControlResponder: HTTPResponder {
         return response
     }
 
-    private func answer(_ request: Request) async throws -> Response {
+    private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
         try gate.checkSource(request)
         let (found, parameters) = routes.find(request.uri.path)
         let methods = found.map(\.method)
@@ -51,6 +52,17 @@ struct ControlResponder: HTTPResponder {
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,
                 headers: [.allow: allowed.joined(separator: ", ")])
         }
-        return try await route.handle(Call(request, parameters: parameters))
+        return try await route.handle(Call(request, parameters: parameters, channel: channel))
+    }
+}
+
+/// What is kept of a request beside itself: its connection, so that a reader who takes nothing can be cut off.
+struct ControlContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        self.coreContext = .init(source: source)
+        self.channel = source.channel
     }
 }

@@ -7,7 +7,7 @@ public import Mynah
 /// holds up a push.
 public final class ControlServer: Sendable {
     private let listeners: [ControlListener]
-    private let state: ControlState
+    let state: ControlState
     private let grace: Duration
 
     /// The port that was bound, on each address of the host.
@@ -33,7 +33,8 @@ public final class ControlServer: Sendable {
         _ server: Server, _ settings: ControlSettings, logger: Logger, readiness: Readiness = .ready
     ) async throws -> ControlServer {
         try settings.check()
-        let state = ControlState(server: server, readiness: readiness, logger: logger)
+        let state = ControlState(
+            server: server, readiness: readiness, logger: logger, streamLimits: settings.streamLimits)
         let responder = ControlResponder(
             gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state), logger: logger)
         let listeners = try await ControlListener.bind(

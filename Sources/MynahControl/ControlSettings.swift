@@ -14,6 +14,8 @@ public struct ControlSettings: Hashable, Sendable {
     public var allowedHosts: [String] = []
     /// `--cors-origin`: further values of `Origin`, such as `https://tools.example.com`.
     public var corsOrigins: [String] = []
+    /// How long streams of events may be silent, and their readers asleep.
+    var streamLimits = StreamLimits()
 
     /// The defaults of `mynah serve`.
     public init() {}

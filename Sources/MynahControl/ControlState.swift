@@ -11,11 +11,15 @@ final class ControlState: Sendable {
 
     let server: Server
     let logger: Logger
+    let streamLimits: StreamLimits
+    /// The devices of `--fixtures`, to which a reset returns.
+    let fixtureDevices = FixtureDevices()
     private let changing: Mutex<Changing>
 
-    init(server: Server, readiness: Readiness, logger: Logger) {
+    init(server: Server, readiness: Readiness, logger: Logger, streamLimits: StreamLimits = StreamLimits()) {
         self.server = server
         self.logger = logger
+        self.streamLimits = streamLimits
         self.changing = Mutex(Changing(readiness: readiness))
     }
 

@@ -50,8 +50,8 @@ struct ResetTests {
             (#"{"ony":["devices"]}"#, "/ony", "only"), (#"{"only":"devices"}"#, "/only", "array"),
             (#"{"only":["device"]}"#, "/only/0", "devices"), (#"{"only":["notifications",1]}"#, "/only/1", "number"),
             (#"{"only":["faults"]}"#, "/only/0", "version"),
-            (#"{"only":["notifications","clock"]}"#, "/only/1", "version"),
-            (#"{"scope":"t42"}"#, "/scope", "version"), (#"{"scope":7}"#, "/scope", "string"), ("[]", "", "object"),
+            (#"{"only":["notifications","faults"]}"#, "/only/1", "version"),
+            (#"{"scope":"a b"}"#, "/scope", "letters"), (#"{"scope":7}"#, "/scope", "string"), ("[]", "", "object"),
         ])
     func refused(body: String, field: String, words: String) async throws {
         try await Box.with { box in

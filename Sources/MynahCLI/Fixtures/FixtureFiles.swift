@@ -1,6 +1,8 @@
+internal import APNsRules
 internal import Mynah
 internal import MynahClient
 internal import MynahControl
+internal import MynahCore
 
 /// The fixtures of a start: those of `--fixtures` and of the settings' file, read and ready to be taken.
 struct FixtureFiles: Sendable {
@@ -9,19 +11,32 @@ struct FixtureFiles: Sendable {
 
     /// The keys of all files, in the order of the files.
     let keys: [NewKey]
-    // Where each of the keys stands.
-    private let origins: [(document: LocatedDocument, index: Int)]
+    /// The devices of all files, in the order of the files.
+    let devices: [DeviceSpecification]
+    // Where each of the keys and devices stands.
+    private let origins: [Origin]
+    private let deviceOrigins: [Origin]
+    private let clock: (document: LocatedDocument, value: FixtureClock)?
+
+    private typealias Origin = (document: LocatedDocument, index: Int)
 
     /// Reads what the documents hold.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and field.
-    init(_ documents: [LocatedDocument]) throws(CommandFailure) {
+    init(
+        _ documents: [LocatedDocument], tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
+    ) throws(CommandFailure) {
         var keys: [NewKey] = []
-        var origins: [(document: LocatedDocument, index: Int)] = []
+        var origins: [Origin] = []
+        var devices: [DeviceSpecification] = []
+        var deviceOrigins: [Origin] = []
+        var clock: (document: LocatedDocument, value: FixtureClock)?
         for document in documents {
             let fixtures: Fixtures
             do throws(FixtureFault) {
-                fixtures = try Fixtures(document.value) { FixtureFiles.text(of: $0, beside: document.path) }
+                fixtures = try Fixtures(document.value, tokenByteCounts: tokenByteCounts) {
+                    FixtureFiles.text(of: $0, beside: document.path)
+                }
             } catch {
                 throw FixtureFiles.failure(error, document)
             }
@@ -29,9 +44,38 @@ struct FixtureFiles: Sendable {
                 keys.append(key)
                 origins.append((document, index))
             }
+            devices += fixtures.devices
+            deviceOrigins += fixtures.devices.indices.map { (document, $0) }
+            guard let given = fixtures.clock else { continue }
+            if let first = clock {
+                let fault = FixtureFault("/clock", "the clock is given already, in \(first.document.path)")
+                throw FixtureFiles.failure(fault, document)
+            }
+            clock = (document, given)
         }
         self.keys = keys
         self.origins = origins
+        self.devices = devices
+        self.deviceOrigins = deviceOrigins
+        self.clock = clock
+    }
+
+    /// The clock of a start at which the wall says `wall`.
+    ///
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` for one that cannot be.
+    func clock(wall: Instant) throws(CommandFailure) -> ClockState {
+        guard let clock else { return ClockState() }
+        do throws(FixtureFault) {
+            return try clock.value.state(wall: wall)
+        } catch {
+            throw FixtureFiles.failure(error, clock.document)
+        }
+    }
+
+    /// The failure of a start over a device that the server does not take, with the place that gave it.
+    func failure(_ fault: DeviceFixtureFault) -> CommandFailure {
+        let origin = deviceOrigins[fault.index]
+        return FixtureFiles.failure(Fixtures.fault(fault.error, ofDevice: origin.index), origin.document)
     }
 
     /// The failure of a start over a key that the server does not take, with the place that gave it.

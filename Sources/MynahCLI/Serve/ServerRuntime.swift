@@ -1,3 +1,4 @@
+import APNsRules
 import Glibc
 import Logging
 import Mynah
@@ -28,22 +29,42 @@ enum ServerRuntime {
 
     private static func start(_ settings: ServeSettings, _ logger: Logger) async throws -> (Server, ControlServer) {
         let given = try settings.fixtures.map { try FixtureFiles.documents(at: $0) } ?? []
-        let fixtures = try FixtureFiles(settings.fixtureDocuments + given)
+        let fixtures = try FixtureFiles(
+            settings.fixtureDocuments + given, tokenByteCounts: settings.server.rules.tokenByteCounts)
         do {
             var serverSettings = settings.server
             serverSettings.keys += fixtures.keys
-            let server = try await Server.start(serverSettings, logger: logger)
+            let server = try await Server.start(
+                serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
-                return (server, try await ControlServer.start(server, settings.controlSettings, logger: logger))
+                return (server, try await startControl(of: server, settings, fixtures, logger))
             } catch {
                 try await server.shutDown()
                 throw error
             }
         } catch let fault as KeyFault {
             throw fixtures.failure(fault)
+        } catch let fault as DeviceFixtureFault {
+            throw fixtures.failure(fault)
         } catch {
             throw failure(error)
         }
+    }
+
+    // Not ready until the fixtures are in: whoever asks meanwhile gets 503.
+    private static func startControl(
+        of server: Server, _ settings: ServeSettings, _ fixtures: FixtureFiles, _ logger: Logger
+    ) async throws -> ControlServer {
+        let control = try await ControlServer.start(
+            server, settings.controlSettings, logger: logger, readiness: .starting)
+        do throws(DeviceFixtureFault) {
+            try await control.load(fixtures.devices)
+        } catch {
+            await control.shutDown()
+            throw error
+        }
+        control.setReadiness(.ready)
+        return control
     }
 
     // The probes say so first, so that nobody sends more; pushes end before the journal can no longer be read.

@@ -60,7 +60,7 @@ enum SettingTable {
             "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken."),
         .optional(
             "fixtures", \.fixtures, .text("the path of a file or a folder"), .service, "FILE|FOLDER", default: nil,
-            "YAML or JSON with what the server begins with, as the API's objects: keys. A folder's files by name."),
+            "YAML or JSON: devices, clock and keys to begin with, as the API's objects. A folder's files by name."),
         .one(
             "seed", \.server.seed, .seed, .service, "NUMBER", default: nil,
             "Seed of every random choice. Without one, it is random and printed."),

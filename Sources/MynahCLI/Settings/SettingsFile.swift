@@ -26,7 +26,8 @@ enum SettingsFile {
             guard let name = key.scalar?.string else {
                 throw YAMLText.failure(path, key.mark?.line, "a setting's name was expected")
             }
-            if Fixtures.fields.contains(name) {
+            // `devices` is a setting's name, too: of its two forms a list holds devices.
+            if Fixtures.fields.contains(name), SettingTable.named(name) == nil || value.sequence != nil {
                 given.fixtures.append(try LocatedDocument(member: name, value, path: path))
                 continue
             }

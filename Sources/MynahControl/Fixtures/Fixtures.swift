@@ -1,24 +1,31 @@
 public import APNsRules
 public import Mynah
+package import MynahCore
 
 /// What a fixtures file gives a server before it is ready (`control-api.md`, `--fixtures`): the objects of the API
 /// under the names of its lists.
 public struct Fixtures: Sendable {
     /// The lists that a file may have.
     ///
-    /// What is added here (`devices`, `faults`, `certificates`, `clock`) is read in ``init(_:readFile:)``.
-    public static let fields = ["keys"]
+    /// What is added here (`faults`, `certificates`) is read in ``init(_:tokenByteCounts:readFile:)``.
+    public static let fields = ["devices", "clock", "keys"]
 
+    /// `devices`, in their order.
+    package let devices: [DeviceSpecification]
+    /// `clock`.
+    package let clock: FixtureClock?
     /// `keys`, in their order.
     public let keys: [NewKey]
 
     /// Reads a document.
     ///
-    /// - Parameter readFile: the text of a file that the document names, or why it can't be had, as the end of a
-    ///   sentence.
+    /// - Parameters:
+    ///   - tokenByteCounts: how long a device's token may be (`--token-length`).
+    ///   - readFile: the text of a file that the document names, or why it can't be had, as the end of a sentence.
     /// - Throws: ``FixtureFault``.
     public init(
-        _ document: JSONValue, readFile: @escaping (String) -> Result<String, FixtureFault>
+        _ document: JSONValue, tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts,
+        readFile: @escaping (String) -> Result<String, FixtureFault>
     ) throws(FixtureFault) {
         guard let members = document.object else {
             throw FixtureFault("", "fixtures are \(document.kind); an object was expected, such as keys: [...]")
@@ -30,6 +37,10 @@ public struct Fixtures: Sendable {
                     + NearestName.suggestion(for: member.name, among: Fixtures.fields)
                     + "; they have \(Fixtures.fields.joined(separator: ", "))")
         }
+        devices = try Fixtures.elements(of: document, "devices") { members, base throws(Problem) in
+            try Fixtures.device(members, at: base.map { "/" + $0 }.joined(), tokenByteCounts)
+        }
+        clock = try Fixtures.clock(of: document)
         keys = try Fixtures.elements(of: document, "keys") { members, base throws(Problem) in
             try KeyReading(members, at: base, readFile: readFile).newKey()
         }
@@ -40,6 +51,40 @@ public struct Fixtures: Sendable {
     /// - Parameter index: which of the file's keys it is.
     public static func fault(_ fault: KeyFault, ofKey index: Int) -> FixtureFault {
         FixtureFault(KeyReading([], at: ["keys", String(index)]).problem(fault))
+    }
+
+    /// The fault of a device that the server does not take, in the file that gave it.
+    ///
+    /// - Parameter index: which of the file's devices it is.
+    package static func fault(_ error: DeviceError, ofDevice index: Int) -> FixtureFault {
+        FixtureFault("/devices/\(index)\(error.field ?? "")", problem(of: error))
+    }
+
+    private static func device(
+        _ members: [JSONMember], at base: String, _ tokenByteCounts: ClosedRange<Int>
+    ) throws(Problem) -> DeviceSpecification {
+        do {
+            return try DeviceSpecification(json: .object(members), at: base, tokenByteCounts: tokenByteCounts)
+        } catch {
+            throw Problem(.invalidField, problem(of: error), field: error.field)
+        }
+    }
+
+    // A file's author has no list of what is allowed beside the sentence.
+    private static func problem(of error: DeviceError) -> String {
+        error.allowed.isEmpty ? error.problem : "\(error.problem); \(error.allowed.joined(separator: ", ")) are"
+    }
+
+    private static func clock(of document: JSONValue) throws(FixtureFault) -> FixtureClock? {
+        guard let value = document["clock"], value != .null else { return nil }
+        guard let members = value.object else {
+            throw FixtureFault("/clock", "clock is \(value.kind); an object was expected, such as mode: frozen")
+        }
+        do {
+            return try FixtureClock(members, at: "/clock")
+        } catch {
+            throw FixtureFault(error)
+        }
     }
 
     private static func elements<Element>(

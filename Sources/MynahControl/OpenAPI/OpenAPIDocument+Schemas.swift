@@ -11,6 +11,7 @@ extension OpenAPIDocument {
     static let parameters = ##"""
         {
         \##(keyParameter),
+        \##(deviceParameters),
               "filters": {
                 "name": "filters", "in": "query", "style": "form", "explode": true,
                 "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>; each also with ! in front.",
@@ -127,7 +128,8 @@ extension OpenAPIDocument {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "only": {"type": "array", "items": {"enum": ["notifications", "devices", "keys", "connections"]}}
+                  "only": {"type": "array", "items": {"enum": ["notifications", "devices", "clock", "keys", "connections"]}},
+                  "scope": {"description": "Only what belongs to this scope; it has notifications, devices and a clock.", "$ref": "#/components/schemas/Scope"}
                 }
               },
               "Status": {
@@ -137,6 +139,7 @@ extension OpenAPIDocument {
                   "version": {"type": "string"},
                   "startedAt": {"type": "string", "format": "date-time"},
                   "now": {"type": "string", "format": "date-time", "description": "The server's clock."},
+                  "clock": {"enum": ["real", "offset", "frozen"], "description": "How it runs."},
                   "seed": {"type": "integer"},
                   "ports": {
                     "type": "object",

@@ -15,6 +15,8 @@ enum OpenAPIDocument {
           "paths": {
         \(probePaths),
         \(notificationPaths),
+        \(devicePaths),
+        \(arrivalPaths),
         \(certificatePaths),
         \(keyPaths),
         \(connectionPaths),
@@ -28,6 +30,7 @@ enum OpenAPIDocument {
             "parameters": \(parameters),
             "schemas": {
         \(pushSchemas),
+        \(deviceSchemas),
         \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),

@@ -11,13 +11,15 @@ struct Call: Sendable {
     let parameters: [String: String]
     /// The whole body.
     let body: [UInt8]
+    /// The connection that it came on.
+    let channel: any Channel
 
     /// A request, once its body is there.
     ///
     /// Every call's body is read before its route is asked: a route that waits could not tell that the caller has
     /// gone while there is body left to read.
     /// - Throws: ``Problem`` when the body is larger than ``RequestDocument/bytesMax``.
-    init(_ request: Request, parameters: [String: String]) async throws {
+    init(_ request: Request, parameters: [String: String], channel: any Channel) async throws {
         let bytesMax = RequestDocument.bytesMax
         let tooLarge = Problem(.tooLarge, "the body is larger than \(bytesMax) bytes, the most that a call may carry")
         if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
@@ -30,6 +32,7 @@ struct Call: Sendable {
         }
         self.request = request
         self.parameters = parameters
+        self.channel = channel
     }
 
     /// The parameters of the URL.

@@ -38,15 +38,7 @@ struct NotificationRoutes {
 
     private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {
         let filter = try FilterReading.filter(call.query().rest, otherParameters: [])
-        let journal = state.server.journal
-        let last = await journal.settled()
-        let sieve = Sieve(filter)
-        var sequences: [UInt64] = []
-        try JournalReader(journal: journal).forEach(after: 0, through: last, .ascending) { entry in
-            if filter.isEmpty || sieve.passes(PushView(entry)) { sequences.append(entry.sequence) }
-            return .next
-        }
-        let removed = journal.remove(sequences)
+        let removed = try await JournalRemoval.remove(filter, state.server.journal)
         return .json(["removed": ["notifications": .number(JSONNumber(removed))]])
     }
 

@@ -2,6 +2,7 @@ internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 
 /// `POST /v1/reset`: back to the state after start; connections stay unless asked.
 struct ResetRoutes {
@@ -17,8 +18,16 @@ struct ResetRoutes {
         /// Whether this version has such things.
         var isThere: Bool {
             switch self {
-            case .notifications, .devices, .keys, .connections: true
-            case .faults, .clock: false
+            case .notifications, .devices, .clock, .keys, .connections: true
+            case .faults: false
+            }
+        }
+
+        /// Whether a scope has such things of its own.
+        var hasScope: Bool {
+            switch self {
+            case .notifications, .devices, .faults, .clock: true
+            case .keys, .connections: false
             }
         }
     }
@@ -32,38 +41,50 @@ struct ResetRoutes {
     private static func reset(_ call: Call, _ state: ControlState) async throws -> Response {
         try call.checkNoQuery()
         let document = try RequestDocument(call.body, mayBeEmpty: true)
-        let parts = try parts(document)
+        let scope = try ScopeReading.scope(document)
+        let parts = try parts(document, scope)
         var removed: [JSONMember] = []
         for part in Part.allCases where part != .connections || parts.contains(part) {
+            guard scope == nil || part.hasScope else { continue }
             let count =
                 switch part {
                 case _ where !parts.contains(part): 0
-                case .notifications: await removeNotifications(state.server)
-                case .devices: await state.server.removeDevices()
+                case .notifications: try await removeNotifications(scope, state.server)
+                case .devices: try await removeDevices(scope, state)
+                case .clock: try await resetClock(scope, state.server)
                 case .keys: try await state.server.resetKeys()
                 case .connections: await state.server.closeConnections()
-                case .faults, .clock: 0
+                case .faults: 0
                 }
             removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
         }
+        // Made again at the end, on the clocks of the start.
+        if parts.contains(.devices) { try await state.fixtureDevices.make(ofScope: scope, state.server) }
         return .json(["removed": .object(removed)])
     }
 
-    private static func removeNotifications(_ server: Server) async -> Int {
+    private static func removeNotifications(_ scope: String?, _ server: Server) async throws -> Int {
+        if let scope { return try await JournalRemoval.remove(ofScope: scope, server.journal) }
         // A push that has its number and not its place yet belongs to the time before.
         _ = await server.journal.settled()
         return server.journal.reset()
     }
 
-    private static func parts(_ document: RequestDocument) throws(Problem) -> Set<Part> {
+    private static func removeDevices(_ scope: String?, _ state: ControlState) async throws -> Int {
+        var filter = DeviceFilter()
+        if let scope { filter.scopes = [scope] }
+        return await state.server.removeDevices(where: filter)
+    }
+
+    private static func resetClock(_ scope: String?, _ server: Server) async throws -> Int {
+        try await scope == nil ? server.resetClocks() : server.removeClock(ofScope: scope ?? "")
+    }
+
+    private static func parts(_ document: RequestDocument, _ scope: String?) throws(Problem) -> Set<Part> {
         try document.check(known: ["only", "scope"])
-        if let scope = document["scope"] {
-            guard scope.string != nil else {
-                throw Problem(.invalidField, "scope is \(scope.kind); it is a string", field: "/scope")
-            }
-            throw Problem(.notInThisVersion, "this version has no scopes; reset without one", field: "/scope")
+        guard let only = document["only"] else {
+            return Set(Part.allCases.filter { $0 != .connections && (scope == nil || $0.hasScope) })
         }
-        guard let only = document["only"] else { return Set(Part.allCases.filter { $0 != .connections }) }
         let names = Part.allCases.map(\.rawValue)
         guard let elements = only.array else {
             throw Problem(
@@ -84,6 +105,11 @@ struct ResetRoutes {
                 throw Problem(
                     .notInThisVersion, "this version has no \(name) to reset", field: field,
                     allowed: Part.allCases.filter(\.isThere).map(\.rawValue))
+            }
+            guard scope == nil || part.hasScope else {
+                throw Problem(
+                    .invalidField, "\(name) belong to the whole server, not to a scope; reset them without scope",
+                    field: field, allowed: Part.allCases.filter(\.hasScope).map(\.rawValue))
             }
             parts.insert(part)
         }

@@ -66,6 +66,10 @@ struct RouteTable: Sendable {
         RouteTable(
             routes: ProbeRoutes(state: state).routes + NotificationRoutes(state: state).routes
                 + ExpectationRoutes(state: state).routes + ResetRoutes(state: state).routes
+                + DeviceRoutes(state: state).routes + RegistrationRoutes(state: state).routes
+                + InboxRoutes(state: state).routes + ScreenRoutes(state: state).routes
+                + DeviceStreamRoutes(state: state).routes + ScopeRoutes(state: state).routes
+                + ClockRoutes(state: state).routes
                 + KeyRoutes(state: state).routes + CertificateRoutes(state: state).routes
                 + ConnectionRoutes(state: state).routes
                 + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes)

@@ -13,19 +13,21 @@ struct StatusRoutes {
             Route(.get, "/v1/status") { [state] call in
                 try call.checkNoQuery()
                 _ = await state.server.journal.settled()
-                return .json(StatusRoutes.status(state))
+                return .json(await StatusRoutes.status(state))
             }
         ]
     }
 
-    private static func status(_ state: ControlState) -> JSONValue {
+    private static func status(_ state: ControlState) async -> JSONValue {
         let server = state.server
+        let clock = server.clock(ofScope: nil)
         let counters = server.journal.read { $0.counters }
         return [
             "name": "mynah",
             "version": .string(MynahVersion.current),
             "startedAt": .string(server.startedAt.rfc3339),
-            "now": .string(server.now.rfc3339),
+            "now": .string(clock.now.rfc3339),
+            "clock": .string(clock.mode.rawValue),
             "seed": .number(JSONNumber(server.seed)),
             "ports": [
                 "apns": .array(server.ports.map { .number(JSONNumber($0)) }),
@@ -38,7 +40,9 @@ struct StatusRoutes {
                 "accepted": .number(JSONNumber(counters.accepted)),
                 "refused": .number(JSONNumber(counters.refused)),
                 "devices": .number(JSONNumber(server.deviceCount)),
-                "stored": 0,
+                "stored": .number(JSONNumber(server.storedCount)),
+                "deferred": .number(JSONNumber(server.deferredCount)),
+                "scopes": .number(JSONNumber(await server.scopes().count)),
                 "connections": .number(JSONNumber(server.connectionCount)),
                 "connectionsRefused": .number(JSONNumber(server.refusedConnectionCount)),
             ],

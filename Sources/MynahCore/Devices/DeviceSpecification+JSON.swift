@@ -93,6 +93,7 @@ extension RegistrationSpecification {
                 .invalid, at: place + "/token", "after a restore the app has no token until it is launched")
         }
         app = try AppPatch(reader)
+        ended = try Ended(reader)
     }
 }
 

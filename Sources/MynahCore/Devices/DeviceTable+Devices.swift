@@ -43,6 +43,10 @@ extension DeviceTable {
         if !isPlain { giveScreen(device) }
         var effects = Effects()
         for app in specification.registrations {
+            if let ended = app.ended {
+                restore(app, ended, device, app.environment ?? specification.traits.environment, at: time, &effects)
+                continue
+            }
             let slot = add(app, device, app.environment ?? specification.traits.environment, at: time, &effects)
             guard app.app != AppPatch() else { continue }
             app.app.apply(to: &registrations[slot].rare[orMaking: RegistrationDetail()].app)
@@ -63,7 +67,7 @@ extension DeviceTable {
         for (index, app) in specification.registrations.enumerated() {
             let place = "/registrations/\(index)"
             let environment = app.environment ?? specification.traits.environment
-            guard seen.insert("\(app.topic) \(environment.rawValue)").inserted else {
+            guard app.ended != nil || seen.insert("\(app.topic) \(environment.rawValue)").inserted else {
                 throw DeviceError(
                     .conflict, at: place, "\(app.topic) is there twice in \(environment.rawValue); once is enough")
             }

@@ -27,6 +27,8 @@ package struct RegistrationSpecification: Sendable, Equatable {
     package var rotation: Rotation?
     /// How it is set up.
     package var app = AppPatch()
+    /// Why it is there no more, when it is read from an export; a call that registers an app takes no notice.
+    package var ended: Ended?
 
     /// An app that was launched.
     package init(topic: String) { self.topic = topic }

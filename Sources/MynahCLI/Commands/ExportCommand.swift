@@ -1,0 +1,41 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+
+/// `mynah export`: the present state as a fixtures file.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Prints the present devices, keys and clock as a file that --fixtures reads.",
+        discussion: """
+            JSON, or YAML with --yaml. Tokens are kept; pushes are not part of it, and of
+            keys only the public halves.
+
+              mynah export > devices.json
+              mynah export --yaml --out fixtures/devices.yaml
+              mynah serve --fixtures fixtures
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Option(help: ArgumentHelp("The file to write. Without it, standard output.", valueName: "file")) var out: String?
+    @Option(help: "Only devices of this scope.") var scope: String?
+    @Flag(help: "Write YAML in place of JSON.") var yaml = false
+
+    func run() async throws {
+        let client = try server.client()
+        var devices: [JSONValue] = []
+        try await client.forEachDevice(scope.map { [QueryItem("scope", $0)] } ?? []) { device in
+            devices.append(FixtureExport.device(device))
+        }
+        var members = [JSONMember("devices", .array(devices))]
+        let clock = try await client.json("GET", "/v1/clock")
+        if clock["mode"]?.string == "frozen" { members.append(JSONMember("clock", clock)) }
+        // The generated key belongs to the state folder, and would be there twice.
+        let own = try await client.credentials().keyID
+        let keys = try await client.keys().filter { $0["keyId"]?.string != own }.map(FixtureExport.key)
+        members.append(JSONMember("keys", .array(keys)))
+        let text = yaml ? FixtureExport.yaml(.object(members)) : FixtureExport.json(members)
+        guard let out else { return try Terminal.out(text) }
+        try FileAccess.writeAtomically(Array((text + "\n").utf8), to: out, mode: 0o644)
+    }
+}

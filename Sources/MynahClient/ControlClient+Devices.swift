@@ -1,0 +1,84 @@
+public import APNsRules
+
+/// The simulated devices of a server (`models.md`, *A device and its apps*).
+extension ControlClient {
+    /// Devices per call when all are read: the most that the API gives.
+    private static let pageSize = 1000
+
+    /// `GET /v1/devices`: all devices that the filters hold for, page by page, by id.
+    ///
+    /// - Parameter filters: `device`, `scope`, `topic`, `token`, `environment`, `platform`, `power`, `online`.
+    public func forEachDevice(
+        _ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void
+    ) async throws {
+        var cursor: String?
+        repeat {
+            var query = filters + [QueryItem("limit", String(ControlClient.pageSize))]
+            if let cursor { query.append(QueryItem("cursor", cursor)) }
+            let page = try await json("GET", QueryItem.target("/v1/devices", query))
+            guard let items = page["items"]?.array else {
+                throw ClientError(.notMynah, "the list of devices at \(url) has no items")
+            }
+            for item in items { try give(item) }
+            cursor = page["nextCursor"]?.string
+        } while cursor != nil
+    }
+
+    /// `GET /v1/devices/{id}`: one device; ``ClientError/Code/problem`` with status 404 when there is none.
+    public func device(_ id: String) async throws(ClientError) -> JSONValue {
+        try await json("GET", ControlClient.target(ofDevice: id))
+    }
+
+    /// `POST /v1/devices`: makes a device, or with `count` a fleet.
+    ///
+    /// - Returns: the device, or `{"items": [...]}`, tokens included.
+    public func addDevice(_ device: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", "/v1/devices", body: device, timeout: ControlClient.waitTimeout)
+    }
+
+    /// `PATCH /v1/devices/{id}`: changes `name`, `locale`, `online`, `power`, `focus`, `osVersion`.
+    public func changeDevice(_ id: String, _ change: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("PATCH", ControlClient.target(ofDevice: id), body: change)
+    }
+
+    /// `DELETE /v1/devices/{id}`; a token of it is not known any more.
+    @discardableResult
+    public func removeDevice(_ id: String) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", ControlClient.target(ofDevice: id))
+    }
+
+    /// `POST /v1/devices/{id}/registrations`: installs an app, launches it, or lets it register again.
+    public func registerApp(on id: String, _ app: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", ControlClient.target(ofDevice: id, "registrations"), body: app)
+    }
+
+    /// `DELETE /v1/devices/{id}/registrations/{topic}`: uninstalls an app.
+    ///
+    /// - Parameter environment: `sandbox` or `production`; `nil`: the device's.
+    public func uninstallApp(
+        on id: String, topic: String, environment: String? = nil
+    ) async throws(ClientError) -> JSONValue {
+        let query = environment.map { [QueryItem("environment", $0)] } ?? []
+        return try await json(
+            "DELETE", QueryItem.target(ControlClient.target(ofDevice: id, "registrations", topic), query))
+    }
+
+    /// `GET /v1/devices/{id}/screen`: what its user sees.
+    public func screen(of id: String) async throws(ClientError) -> JSONValue {
+        try await json("GET", ControlClient.target(ofDevice: id, "screen"))
+    }
+
+    /// `GET /v1/devices/{id}/inbox`: what arrived.
+    ///
+    /// - Parameter query: filters, `kind`, `limit`, `order`, `after`; with `wait` and `count` the answer is held.
+    public func inbox(of id: String, _ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
+        try NotificationPage(
+            try await json(
+                "GET", QueryItem.target(ControlClient.target(ofDevice: id, "inbox"), query),
+                timeout: ControlClient.waitTimeout))
+    }
+
+    private static func target(ofDevice id: String, _ further: String...) -> String {
+        "/v1/devices/" + ([id] + further).map { QueryItem.encoded($0) }.joined(separator: "/")
+    }
+}

@@ -1,0 +1,55 @@
+internal import APNsRules
+internal import HTTPTypes
+internal import Hummingbird
+internal import Mynah
+internal import MynahCore
+
+/// `/v1/devices/{id}/screen`: what the user sees, and what the user does (`device.md` §3).
+struct ScreenRoutes {
+    let state: ControlState
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/devices/{id}/screen") { [state] call in
+                try call.checkNoQuery()
+                let id = try call.pathText("id")
+                return .json(try await call.aboutDevices { try await state.server.screen(of: id) })
+            },
+            Route(.post, "/v1/devices/{id}/screen/{sequence}/actions") { [state] in
+                try await ScreenRoutes.act($0, state.server)
+            },
+            Route(.delete, "/v1/devices/{id}/screen/{sequence}") { [state] call in
+                try call.checkNoQuery()
+                let (id, sequence) = (try call.pathText("id"), try call.pathSequence())
+                try await call.aboutDevices { try await state.server.removeFromScreen(of: id, sequence: sequence) }
+                return .json(["removed": ["notifications": 1]])
+            },
+        ]
+    }
+
+    private static func act(_ call: Call, _ server: Server) async throws -> Response {
+        try call.checkNoQuery()
+        let (id, sequence) = (try call.pathText("id"), try call.pathSequence())
+        let document = try RequestDocument(call.body)
+        try document.check(known: ["action", "text"])
+        guard let action = try text("action", document) else {
+            throw Problem(
+                .invalidField, "action is missing; it is default, dismiss, or the id of one of the category's actions",
+                field: "/action", allowed: ["default", "dismiss"])
+        }
+        let reply = try text("text", document)
+        return .json(
+            try await call.aboutDevices {
+                try await server.act(on: id, sequence: sequence, action: action, text: reply)
+            })
+    }
+
+    private static func text(_ name: String, _ document: RequestDocument) throws(Problem) -> String? {
+        guard let value = document[name] else { return nil }
+        guard let text = value.string else {
+            throw Problem(
+                .invalidField, "\(name) is \(value.kind); it is a string", field: RequestDocument.pointer(name))
+        }
+        return text
+    }
+}

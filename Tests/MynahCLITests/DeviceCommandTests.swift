@@ -1,0 +1,98 @@
+import ArgumentParser
+import Testing
+
+@testable import MynahCLI
+
+@Suite("mynah device, clock and export")
+struct DeviceCommandTests {
+    static let commands: [(String, any ParsableCommand.Type)] = [
+        ("device", DeviceCommand.self), ("device list", DeviceListCommand.self),
+        ("device show", DeviceShowCommand.self),
+        ("device add", DeviceAddCommand.self), ("device set", DeviceSetCommand.self),
+        ("device remove", DeviceRemoveCommand.self), ("device install", DeviceInstallCommand.self),
+        ("device launch", DeviceLaunchCommand.self), ("device uninstall", DeviceUninstallCommand.self),
+        ("device screen", DeviceScreenCommand.self), ("device inbox", DeviceInboxCommand.self),
+        ("clock", ClockCommand.self), ("clock show", ClockShowCommand.self), ("clock set", ClockSetCommand.self),
+        ("clock advance", ClockAdvanceCommand.self), ("export", ExportCommand.self),
+    ]
+
+    @Test("the help of every command is as it was read last, and teaches by an example", arguments: commands.indices)
+    func help(_ index: Int) throws {
+        let (name, command) = Self.commands[index]
+        let file = name.split(separator: " ").joined(separator: "-")
+        try Snapshot.expect(MynahCommand.helpMessage(for: command, columns: 80), is: "help-" + file)
+        #expect(command.configuration.discussion.split(separator: "\n").allSatisfy { $0.count < 80 })
+        if command.configuration.subcommands.isEmpty {
+            #expect(command.configuration.discussion.contains("  mynah \(name)"))
+        }
+    }
+}
+
+extension ProcessTests {
+    @Test("device: made, changed, its apps come and go, what arrived is shown, and it is removed")
+    func device() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec -- sh -c '
+                token=$($MYNAH device add kim --app com.example.app | cut -d" " -f2) || exit 2
+                test ${#token} = 64 || exit 3
+                $MYNAH device set kim --offline >/dev/null || exit 3
+                $MYNAH send --to $token --topic com.example.app --alert hi >/dev/null || exit 4
+                $MYNAH device ls | grep -q "^kim .*offline .*1 stored .*com.example.app" || exit 5
+                $MYNAH device set kim --online --name Kim --json | grep -q "\\"name\\":\\"Kim\\"" || exit 6
+                $MYNAH device inbox kim | grep -q "\\"alert\\":\\"hi\\"" || exit 7
+                $MYNAH device ls --offline | grep -q . && exit 8
+                $MYNAH device show kim | grep -q $token || exit 9
+                other=$($MYNAH device install kim com.example.other) || exit 10
+                test ${#other} = 64 || exit 11
+                test "$($MYNAH device launch kim com.example.other)" = "$other" || exit 12
+                $MYNAH device uninstall kim com.example.other || exit 13
+                $MYNAH send --to $other --topic com.example.other --alert hi | grep -q Unregistered || exit 14
+                test "$($MYNAH device add f --count 3 --app a --scope t | wc -l)" = 3 || exit 15
+                $MYNAH device rm kim f-00001 || exit 16
+                $MYNAH reset --scope t | grep -q "\\"devices\\":2" || exit 17
+                $MYNAH device show kim 2>why; test $? = 64 || exit 18
+                grep -q kim why || exit 19
+                $MYNAH device set kim 2>/dev/null; test $? = 64 || exit 20'
+            """)
+        #expect(result.code == 0, "\(result.out)\(result.err)")
+    }
+
+    @Test("clock: set, advanced, shown")
+    func clock() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec -- sh -c '
+                $MYNAH clock set frozen --now 2027-01-01T00:00:00Z | grep -q "frozen" || exit 2
+                $MYNAH clock advance 1h30m | grep -q "^2027-01-01T01:30:00.000Z (frozen)" || exit 3
+                $MYNAH clock advance --to 2027-01-02T00:00:00Z --json | grep -q "\\"delivered\\":0" || exit 4
+                $MYNAH clock advance --scope t 1h >/dev/null || exit 5
+                $MYNAH clock --scope t 2>/dev/null | grep -q . || $MYNAH clock show --scope t | grep -q T01: || exit 6
+                $MYNAH clock | grep -q "^2027-01-02T00:00:00.000Z (frozen)" || exit 7
+                $MYNAH clock advance --to next 2>/dev/null && exit 8
+                $MYNAH clock advance 2>/dev/null; test $? = 64 || exit 9'
+            """)
+        #expect(result.code == 0, "\(result.out)\(result.err)")
+    }
+
+    @Test("export: what it writes, as JSON and as YAML, gives the same devices, tokens, keys and clock")
+    func export() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec -- sh -c '
+                $MYNAH device add kim --app com.example.app --app com.example.app.voip --name "Kim: \\"#1\\" - yes" >/dev/null
+                $MYNAH device add lee --offline --app com.example.app --scope t --power low >/dev/null
+                $MYNAH device install kim com.example.new --not-launched >/dev/null
+                $MYNAH device uninstall kim com.example.app.voip
+                $MYNAH device install kim com.example.app.voip >/dev/null
+                $MYNAH key add ABCDE12345 --out k.p8 >/dev/null
+                $MYNAH clock set frozen --now 2027-01-01T00:00:00Z >/dev/null
+                $MYNAH export >a.json && $MYNAH export --yaml --out b.yaml' || exit 2
+            $MYNAH exec --fixtures a.json -- $MYNAH export >c.json || exit 3
+            $MYNAH exec --fixtures b.yaml -- $MYNAH export >d.json || exit 4
+            cmp a.json c.json && cmp a.json d.json || { cat a.json c.json d.json; exit 5; }
+            grep -q ABCDE12345 a.json || exit 6
+            """)
+        #expect(result.code == 0, "\(result.out)\(result.err)")
+    }
+}

@@ -1,0 +1,201 @@
+import APNsRules
+import Logging
+import MynahCore
+import NIOCore
+import Testing
+
+@testable import Mynah
+@testable import MynahControl
+
+/// `GET /v1/devices/{id}/stream`.
+@Suite("Stream of a device")
+struct DeviceStreamTests {
+    private static let path = "/v1/devices/a/stream"
+
+    @Test("a reader gets what arrives from now on, as the inbox has it")
+    func watches() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            try await box.send(to: token)
+            let reader = try await EventReader.open(box.http, Self.path)
+            #expect(reader.status == 200)
+            #expect(reader.contentType == "text/event-stream")
+            try await box.send(to: token, "{\n \"aps\": {\"alert\": \"two\"}\r\n}")
+            try await box.send(to: token)
+            let events = try await reader.next(2)
+            #expect(events.map(\.name) == ["notification", "notification"])
+            #expect(events.map(\.id) == ["2", "3"])
+            let items = try #require(try await box.json("GET", "/v1/devices/a/inbox")["items"]?.array)
+            #expect(try events.map { try $0.json() } == Array(items[1...]))
+            try await reader.close()
+        }
+    }
+
+    @Test("watching changes nothing; connecting takes the device online, with what was stored first")
+    func connects() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", online: false)
+            try await box.send(to: token)
+            let watcher = try await EventReader.open(box.http, Self.path)
+            #expect(try await box.json("GET", "/v1/devices/a")["online"] == false)
+
+            let reader = try await EventReader.open(box.http, Self.path + "?connect=true")
+            // Its answer has begun, so it holds.
+            #expect(try await box.json("GET", "/v1/devices/a")["online"] == true)
+            #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "delivered")
+            try await box.send(to: token)
+            #expect(try await reader.next(2).map(\.id) == ["1", "2"])
+            #expect(try await watcher.next(2).map(\.id) == ["1", "2"])
+            try await watcher.close()
+            try await reader.close()
+        }
+    }
+
+    @Test("the device goes offline when the last of those who connected has gone")
+    func lastOneOut() async throws {
+        try await Box.with(
+            { server, _ in
+                server.cleartextPort = 0
+                server.authentication = .structural
+            }, logLevel: .debug
+        ) { box in
+            let token = try await box.device("a")
+            let first = try await EventReader.open(box.http, Self.path + "?connect=true")
+            let second = try await EventReader.open(box.http, Self.path + "?connect=true")
+            try await first.close()
+            await box.log.wait(for: "has gone")
+            #expect(try await box.json("GET", "/v1/devices/a")["online"] == true)
+            try await second.close()
+            await box.log.wait(for: "has gone")
+            #expect(try await box.json("GET", "/v1/devices/a")["online"] == false)
+            try await box.send(to: token)
+            #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "stored")
+        }
+    }
+
+    @Test(
+        "a reader that comes again goes on behind what it has",
+        arguments: [("Last-Event-ID", ""), ("", "?lastEventId=2")])
+    func resumes(header: String, query: String) async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            for _ in 1...3 { try await box.send(to: token) }
+            let headers = header.isEmpty ? [] : [(header, "2")]
+            let reader = try await EventReader.open(box.http, Self.path + query, headers: headers)
+            try await box.send(to: token)
+            #expect(try await reader.next(2).map(\.id) == ["3", "4"])
+            try await reader.close()
+            let whole = try await EventReader.open(box.http, Self.path + "?lastEventId=0")
+            #expect(try await whole.next(4).map(\.id) == ["1", "2", "3", "4"])
+            try await whole.close()
+        }
+    }
+
+    @Test("what the journal has evicted meanwhile is a gap that names it")
+    func gap() async throws {
+        try await Box.withPushes { server, _ in
+            server.retain = 1
+        } _: { box in
+            let token = try await box.device("a")
+            for _ in 1...3 { try await box.send(to: token) }
+            let reader = try await EventReader.open(box.http, Self.path + "?lastEventId=1")
+            let events = try await reader.next(2)
+            #expect(events.map(\.name) == ["gap", "notification"])
+            #expect(try events[0].json() == ["from": 2, "to": 2, "count": 1])
+            #expect(events[1].id == "3")
+            try await reader.close()
+        }
+    }
+
+    @Test("a reader that comes again and cannot be told what it missed gets a gap first")
+    func lostPlace() async throws {
+        try await Box.with { box in
+            let items = (UInt64(8)...9).map {
+                DeviceInbox.Item(sequence: $0, deliveredAt: Instant(milliseconds: 0), entry: nil)
+            }
+            let inbox = DeviceInbox(items: items, dropped: 5)
+            var stream = DeviceStream(box.server, "a", from: inbox, lastEventID: 3, StreamLimits())
+            var written: [UInt8] = []
+            try await stream.writeArrivals(of: inbox) { written += $0 }
+            let text = String(decoding: written, as: UTF8.self)
+            #expect(text.hasPrefix("event: gap\ndata: {\"from\":4,\"to\":7,\"count\":5}\n\n"))
+            written = []
+            try await stream.writeArrivals(of: inbox) { written += $0 }
+            #expect(written.isEmpty)
+            // The device was removed and made anew meanwhile.
+            let again = DeviceInbox(items: Array(items.prefix(1)), dropped: 0)
+            try await stream.writeArrivals(of: again) { written += $0 }
+            #expect(String(decoding: written, as: UTF8.self).contains("id: 8"))
+        }
+    }
+
+    @Test("a silent stream has a comment at its beginning and then again and again")
+    func heartbeat() async throws {
+        try await Box.with { _, control in
+            control.streamLimits.heartbeat = .milliseconds(20)
+        } _: { box in
+            try await box.device("a")
+            let reader = try await EventReader.open(box.http, Self.path)
+            var count = 0
+            try await reader.read { event in
+                #expect(event == EventReader.Event())
+                count += 1
+                return count == 3
+            }
+            #expect(count == 3)
+            try await reader.close()
+        }
+    }
+
+    @Test("the stream ends when its device is removed, and with the server", arguments: ["device", "server"])
+    func ends(what: String) async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            let reader = try await EventReader.open(box.http, Self.path + "?connect=true")
+            try await box.send(to: token)
+            #expect(try await reader.next(1).map(\.id) == ["1"])
+            if what == "device" {
+                _ = try await box.json("DELETE", "/v1/devices/a")
+            } else {
+                await box.control.shutDown()
+            }
+            #expect(try await reader.next(1).isEmpty)
+        }
+    }
+
+    @Test("hundreds of readers each get all, and closing them takes the device offline")
+    func hundreds() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            try await withThrowingTaskGroup(of: EventReader.self) { group in
+                for _ in 0..<300 {
+                    group.addTask { try await EventReader.open(box.http, Self.path + "?connect=true") }
+                }
+                var readers: [EventReader] = []
+                for try await reader in group { readers.append(reader) }
+                for _ in 0..<5 { try await box.send(to: token) }
+                for reader in readers { #expect(try await reader.next(5).map(\.id) == ["1", "2", "3", "4", "5"]) }
+                for reader in readers { try await reader.close() }
+            }
+            // The last of them has been noticed when a push is stored.
+            let list = try await box.json("GET", "/v1/devices/a/inbox?wait=60s&count=5")
+            #expect(list["matched"] == 5)
+        }
+    }
+
+    @Test(
+        "a call that is wrong is a problem and no stream",
+        arguments: [
+            ("/v1/devices/b/stream", "", 404, nil), ("/v1/devices/a/stream?connect=yes", "", 400, "connect"),
+            ("/v1/devices/a/stream?conect=true", "", 400, "conect"),
+            ("/v1/devices/a/stream?lastEventId=x", "", 400, "lastEventId"),
+            ("/v1/devices/a/stream", "x", 400, "Last-Event-ID"),
+        ])
+    func wrong(target: String, lastEventID: String, status: Int, field: String?) async throws {
+        try await Box.with { box in
+            try await box.device("a")
+            let headers = lastEventID.isEmpty ? [] : [("Last-Event-ID", lastEventID)]
+            try expectProblem(await box.http.call("GET", target, headers: headers), status, field: field)
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import APNsRules
+import Mynah
+import MynahCore
+import Testing
+
+@testable import MynahControl
+
+/// `/v1/devices` and `/v1/devices/{id}`.
+@Suite("Devices")
+struct DeviceTests {
+    @Test("a device is made with its apps in one call, and answered whole, tokens included")
+    func create() async throws {
+        try await Box.with { box in
+            let answer = try await box.http.call(
+                "POST", "/v1/devices",
+                #"""
+                {"id":"kims-phone","name":"Kim's iPhone","locale":"en-GB","scope":"t42",
+                 "registrations":[{"topic":"com.example.app"},{"topic":"com.example.app.voip"}]}
+                """#)
+            #expect(answer.status == 201, "\(answer.text)")
+            #expect(answer.headers["location"] == ["/v1/devices/kims-phone"])
+            let device = try answer.json()
+            #expect(device["id"] == "kims-phone")
+            #expect(device["name"] == "Kim's iPhone")
+            #expect(device["scope"] == "t42")
+            #expect(device["online"] == true)
+            #expect(device["stored"] == 0)
+            let apps = try #require(device["registrations"]?.array)
+            #expect(apps.compactMap { $0["topic"]?.string } == ["com.example.app", "com.example.app.voip"])
+            #expect(Set(apps.compactMap { $0["token"]?.string }).count == 2)
+            #expect(try await box.json("GET", "/v1/devices/kims-phone") == device)
+        }
+    }
+
+    @Test("a device without an id gets one, and its Location leads there")
+    func freshID() async throws {
+        try await Box.with { box in
+            let first = try await box.http.call("POST", "/v1/devices", "{}")
+            let second = try await box.http.call("POST", "/v1/devices", "{}")
+            let places = [first, second].compactMap { $0.headers.first(name: "location") }
+            #expect(Set(places).count == 2)
+            for (answer, place) in zip([first, second], places) {
+                #expect(try await box.json("GET", place) == (try answer.json()))
+            }
+        }
+    }
+
+    @Test("count makes a fleet and answers a list; of a large one its first page")
+    func fleet() async throws {
+        try await Box.with { box in
+            let small = try await box.json(
+                "POST", "/v1/devices", #"{"id":"a","count":3,"registrations":[{"topic":"com.example.app"}]}"#,
+                status: 201)
+            #expect(small["items"]?.array?.compactMap { $0["id"]?.string } == ["a-00001", "a-00002", "a-00003"])
+            #expect(small["matched"] == 3)
+            #expect(small["nextCursor"] == JSONValue.null)
+            let large = try await box.json("POST", "/v1/devices", #"{"id":"b","count":1002}"#, status: 201)
+            #expect(large["matched"] == 1002)
+            let cursor = try #require(large["nextCursor"]?.string)
+            #expect(
+                try await box.items("/v1/devices?cursor=\(cursor)", "id")
+                    == (large["items"]?.array?.count == 1000 ? ["b-01001", "b-01002"] : []))
+        }
+    }
+
+    @Test("a fleet is made whole or not at all")
+    func allOrNothing() async throws {
+        try await Box.with { box in
+            try await box.device("a-00003")
+            try expectProblem(
+                await box.http.call("POST", "/v1/devices", #"{"id":"a","count":5}"#), 409, field: "/id",
+                mentions: "a-00003")
+            #expect(try await box.items("/v1/devices", "id") == ["a-00003"])
+        }
+    }
+
+    @Test("PUT makes a device, and replaces it with all its apps")
+    func put() async throws {
+        try await Box.with { box in
+            let made = try await box.http.call(
+                "PUT", "/v1/devices/a%40b", #"{"registrations":[{"topic":"com.example.app"}]}"#)
+            #expect(made.status == 201, "\(made.text)")
+            #expect(made.headers["location"] == ["/v1/devices/a@b"])
+            let replaced = try await box.json("PUT", "/v1/devices/a@b", #"{"id":"a@b","name":"new"}"#)
+            #expect(replaced["name"] == "new")
+            #expect(replaced["registrations"] == [])
+            try expectProblem(
+                await box.http.call("PUT", "/v1/devices/a@b", #"{"id":"c"}"#), 400, field: "/id",
+                mentions: "leave it out")
+            try expectProblem(
+                await box.http.call("PUT", "/v1/devices/a@b", #"{"count":2}"#), 400, field: "/count", mentions: "POST")
+            try expectProblem(await box.http.call("PUT", "/v1/devices/a%20b", "{}"), 400, field: "/id", mentions: "a b")
+        }
+    }
+
+    @Test("PATCH changes what it names and nothing else")
+    func patch() async throws {
+        try await Box.with { box in
+            try await box.device("a", #","name":"old","power":"low""#)
+            let changed = try await box.json("PATCH", "/v1/devices/a", #"{"online":false,"focus":"Work"}"#)
+            #expect(changed["online"] == false)
+            #expect(changed["focus"] == "Work")
+            #expect(changed["name"] == "old")
+            #expect(changed["power"] == "low")
+            #expect(try await box.json("PATCH", "/v1/devices/a", #"{"focus":null}"#)["focus"] == JSONValue.null)
+        }
+    }
+
+    @Test(
+        "a call that is wrong names the field and what would be right",
+        arguments: [
+            ("POST", "/v1/devices", #"{"name":7}"#, 400, "/name", "string"),
+            ("POST", "/v1/devices", #"{"onlin":true}"#, 400, "/onlin", "online"),
+            ("POST", "/v1/devices", #"{"platform":"iSO"}"#, 400, "/platform", "iOS"),
+            ("POST", "/v1/devices", #"{"count":3}"#, 400, "/id", "count"),
+            ("POST", "/v1/devices", #"{"id":"a","count":0}"#, 400, "/count", "from 1"),
+            ("POST", "/v1/devices", #"{"id":"here"}"#, 409, "/id", "already"),
+            ("POST", "/v1/devices", #"{"scope":"a b"}"#, 400, "/scope", "a b"),
+            ("POST", "/v1/devices", #"{"locale":"en_GB"}"#, 400, "/locale", "en-GB"),
+            ("POST", "/v1/devices", #"{"registrations":[{"topic":"a"},{}]}"#, 400, "/registrations/1/topic", "topic"),
+            (
+                "POST", "/v1/devices", #"{"registrations":[{"topic":"a","token":"xyz"}]}"#, 400,
+                "/registrations/0/token", "hexadecimal"
+            ),
+            (
+                "POST", "/v1/devices", #"{"registrations":[{"topic":"a","entitled":false}]}"#, 403,
+                "/registrations/0/entitled", "entitlement"
+            ),
+            ("POST", "/v1/devices", "[1]", 400, "", "object"),
+            ("PATCH", "/v1/devices/here", #"{"scope":"t"}"#, 400, "/scope", "scope"),
+            ("PATCH", "/v1/devices/here", #"{"power":"off"}"#, 400, "/power", "off"),
+            ("GET", "/v1/devices?limit=0", nil, 400, "limit", "1 to 1000"),
+            ("GET", "/v1/devices?cursor=x", nil, 400, "cursor", "nextCursor"),
+            ("GET", "/v1/devices?online=yes", nil, 400, "online", "yes"),
+        ])
+    func wrong(
+        method: String, target: String, body: String?, status: Int, field: String, words: String
+    ) async throws {
+        try await Box.with { box in
+            try await box.device("here")
+            try expectProblem(await box.http.call(method, target, body), status, field: field, mentions: words)
+            #expect(try await box.items("/v1/devices", "id") == ["here"])
+        }
+    }
+
+    @Test("a device that is not there is 404 and named", arguments: ["GET", "PATCH", "DELETE"])
+    func notThere(method: String) async throws {
+        try await Box.with { box in
+            try expectProblem(
+                await box.http.call(method, "/v1/devices/nobody", method == "PATCH" ? "{}" : nil), 404,
+                mentions: "nobody")
+        }
+    }
+
+    @Test("a list is filtered, and goes page by page by id")
+    func list() async throws {
+        try await Box.with { box in
+            for id in ["c", "a", "b"] {
+                try await box.device(id, id == "b" ? #","scope":"t1""# : "", online: id != "b")
+            }
+            #expect(try await box.items("/v1/devices", "id") == ["a", "b", "c"])
+            #expect(try await box.items("/v1/devices?online=false", "id") == ["b"])
+            #expect(try await box.items("/v1/devices?scope=t1&scope=", "id") == ["a", "b", "c"])
+            #expect(try await box.items("/v1/devices?device=a&device=c", "id") == ["a", "c"])
+            #expect(try await box.items("/v1/devices?after=a", "id") == ["b", "c"])
+            let page = try await box.json("GET", "/v1/devices?limit=2")
+            #expect(page["items"]?.array?.count == 2)
+            #expect(page["matched"] == 3)
+            #expect(page["timedOut"] == false)
+            let cursor = try #require(page["nextCursor"]?.string)
+            let last = try await box.json("GET", "/v1/devices?limit=2&cursor=\(cursor)")
+            #expect(last["items"]?.array?.compactMap { $0["id"]?.string } == ["c"])
+            #expect(last["nextCursor"] == JSONValue.null)
+            let lines = try await box.http.call("GET", "/v1/devices", headers: [("Accept", "application/x-ndjson")])
+            #expect(lines.text.split(separator: "\n").count == 3)
+            #expect(lines.headers["mynah-matched"] == ["3"])
+        }
+    }
+
+    @Test("DELETE removes what the filters hold for, and a misspelt one removes nothing")
+    func removeAll() async throws {
+        try await Box.with { box in
+            for id in ["a", "b", "c"] { try await box.device(id, #","scope":"\#(id == "c" ? "t2" : "t1")""#) }
+            try expectProblem(
+                await box.http.call("DELETE", "/v1/devices?scop=t1"), 400, field: "scop", mentions: "scope")
+            #expect(try await box.json("DELETE", "/v1/devices?scope=t1") == ["removed": ["devices": 2]])
+            #expect(try await box.items("/v1/devices", "id") == ["c"])
+            #expect(try await box.json("DELETE", "/v1/devices/c") == ["removed": ["devices": 1]])
+            #expect(try await box.items("/v1/devices", "id").isEmpty)
+        }
+    }
+
+    @Test("status counts devices, and what is stored and held back for them")
+    func status() async throws {
+        try await Box.withPushes { box in
+            let offline = try await box.device("a", online: false)
+            let low = try await box.device("b", #","power":"low","scope":"t""#)
+            #expect(try await box.send(to: offline) == 200)
+            #expect(try await box.send(to: low, headers: [("apns-priority", "5")]) == 200)
+            let counts = try #require(try await box.json("GET", "/v1/status")["counts"])
+            #expect(counts["devices"] == 2)
+            #expect(counts["stored"] == 1)
+            #expect(counts["deferred"] == 1)
+            #expect(counts["scopes"] == 1)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import APNsRules
+import Mynah
+import MynahCore
+import Testing
+
+@testable import MynahControl
+
+/// What fixtures hold, and that a reset returns to them.
+@Suite("Fixtures")
+struct FixtureTests {
+    private func read(_ text: String) throws -> Fixtures {
+        try Fixtures(JSONValue(parsing: text)) { .failure(FixtureFault("", "there is no file \($0)")) }
+    }
+
+    @Test("a reset returns to the devices of the fixtures, tokens included")
+    func reset() async throws {
+        try await Box.withPushes { box in
+            let fixtures = try read(
+                #"""
+                {"devices":[{"id":"kim","registrations":[{"topic":"com.example.app"}]},
+                            {"registrations":[{"topic":"com.example.app"}],"scope":"t1"},
+                            {"id":"fleet","count":3}]}
+                """#)
+            try await box.control.load(fixtures.devices)
+            let before = try await box.json("GET", "/v1/devices")
+            #expect(before["matched"] == 5)
+            try await box.device("other")
+            _ = try await box.json("DELETE", "/v1/devices/kim")
+            let removed = try await box.json("POST", "/v1/reset")
+            #expect(removed["removed"]?["devices"] == 5)
+            let after = try await box.json("GET", "/v1/devices")
+            func tokens(_ list: JSONValue) -> [String?] {
+                (list["items"]?.array ?? []).flatMap { $0["registrations"]?.array ?? [] }.map { $0["token"]?.string }
+            }
+            #expect(tokens(after) == tokens(before))
+            #expect(after["items"]?.array?.map { $0["id"] } == before["items"]?.array?.map { $0["id"] })
+            // Only what belongs to the scope comes back with it.
+            _ = try await box.json("DELETE", "/v1/devices")
+            _ = try await box.json("POST", "/v1/reset", #"{"scope":"t1"}"#)
+            #expect(try await box.json("GET", "/v1/devices")["matched"] == 1)
+        }
+    }
+
+    @Test("a reset returns to the clock of the start")
+    func clock() async throws {
+        let fixtures = try read(#"{"clock":{"mode":"frozen","now":"2020-01-01T00:00:00Z"}}"#)
+        let wall = try #require(Instant(rfc3339: "2026-11-21T12:00:00Z"))
+        let clock = try #require(try fixtures.clock?.state(wall: wall))
+        #expect(clock.mode == .frozen)
+        #expect(clock.now(wall: wall).rfc3339 == "2020-01-01T00:00:00.000Z")
+        try await Box.with { box in
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"24h"}"#)
+            #expect(try await box.json("POST", "/v1/reset")["removed"]?["clock"] == 1)
+            #expect(try await box.json("GET", "/v1/clock")["mode"] == "real")
+        }
+    }
+
+    @Test(
+        "a clock of fixtures that cannot be is refused with its field",
+        arguments: [
+            (#"{"mode":"offset","now":"2020-01-01T00:00:00Z"}"#, "/clock/now", "frozen"),
+            (#"{"mode":"real","now":"2030-01-01T00:00:00Z"}"#, "/clock/now", "wall"),
+            (#"{"mod":"real"}"#, "/clock/mod", "mode"), ("{}", "/clock/mode", "neither"), ("7", "/clock", "object"),
+        ])
+    func wrongClock(clock: String, field: String, words: String) throws {
+        let wall = try #require(Instant(rfc3339: "2026-11-21T12:00:00Z"))
+        let fault = #expect(throws: FixtureFault.self) {
+            _ = try read(#"{"clock":\#(clock)}"#).clock?.state(wall: wall)
+        }
+        #expect(fault?.field == field)
+        #expect(fault?.problem.contains(words) == true, "\(fault?.problem ?? "")")
+    }
+
+    @Test(
+        "fixtures that are wrong are refused with their field",
+        arguments: [
+            (#"{"devices":[{},{"platform":"Linux"}]}"#, "/devices/1/platform", "iOS"),
+            (
+                #"{"devices":[{"registrations":[{"topic":"a","tokn":"00"}]}]}"#, "/devices/0/registrations/0/tokn",
+                "token"
+            ),
+            (#"{"devices":{}}"#, "/devices", "array"), (#"{"device":[]}"#, "/device", "devices"),
+        ])
+    func wrong(text: String, field: String, words: String) throws {
+        let fault = #expect(throws: FixtureFault.self) { _ = try read(text) }
+        #expect(fault?.field == field)
+        #expect(fault?.problem.contains(words) == true, "\(fault?.problem ?? "")")
+    }
+
+    @Test("a device that the server does not take is told by its place")
+    func refused() async throws {
+        try await Box.with { box in
+            let token = String(repeating: "0a", count: 32)
+            let app = #"[{"topic":"com.example.app","token":"\#(token)"}]"#
+            let fixtures = try read(
+                #"{"devices":[{"id":"a","registrations":\#(app)},{"id":"b","registrations":\#(app)}]}"#)
+            let fault = await #expect(throws: DeviceFixtureFault.self) { try await box.control.load(fixtures.devices) }
+            #expect(fault?.index == 1)
+            #expect(fault.map { Fixtures.fault($0.error, ofDevice: 1).field.hasPrefix("/devices/1") } == true)
+        }
+    }
+}

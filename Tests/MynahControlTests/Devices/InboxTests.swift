@@ -1,0 +1,172 @@
+import APNsRules
+import Logging
+import MynahCore
+import Testing
+
+@testable import Mynah
+@testable import MynahControl
+
+/// `GET /v1/devices/{id}/inbox`.
+@Suite("Inbox")
+struct InboxTests {
+    private static let path = "/v1/devices/a/inbox"
+
+    @Test("what was accepted has arrived before the provider has its answer")
+    func arrived() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a")
+            #expect(try await box.send(to: token, #"{"aps":{"alert":"hi"}}"#) == 200)
+            let list = try await box.json("GET", Self.path)
+            let item = try #require(list["items"]?.array?.first)
+            let names = item.object?.map(\.name)
+            #expect(
+                names == ["sequence", "apnsId", "topic", "pushType", "kind", "payload", "deliveredAt", "evicted"])
+            #expect(item["sequence"] == 1)
+            #expect(item["topic"] == "com.example.app")
+            #expect(item["kind"] == "alert")
+            #expect(item["payload"] == ["aps": ["alert": "hi"]])
+            #expect(item["deliveredAt"]?.string == Box.noon)
+            #expect(item["evicted"] == false)
+            #expect(item["apnsId"] == (try await box.json("GET", "/v1/notifications/1")["apnsId"]))
+            #expect(list["matched"] == 1)
+            #expect(list["lastSequence"] == 1)
+        }
+    }
+
+    @Test("what was stored arrives when the device comes online, in the order of arrival, and after goes by that")
+    func stored() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", online: false)
+            let other = try await box.json(
+                "POST", "/v1/devices/a/registrations", #"{"topic":"com.example.other","token":"\#(token.reversed)"}"#,
+                status: 201)
+            try await box.send(to: token)
+            #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "stored")
+            #expect(try await box.items(Self.path, "sequence").isEmpty)
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
+            #expect(try await box.items(Self.path, "sequence") == [1])
+            #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "delivered")
+
+            // One that power holds back arrives behind a younger one.
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"power":"low"}"#)
+            try await box.send(to: token, headers: [("apns-priority", "5")])
+            try await box.send(to: try #require(other["token"]?.string), topic: "com.example.other")
+            let last = try #require(try await box.json("GET", Self.path)["lastSequence"]?.integer)
+            #expect(last == 3)
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"power":"normal"}"#)
+            #expect(try await box.items(Self.path, "sequence") == [1, 3, 2])
+            #expect(try await box.items(Self.path + "?after=\(last)", "sequence") == [2])
+            #expect(try await box.items(Self.path + "?order=desc", "sequence") == [2, 3, 1])
+        }
+    }
+
+    @Test("items are chosen by kind and by the journal's filters, page by page")
+    func filters() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            for word in ["one", "two", "three"] { try await box.send(to: token, #"{"aps":{"alert":"\#(word)"}}"#) }
+            try await box.send(
+                to: token, #"{"aps":{"content-available":1}}"#,
+                headers: [("apns-push-type", "background"), ("apns-priority", "5")])
+            #expect(try await box.items(Self.path + "?kind=background", "sequence") == [4])
+            #expect(try await box.items(Self.path + "?kind=alert&kind=background&limit=2", "sequence") == [1, 2])
+            #expect(try await box.items(Self.path + "?pushType=background", "sequence") == [4])
+            #expect(try await box.items(Self.path + "?text=two", "sequence") == [2])
+            #expect(try await box.items(Self.path + "?!text=two&topic=com.example.app", "sequence") == [1, 3, 4])
+            let page = try await box.json("GET", Self.path + "?limit=3")
+            #expect(page["matched"] == 4)
+            let cursor = try #require(page["nextCursor"]?.string)
+            #expect(try await box.items(Self.path + "?cursor=\(cursor)", "sequence") == [4])
+            try expectProblem(
+                await box.http.call("GET", Self.path + "?kind=alerts"), 400, field: "kind", mentions: "alert")
+            try expectProblem(
+                await box.http.call("GET", Self.path + "?kid=alert"), 400, field: "kid", mentions: "no filter")
+        }
+    }
+
+    @Test("a waiter wakes on the n-th arrival that matches")
+    func wait() async throws {
+        try await Box.with(
+            { server, _ in
+                server.cleartextPort = 0
+                server.authentication = .structural
+            }, logLevel: .debug
+        ) { box in
+            let token = try await box.device("a")
+            let call = try await box.http.open("GET", Self.path + "?kind=alert&wait=60s&count=2")
+            await box.log.wait(for: "a control call waits")
+            for payload in [#"{"aps":{"alert":"1"}}"#, #"{"aps":{"content-available":1}}"#, #"{"aps":{"alert":"2"}}"#] {
+                try await box.send(to: token, payload)
+            }
+            let list = try await call.answer().json()
+            #expect(list["timedOut"] == false)
+            #expect(list["items"]?.array?.compactMap { $0["sequence"] } == [1, 3])
+        }
+    }
+
+    @Test("a wait ends with timedOut on a frozen clock, with what there is")
+    func timedOut() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a")
+            try await box.send(to: token)
+            let list = try await box.json("GET", Self.path + "?wait=20ms&count=2")
+            #expect(list["timedOut"] == true)
+            #expect(list["matched"] == 1)
+        }
+    }
+
+    @Test("who waits for a device that is removed is told so")
+    func removed() async throws {
+        try await Box.with(logLevel: .debug) { box in
+            try await box.device("a")
+            let call = try await box.http.open("GET", Self.path + "?wait=60s")
+            await box.log.wait(for: "a control call waits")
+            _ = try await box.json("DELETE", "/v1/devices/a")
+            try expectProblem(await call.answer(), 404, mentions: "a")
+        }
+    }
+
+    @Test("an arrival whose push the journal has evicted is still an arrival, and is counted")
+    func evicted() async throws {
+        try await Box.withPushes { server, _ in
+            server.retain = 1
+        } _: { box in
+            let token = try await box.device("a")
+            for _ in 1...3 { try await box.send(to: token) }
+            let list = try await box.json("GET", Self.path)
+            let items = try #require(list["items"]?.array)
+            #expect(items.map { $0["sequence"] } == [1, 2, 3])
+            #expect(items.map { $0["evicted"] } == [true, true, false])
+            #expect(items[0]["payload"] == JSONValue.null)
+            #expect(items[0]["deliveredAt"]?.string != nil)
+            #expect(list["evicted"] == 2)
+            // What it said is not known any more, so no filter holds for it.
+            #expect(try await box.items(Self.path + "?kind=alert", "sequence") == [3])
+        }
+    }
+
+    @Test("the inbox keeps the newest; a cursor into what went is 410")
+    func bounded() throws {
+        var query = try InboxQuery(QueryString("limit=1"))
+        let items = (UInt64(3)...5).map {
+            DeviceInbox.Item(sequence: $0, deliveredAt: Instant(milliseconds: 0), entry: nil)
+        }
+        let inbox = DeviceInbox(items: items, dropped: 2)
+        let page = try InboxPage(query, inbox)
+        #expect(page.list.evicted == 5)
+        #expect(page.list.matched == 3)
+        let cursor = try #require(page.list.nextCursor)
+        query = try InboxQuery(QueryString("limit=1&cursor=\(cursor)"))
+        #expect(try InboxPage(query, inbox).list.items.first?["sequence"] == 4)
+        let later = DeviceInbox(items: Array(items.suffix(1)), dropped: 4)
+        let problem = #expect(throws: Problem.self) { try InboxPage(query, later) }
+        #expect(problem?.kind == .evicted)
+    }
+}
+
+extension String {
+    /// A token of a test's choice that is not this one.
+    fileprivate var reversed: String { String(reversed()) }
+}

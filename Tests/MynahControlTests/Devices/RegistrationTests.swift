@@ -1,0 +1,104 @@
+import APNsRules
+import Mynah
+import Testing
+
+@testable import MynahControl
+
+/// `/v1/devices/{id}/registrations`.
+@Suite("Apps of a device")
+struct RegistrationTests {
+    private static let path = "/v1/devices/a/registrations"
+    private static let app = #"{"topic":"com.example.app"}"#
+
+    @Test("installing is 201 with a token, installing again is 200 with the same")
+    func install() async throws {
+        try await Box.with { box in
+            _ = try await box.json("POST", "/v1/devices", #"{"id":"a"}"#, status: 201)
+            let made = try await box.http.call("POST", Self.path, Self.app)
+            #expect(made.status == 201, "\(made.text)")
+            let place = try #require(made.headers.first(name: "location"))
+            #expect(try await box.json("GET", place) == (try made.json()))
+            let again = try await box.json("POST", Self.path, Self.app)
+            #expect(again["token"] == (try made.json()["token"]))
+            #expect(try await box.items(Self.path, "topic") == ["com.example.app"])
+        }
+    }
+
+    @Test("an app that is installed and not launched has no token until it is launched")
+    func launch() async throws {
+        try await Box.with { box in
+            _ = try await box.json("POST", "/v1/devices", #"{"id":"a"}"#, status: 201)
+            let installed = try await box.json(
+                "POST", Self.path, #"{"topic":"com.example.app","launched":false}"#, status: 201)
+            #expect(installed["token"] == JSONValue.null)
+            #expect(installed["state"] == "notLaunched")
+            let launched = try await box.json("POST", Self.path, Self.app, status: 201)
+            #expect(launched["token"]?.string?.count == 64)
+        }
+    }
+
+    @Test("after a reinstallation the app has a new token, and the old one answers 410")
+    func rotate() async throws {
+        try await Box.withPushes { box in
+            let old = try await box.device("a")
+            let app = try await box.json(
+                "POST", Self.path, #"{"topic":"com.example.app","rotate":"reinstall"}"#, status: 201)
+            let new = try #require(app["token"]?.string)
+            #expect(new != old)
+            #expect(try await box.send(to: new) == 200)
+            #expect(try await box.send(to: old) == 410)
+        }
+    }
+
+    @Test("uninstalling answers the app as it was left, and its token is Unregistered from then on")
+    func uninstall() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            let left = try await box.json("DELETE", Self.path + "/com.example.app")
+            #expect(left["token"]?.string == token)
+            #expect(left["state"] == "unregistered")
+            #expect(left["unregisteredAt"]?.string != nil)
+            #expect(try await box.send(to: token) == 410)
+            #expect(try await box.json("GET", "/v1/notifications/1")["reason"] == "Unregistered")
+            #expect(try await box.json("GET", Self.path + "/com.example.app")["state"] == "unregistered")
+            try expectProblem(await box.http.call("DELETE", Self.path + "/com.example.app"), 404, mentions: "no app")
+        }
+    }
+
+    @Test("PATCH changes one app; ?environment= tells two of one topic apart")
+    func patch() async throws {
+        try await Box.with { box in
+            try await box.device("a")
+            _ = try await box.json(
+                "POST", Self.path, #"{"topic":"com.example.app","environment":"production"}"#, status: 201)
+            let changed = try await box.json(
+                "PATCH", Self.path + "/com.example.app?environment=production", #"{"appState":"forceQuit"}"#)
+            #expect(changed["appState"] == "forceQuit")
+            #expect(changed["environment"] == "production")
+            #expect(try await box.json("GET", Self.path + "/com.example.app")["appState"] == "suspended")
+        }
+    }
+
+    @Test(
+        "a call that is wrong names the field and what would be right",
+        arguments: [
+            ("POST", "", #"{}"#, 400, "/topic", "topic"),
+            ("POST", "", #"{"topic":"com.example.app","rotat":"restore"}"#, 400, "/rotat", "rotate"),
+            ("POST", "", #"{"topic":"com.example.other","rotate":"restore"}"#, 404, "/rotate", "no app"),
+            ("POST", "", #"{"topic":"com.example.other","entitled":false}"#, 403, "/entitled", "entitlement"),
+            ("PATCH", "/com.example.app", #"{"appState":"asleep"}"#, 400, "/appState", "asleep"),
+            ("PATCH", "/com.example.app?environment=beta", "{}", 400, "environment", "sandbox"),
+            ("PATCH", "/com.example.app?enviroment=sandbox", "{}", 400, "enviroment", "environment"),
+            ("PATCH", "/com.example.ap", "{}", 404, nil, "com.example.ap"),
+            ("GET", "/com.example.ap", nil, 404, nil, "com.example.app"),
+        ])
+    func wrong(
+        method: String, place: String, body: String?, status: Int, field: String?, words: String
+    ) async throws {
+        try await Box.with { box in
+            try await box.device("a")
+            try expectProblem(
+                await box.http.call(method, Self.path + place, body), status, field: field, mentions: words)
+        }
+    }
+}

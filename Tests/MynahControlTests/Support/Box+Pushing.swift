@@ -1,0 +1,83 @@
+import APNsRules
+import MynahControl
+import MynahCore
+import Testing
+
+@testable import Mynah
+
+extension Box {
+    /// The time at which frozen clocks of tests stand.
+    static let noon = "2026-11-21T12:00:00.000Z"
+
+    /// Runs `body` with a box that takes pushes without TLS, signed with any key.
+    static func withPushes(
+        _ change: (inout Settings, inout ControlSettings) -> Void = { _, _ in },
+        _ body: (Box) async throws -> Void
+    ) async throws {
+        try await with { server, control in
+            server.cleartextPort = 0
+            server.authentication = .structural
+            change(&server, &control)
+        } _: { box in
+            try await body(box)
+        }
+    }
+
+    /// Sends a push over HTTP/1.1 as a provider does, and answers its status.
+    @discardableResult
+    func send(
+        to token: String, topic: String = "com.example.app", _ payload: String = #"{"aps":{"alert":"hi"}}"#,
+        headers: [(String, String)] = []
+    ) async throws -> Int {
+        let apns = HTTPCaller(port: try #require(server.cleartextPort))
+        let answer = try await apns.call(
+            "POST", "/3/device/\(token)", payload,
+            headers: [("authorization", "bearer \(providerToken)"), ("apns-topic", topic)] + headers)
+        return answer.status
+    }
+
+    private var providerToken: String {
+        let parts = [
+            #"{"alg":"ES256","kid":"ABC123DEFG"}"#,
+            #"{"iss":"TEAM123456","iat":\#(server.now.milliseconds / 1000)}"#,
+        ].map { Base64.encode(Array($0.utf8), url: true) }
+        return (parts + [Base64.encode([UInt8](repeating: 1, count: 64), url: true)]).joined(separator: ".")
+    }
+
+    /// Lets the server's clock stand.
+    func freeze(at time: String = noon) async throws {
+        let start = try #require(Instant(rfc3339: "2026-01-01T00:00:00Z"))
+        var clock = ClockState()
+        try clock.set(.frozen, now: start, wall: start)
+        // The wall's is replaced first, since a clock never goes back.
+        try await server.setClock(clock)
+        let answer = try await http.call("PUT", "/v1/clock", #"{"mode":"frozen","now":"\#(time)"}"#)
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    /// Makes a device by the API and answers the token of its first app, which it has also when it is then taken
+    /// offline.
+    @discardableResult
+    func device(_ id: String, _ further: String = "", online: Bool = true) async throws -> String {
+        let answer = try await http.call(
+            "POST", "/v1/devices", #"{"id":"\#(id)","registrations":[{"topic":"com.example.app"}]\#(further)}"#)
+        #expect(answer.status == 201, "\(answer.text)")
+        if !online { _ = try await json("PATCH", "/v1/devices/\(id)", #"{"online":false}"#) }
+        return try #require(try answer.json()["registrations"]?.array?.first?["token"]?.string)
+    }
+
+    /// A call that must succeed, as JSON.
+    func json(
+        _ method: String, _ target: String, _ body: String? = nil, status: Int = 200,
+        location: SourceLocation = #_sourceLocation
+    ) async throws -> JSONValue {
+        let answer = try await http.call(method, target, body)
+        #expect(answer.status == status, "\(method) \(target): \(answer.text)", sourceLocation: location)
+        return try answer.json()
+    }
+
+    /// The values of one member of a list's items.
+    func items(_ target: String, _ name: String) async throws -> [JSONValue] {
+        try #require(try await json("GET", target)["items"]?.array).compactMap { $0[name] }
+    }
+}

@@ -1,0 +1,129 @@
+import APNsRules
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A reader of server-sent events that says what it reads, piece by piece.
+final class EventReader: Sendable {
+    /// One event, or a comment, whose name is empty.
+    struct Event: Sendable, Equatable {
+        var name = ""
+        var id: String?
+        var data = ""
+
+        func json() throws -> JSONValue { try JSONValue(parsing: data) }
+    }
+
+    let status: Int
+    let contentType: String?
+    private let channel: any Channel
+    private let parts: AsyncStream<[UInt8]>
+
+    private init(status: Int, contentType: String?, channel: any Channel, parts: AsyncStream<[UInt8]>) {
+        self.status = status
+        self.contentType = contentType
+        self.channel = channel
+        self.parts = parts
+    }
+
+    /// Opens a stream; returns when its head has come.
+    static func open(_ http: HTTPCaller, _ target: String, headers: [(String, String)] = []) async throws -> EventReader
+    {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let head = group.any().makePromise(of: HTTPResponseHead.self)
+        let (parts, part) = AsyncStream.makeStream(of: [UInt8].self)
+        let channel = try await ClientBootstrap(group: group)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    try channel.pipeline.syncOperations.addHandler(PartReader(head, part))
+                }
+            }
+            .connect(host: http.host, port: http.port).get()
+        let request = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: target, headers: HTTPHeaders([("Host", "localhost")] + headers))
+        channel.write(HTTPClientRequestPart.head(request), promise: nil)
+        try await channel.writeAndFlush(HTTPClientRequestPart.end(nil))
+        let answer = try await head.futureResult.get()
+        return EventReader(
+            status: Int(answer.status.code), contentType: answer.headers.first(name: "content-type"), channel: channel,
+            parts: parts)
+    }
+
+    /// Gives each event, comments too, until `body` says that it has enough or the stream ends; whether it has.
+    @discardableResult
+    func read(_ body: (Event) throws -> Bool) async throws -> Bool {
+        var text = ""
+        for await part in parts {
+            text += String(decoding: part, as: UTF8.self)
+            while let end = text.firstRange(of: "\n\n") {
+                let event = EventReader.event(text[..<end.lowerBound])
+                text.removeSubrange(..<end.upperBound)
+                if try body(event) { return true }
+            }
+        }
+        return false
+    }
+
+    /// The next events that are no comments; fewer when the stream ends.
+    func next(_ count: Int) async throws -> [Event] {
+        var events: [Event] = []
+        guard count > 0 else { return events }
+        try await read { event in
+            if !event.name.isEmpty { events.append(event) }
+            return events.count == count
+        }
+        return events
+    }
+
+    /// Closes the connection.
+    func close() async throws {
+        try await channel.close()
+    }
+
+    private static func event(_ text: Substring) -> Event {
+        var event = Event()
+        for line in text.split(separator: "\n") {
+            let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = halves.count == 2 ? String(halves[1].drop { $0 == " " }) : ""
+            switch halves[0] {
+            case "event": event.name = value
+            case "id": event.id = value
+            case "data": event.data += value
+            default: break
+            }
+        }
+        return event
+    }
+}
+
+private final class PartReader: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    private let head: EventLoopPromise<HTTPResponseHead>
+    private let part: AsyncStream<[UInt8]>.Continuation
+
+    init(_ head: EventLoopPromise<HTTPResponseHead>, _ part: AsyncStream<[UInt8]>.Continuation) {
+        self.head = head
+        self.part = part
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head.succeed(head)
+        case .body(let buffer): part.yield(Array(buffer.readableBytesView))
+        case .end: part.finish()
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        head.fail(ClosedWithoutAnswer())
+        part.finish()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        head.fail(error)
+        part.finish()
+        context.close(promise: nil)
+    }
+}

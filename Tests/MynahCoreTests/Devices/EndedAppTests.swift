@@ -1,0 +1,48 @@
+import APNsRules
+import MynahCore
+import Testing
+
+/// Apps that have ended, read as an export holds them.
+@Suite("Apps that have ended")
+struct EndedAppTests {
+    private static let token = String(repeating: "0a", count: 32)
+    private let now = Instant(milliseconds: 1_800_000_000_000)
+
+    private func table(_ registrations: String) throws -> DeviceTable {
+        var table = DeviceTable()
+        let json = try JSONValue(parsing: #"{"id":"a","registrations":[\#(registrations)]}"#)
+        let specification = try DeviceSpecification(json: json)
+        _ = try table.create(specification, id: "a", at: now) { _ in now }
+        return table
+    }
+
+    @Test("an app that was removed keeps its state and times beside the one that took its place")
+    func restored() throws {
+        let ended = #"""
+            {"topic":"a","token":"\#(Self.token)","state":"unregistered","since":"2026-01-01T00:00:00.000Z",
+             "endedAt":"2026-01-02T00:00:00.000Z","unregisteredAt":"2026-01-03T00:00:00.000Z"}
+            """#
+        var table = try table(ended + #",{"topic":"a"}"#)
+        let apps = try table.view(of: "a", at: now) { _ in now }.value.registrations
+        #expect(apps.map(\.state) == [.unregistered, .active])
+        #expect(apps.first?.token?.hex == Self.token)
+        #expect(apps.first?.since.rfc3339 == "2026-01-01T00:00:00.000Z")
+        #expect(apps.first?.endedAt?.rfc3339 == "2026-01-02T00:00:00.000Z")
+        #expect(apps.first?.noticedAt?.rfc3339 == "2026-01-03T00:00:00.000Z")
+    }
+
+    @Test("an app that is there takes no notice of what an answer says of its state")
+    func active() throws {
+        var table = try table(#"{"topic":"a","state":"active","since":"2026-01-01T00:00:00.000Z","endedAt":null}"#)
+        let apps = try table.view(of: "a", at: now) { _ in now }.value.registrations
+        #expect(apps.map(\.state) == [.active])
+    }
+
+    @Test("a time that is none is refused with its place")
+    func wrong() {
+        let error = #expect(throws: DeviceError.self) {
+            _ = try table(#"{"topic":"a","token":"\#(Self.token)","state":"expired","endedAt":"soon"}"#)
+        }
+        #expect(error?.field == "/registrations/0/endedAt")
+    }
+}

@@ -1,0 +1,113 @@
+"""`GET /v1/devices/{id}/stream` on raw connections (`control-api.md`)."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+
+from devices import EventStream, add_device, token_of
+from h2client import connect
+from server import Mynah
+
+STALL_SECONDS = 10
+# More than the buffers of two sockets hold, in payloads as large as they may be.
+LARGE_PUSHES, LARGE_PAYLOAD = 3000, b'{"aps":{"alert":"' + b"x" * 4050 + b'"}}'
+
+
+def is_online(mynah: Mynah, device: str) -> bool:
+    return bool(mynah.control.get(f"/v1/devices/{device}")["online"])
+
+
+def until_offline(mynah: Mynah, device: str, seconds: float) -> float:
+    """How long it took until the device was offline."""
+    started = time.monotonic()
+    while is_online(mynah, device):
+        assert time.monotonic() - started < seconds, f"{device} is still online after {seconds} s"
+        # Each look waits a little for something else: an arrival that does not come.
+        mynah.control.get(f"/v1/devices/{device}/inbox", {"wait": "50ms", "count": 100_000})
+    return time.monotonic() - started
+
+
+def test_the_stream_is_server_sent_events(mynah: Mynah) -> None:
+    device = add_device(mynah)
+    with EventStream(mynah, f"/v1/devices/{device['id']}/stream") as stream, connect(mynah) as connection:
+        assert stream.response.status == 200
+        assert stream.response.headers["content-type"] == "text/event-stream"
+        assert stream.response.headers["cache-control"] == "no-store"
+        assert stream.response.headers["transfer-encoding"] == "chunked"
+        connection.push(token_of(device)).assert_accepted()
+        (event,) = stream.next()
+        (item,) = mynah.control.get(f"/v1/devices/{device['id']}/inbox")["items"]
+        assert (event.name, event.id, event.data) == ("notification", str(item["sequence"]), item)
+
+
+def test_a_device_is_online_while_somebody_listens(mynah: Mynah) -> None:
+    device = add_device(mynah, online=False)
+    path = f"/v1/devices/{device['id']}/stream?connect=true"
+    with connect(mynah) as connection:
+        connection.push(token_of(device)).assert_accepted()
+        with EventStream(mynah, path) as stream:
+            assert is_online(mynah, device["id"])
+            connection.push(token_of(device)).assert_accepted()
+            first, second = stream.next(2)
+            assert int(first.id or 0) < int(second.id or 0)
+        assert until_offline(mynah, device["id"], 5) < 2, "the end of a connection is noticed at once"
+        connection.push(token_of(device)).assert_accepted()
+    assert mynah.control.pushes(token_of(device))[-1]["outcome"] == "stored"
+    with EventStream(mynah, path, headers={"last-event-id": first.id or ""}) as stream:
+        assert [event.id for event in stream.next(2)] == [
+            second.id,
+            str(mynah.control.pushes(token_of(device))[-1]["sequence"]),
+        ]
+
+
+def test_a_reader_that_breaks_off_takes_the_device_offline(mynah: Mynah) -> None:
+    device = add_device(mynah, online=False)
+    stream = EventStream(mynah, f"/v1/devices/{device['id']}/stream?connect=true")
+    assert is_online(mynah, device["id"])
+    # RST in place of FIN.
+    stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+    stream.close()
+    assert until_offline(mynah, device["id"], 5) < 2
+
+
+def test_a_reader_that_does_not_read_is_cut_off_and_holds_no_memory(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah("--retain-bytes", "8MB")
+    device = add_device(mynah, online=False)
+    path = f"/v1/devices/{device['id']}/stream?connect=true"
+    with EventStream(mynah, path, receive_buffer=4096), connect(mynah) as connection:
+        connection.push(token_of(device)).assert_accepted()
+        for _ in range(LARGE_PUSHES // 3):
+            connection.push(token_of(device), body=LARGE_PAYLOAD).assert_accepted()
+        before = mynah.resident_bytes()
+        for _ in range(LARGE_PUSHES * 2 // 3):
+            connection.push(token_of(device), body=LARGE_PAYLOAD).assert_accepted()
+        assert mynah.resident_bytes() - before < 24 << 20, "what nobody reads is not kept"
+        until_offline(mynah, device["id"], STALL_SECONDS * 2)
+
+
+def test_hundreds_of_streams_at_once(mynah: Mynah) -> None:
+    devices = [add_device(mynah) for _ in range(300)]
+    streams = [EventStream(mynah, f"/v1/devices/{device['id']}/stream?connect=true") for device in devices]
+    try:
+        with connect(mynah) as connection:
+            for device in devices:
+                connection.push(token_of(device)).assert_accepted()
+        for stream, device in zip(streams, devices, strict=True):
+            (event,) = stream.next()
+            assert event.data["sequence"] == mynah.control.push(token_of(device))["sequence"]
+    finally:
+        for stream in streams:
+            stream.close()
+    for device in devices:
+        until_offline(mynah, device["id"], 5)
+
+
+def test_streams_end_when_the_server_stops(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    device = add_device(mynah)
+    with EventStream(mynah, f"/v1/devices/{device['id']}/stream?connect=true") as stream:
+        mynah.stop()
+        # The last chunk, not a broken connection: reading to the end does not throw.
+        assert [event for event in stream.events() if event.name] == []
