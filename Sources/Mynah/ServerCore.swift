@@ -11,7 +11,8 @@ final class ServerCore: Sendable {
     /// The seed of every random choice, given or drawn.
     let seed: UInt64
 
-    init(settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
+    init(
+        settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
         clock: ClockState
     ) {
         self.settings = settings

@@ -21,7 +21,9 @@ struct DeviceFleetTests {
         block.append("apns-topic", "com.example.app")
         let bytes = block.bytes + Array(#"{"aps":{"alert":"hi"}}"#.utf8)
         return try #require(
-            Push(token: token, environment: .sandbox, id: NotificationID(generated: 1), bytes: bytes, headerByteCount: block.bytes.count))
+            Push(
+                token: token, environment: .sandbox, id: NotificationID(generated: 1), bytes: bytes,
+                headerByteCount: block.bytes.count))
     }
 
     private func device(_ id: String, tokens: [DeviceToken] = []) -> DeviceSpecification {

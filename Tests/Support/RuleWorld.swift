@@ -105,7 +105,9 @@ package struct RuleWorld {
 
     private mutating func deviceRefusal(_ push: borrowing Candidate) -> Refusal? {
         let now = push.receivedAt
-        guard let admitted = Push(push, id: NotificationID(generated: 1), bytes: push.headers.bytes + push.body) else { return nil }
+        guard let admitted = Push(push, id: NotificationID(generated: 1), bytes: push.headers.bytes + push.body) else {
+            return nil
+        }
         let answer = devices.accept(admitted, at: now, clock: { _ in now }, takeSequence: { 1 })
         guard case .refused(let refusal) = answer else { return nil }
         return refusal

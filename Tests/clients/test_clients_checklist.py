@@ -268,7 +268,9 @@ def test_hapns_kalyke_and_corepush_know_every_reason(connection: FrameConnection
     for path in ("", "/", "zz", "a" * 64, "../device", "%2e", "é", "a/b", token + "?a"):
         seen.add(connection.push(token, path="/3/device/" + path).reason)
     assert seen - {None} and seen - {None} <= APPLES_REASONS
-    assert {case.content["expect"].get("reason") for case in all_cases()} - {None} <= APPLES_REASONS
+    # Whoever asks for the documented spellings gets one that these clients do not know.
+    by_default = [case for case in all_cases() if "documented-reasons" not in case.settings]
+    assert {case.content["expect"].get("reason") for case in by_default} - {None} <= APPLES_REASONS
 
 
 def test_a_reply_is_never_more_than_two_frames(connection: FrameConnection, token: str) -> None:

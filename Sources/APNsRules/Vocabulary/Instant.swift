@@ -51,7 +51,9 @@ extension Instant {
     /// This moment as RFC 3339 in UTC with milliseconds, `2026-11-21T09:30:00.123Z`.
     public var rfc3339: String {
         let days = Instant.floorDivide(milliseconds, by: 86_400_000)
-        let inDay = milliseconds - days * 86_400_000
+        // Not by multiplying back, which the ends of the range do not allow.
+        let rest = milliseconds % 86_400_000
+        let inDay = rest < 0 ? rest + 86_400_000 : rest
         let (year, month, day) = Instant.civil(fromDays: days)
         let hour = inDay / 3_600_000
         let minute = inDay / 60_000 % 60

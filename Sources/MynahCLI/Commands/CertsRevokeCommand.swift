@@ -94,8 +94,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
                         guard ledger.revoke(serialNumber: serialNumber, at: now) != nil else {
                             throw TrustError(
                                 .badSetting, "no certificate with the serial number \(serialNumber) was issued here",
-                                remedy: "`mynah certs list` shows those that were; one of another CA is named by its file"
-                            )
+                                remedy: "`mynah certs list` shows those that were; another CA's is named by its file")
                         }
                     }
                 }
@@ -109,8 +108,9 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     }
 
     /// Tells every server that uses the folder; says which were told, and ends with a failure when one was not.
-    private static func tell(_ serialNumbers: [String], of trust: TrustMaterial, _ environment: [String: String]) async throws
-    {
+    private static func tell(
+        _ serialNumbers: [String], of trust: TrustMaterial, _ environment: [String: String]
+    ) async throws {
         var silent: [String] = []
         for ready in try LocatorFolder(environment: environment).servers() where ready.caFile == trust.caFile {
             let place = "\(ready.controlURL) (process \(ready.pid))"

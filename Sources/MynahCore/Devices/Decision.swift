@@ -79,7 +79,8 @@ package struct Effects: Sendable {
     mutating func note(_ delivery: Delivery, _ detail: String?, _ shown: ShownOutcome?) {
         changes.append(
             EntryChange(
-                sequence: delivery.sequence, outcome: .delivered, at: delivery.deliveredAt, detail: detail, shown: shown))
+                sequence: delivery.sequence, outcome: .delivered, at: delivery.deliveredAt, detail: detail, shown: shown
+            ))
         deliveries.append(delivery)
     }
 

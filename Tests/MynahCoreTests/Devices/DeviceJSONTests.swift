@@ -20,18 +20,18 @@ struct DeviceJSONTests {
         var table = DeviceTable()
         _ = try table.create(device, id: "kims-phone", at: Self.now, clock: DeviceTableTests.plain)
         let view = try table.view(of: "kims-phone", at: Self.now, clock: DeviceTableTests.plain).value
+        let app: [JSONMember] = [
+            JSONMember("topic", "com.example.app"),
+            JSONMember("token", .string(String(repeating: "ab", count: 32))),
+            JSONMember("environment", "sandbox"), JSONMember("state", "active"),
+            JSONMember("since", .string(Self.now.rfc3339)), JSONMember("endedAt", nil),
+            JSONMember("unregisteredAt", nil), JSONMember("backgroundRefresh", true),
+        ]
         let expected: JSONValue = [
             "id": "kims-phone", "scope": nil, "name": "Kim's iPhone", "model": "iPhone 17", "platform": "iOS",
             "osVersion": "26.1", "environment": "sandbox", "locale": "en-GB", "online": true, "power": "normal",
             "focus": "Work",
-            "registrations": [
-                [
-                    "topic": "com.example.app", "token": .string(String(repeating: "ab", count: 32)),
-                    "environment": "sandbox", "state": "active", "since": .string(Self.now.rfc3339), "endedAt": nil,
-                    "unregisteredAt": nil, "appState": "suspended", "backgroundRefresh": true,
-                    "permissions": ["alert": true],
-                ]
-            ],
+            "registrations": [.object(app + AppPresentation().members)],
             "stored": 0, "deferred": 0, "inbox": ["count": 0, "dropped": 0],
         ]
         #expect(view.json == expected)

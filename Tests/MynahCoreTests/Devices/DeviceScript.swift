@@ -249,7 +249,8 @@ struct DeviceStage {
         let bytes = block.bytes + (payload.string.map { Array($0.utf8) } ?? payload.encoded)
         guard
             let push = Push(
-                token: token, environment: environment, id: NotificationID(generated: 1), bytes: bytes, headerByteCount: block.bytes.count)
+                token: token, environment: environment, id: NotificationID(generated: 1), bytes: bytes,
+                headerByteCount: block.bytes.count)
         else { throw DeviceScript.Failure(description: "a push has a topic") }
         return push
     }
