@@ -17,43 +17,22 @@ struct ConnectionPage: Sendable {
     init(_ query: ConnectionQuery, _ entries: [ConnectionEntry], _ server: Server) async {
         var matching = entries.filter { query.matches($0) }
         matched = matching.count
-        if query.order == .descending { matching.reverse() }
-        if let cursor = query.cursor {
-            matching.removeAll {
-                query.order == .ascending ? $0.id <= cursor.sequence : $0.id >= cursor.sequence
-            }
-        }
-        let page = Array(matching.prefix(query.limit))
+        if query.window.order == .descending { matching.reverse() }
+        matching.removeAll { !query.window.isBehindCursor($0.id) }
+        let page = Array(matching.prefix(query.window.limit))
         items = await server.views(of: page)
         nextCursor =
-            matching.count > page.count ? page.last.map { Cursor(order: query.order, sequence: $0.id) } : nil
+            matching.count > page.count ? page.last.map { Cursor(order: query.window.order, sequence: $0.id) } : nil
         lastSequence = server.journal.lastIssued
     }
 
     /// The answer as one object, or as a line for each item with the rest in header fields.
     func response(asLines: Bool) -> Response {
-        if asLines {
-            var bytes: [UInt8] = []
-            for item in items {
-                item.json.write(to: &bytes)
-                bytes.append(0x0A)
-            }
-            var headers: HTTPFields = [
-                ListHeaders.matched: String(matched), ListHeaders.timedOut: String(isTimedOut),
-                ListHeaders.evicted: "0", ListHeaders.lastSequence: String(lastSequence),
-            ]
-            headers[ListHeaders.nextCursor] = nextCursor?.text
-            return .bytes(bytes, "application/x-ndjson", headers: headers)
-        }
-        return .json([
-            "items": .array(items.map(\.json)),
-            "nextCursor": nextCursor.map { .string($0.text) } ?? .null,
-            "matched": .number(JSONNumber(matched)),
-            "timedOut": .bool(isTimedOut),
-            // Connections are never evicted.
-            "evicted": 0,
-            "lastSequence": .number(JSONNumber(lastSequence)),
-        ])
+        var list = ListPage(items: items.map(\.json), matched: matched)
+        list.nextCursor = nextCursor?.text
+        list.isTimedOut = isTimedOut
+        list.lastSequence = lastSequence
+        return list.response(asLines: asLines)
     }
 }
 

@@ -18,49 +18,20 @@ struct ConnectionQuery: Sendable {
     private static let parameters = ["limit", "order", "cursor", "wait", "count"]
 
     private var conditions: [Condition] = []
-    /// Items of a page.
-    let limit: Int
-    /// By number, which is the order in which they were accepted.
-    let order: Cursor.Order
-    /// The end of the page before.
-    let cursor: Cursor?
-    /// How long the answer is held; `nil` answers at once.
-    let wait: Duration?
-    private let count: Int
+    /// The page, by number, which is the order in which connections were accepted, and what to wait for.
+    let window: ListWindow
 
     /// Reads the parameters of a URL.
     ///
     /// - Throws: ``Problem`` for one that is unknown or wrong.
     init(_ query: consuming QueryString) throws(Problem) {
-        limit = Int(
-            try query.takeInteger("limit", in: 1...NotificationQuery.limitMax) ?? NotificationQuery.limitDefault)
-        let word = try query.takeWord("order", Cursor.Order.allCases.map(\.rawValue))
-        if let text = try query.take("cursor") {
-            guard let cursor = Cursor(text), word == nil || word == cursor.order.rawValue else {
-                throw Problem(
-                    .invalidParameter,
-                    "cursor is \(text); take it from nextCursor of the page before, with the same order",
-                    field: "cursor")
-            }
-            self.cursor = cursor
-            order = cursor.order
-        } else {
-            cursor = nil
-            order = word.flatMap { Cursor.Order(rawValue: $0) } ?? .ascending
-        }
-        wait = try query.takeDuration("wait", max: NotificationQuery.waitMax)
-        let count = try query.takeInteger("count", in: 0...Int64(Int32.max))
-        if count != nil, wait == nil {
-            throw Problem(
-                .invalidParameter, "count says what to wait for; give wait as well, such as wait=5s", field: "count")
-        }
-        self.count = Int(count ?? 1)
+        window = try ListWindow(taking: &query, countMin: 0)
         for parameter in query.rest { try add(parameter) }
     }
 
     /// Whether so many are what the caller waits for: at least `count`, or none when that is 0.
     func isContent(with matched: Int) -> Bool {
-        count == 0 ? matched == 0 : matched >= count
+        window.count == 0 ? matched == 0 : matched >= window.count
     }
 
     /// Whether a connection passes the filters.

@@ -63,7 +63,7 @@ enum PathText {
     /// Percent-decodes a part; `+` is itself there.
     ///
     /// - Throws: ``Problem`` where percent-encoding or UTF-8 is broken.
-    static func decoded(_ text: String, field: String) throws(Problem) -> String {
+    static func decoded(_ text: String, field: String?) throws(Problem) -> String {
         guard text.utf8.contains(0x25) else { return text }
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

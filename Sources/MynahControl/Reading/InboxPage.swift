@@ -10,7 +10,7 @@ struct InboxPage: Sendable {
     ///
     /// - Throws: ``Problem`` when the cursor points into what went to make room.
     init(_ query: InboxQuery, _ inbox: DeviceInbox) throws(Problem) {
-        if let cursor = query.cursor, cursor.isEvicted(through: inbox.dropped) {
+        if let cursor = query.window.cursor, cursor.isEvicted(through: inbox.dropped) {
             throw Problem(
                 .evicted,
                 "the cursor points into what went to make room, the first \(inbox.dropped) arrivals; begin again "
@@ -23,18 +23,12 @@ struct InboxPage: Sendable {
             if arrival.view == nil { evicted += 1 }
             if InboxPage.holds(query, sieve, arrival) { found.append(arrival) }
         }
-        if query.order == .descending { found.reverse() }
-        let behind = found.filter { arrival in
-            guard let cursor = query.cursor else { return true }
-            return switch cursor.order {
-            case .ascending: arrival.ordinal > cursor.sequence
-            case .descending: arrival.ordinal < cursor.sequence
-            }
-        }
-        let items = behind.prefix(query.limit)
+        if query.window.order == .descending { found.reverse() }
+        let behind = found.filter { query.window.isBehindCursor($0.ordinal) }
+        let items = behind.prefix(query.window.limit)
         list = ListPage(items: items.map(\.json), matched: found.count)
         if behind.count > items.count, let last = items.last {
-            list.nextCursor = Cursor(order: query.order, sequence: last.ordinal).text
+            list.nextCursor = Cursor(order: query.window.order, sequence: last.ordinal).text
         }
         list.evicted = evicted
         // Of the arrival that came last, which need not be the greatest: `after` goes by the order of arrival.

@@ -28,18 +28,19 @@ struct NotificationPage: Sendable {
         var items: [Entry] = []
         var matched = 0
         var hasMore = false
-        try JournalReader(journal: journal).forEach(after: query.after, through: lastSequence, query.order) { entry in
+        try JournalReader(journal: journal).forEach(after: query.after, through: lastSequence, query.window.order) {
+            entry in
             // Without a filter an entry need not be decoded to be counted.
             guard query.filter.isEmpty || sieve.passes(PushView(entry)) else { return .next }
             matched += 1
-            if query.isBehindCursor(entry.sequence) {
-                if items.count < query.limit { items.append(entry) } else { hasMore = true }
+            if query.window.isBehindCursor(entry.sequence) {
+                if items.count < query.window.limit { items.append(entry) } else { hasMore = true }
             }
             return .next
         }
         // Asked afterwards, so that what was evicted while this was read is counted.
         let counters = journal.read { $0.counters }
-        if let cursor = query.cursor, cursor.isEvicted(through: counters.evictedThrough) {
+        if let cursor = query.window.cursor, cursor.isEvicted(through: counters.evictedThrough) {
             throw Problem(
                 .evicted,
                 "the cursor points into what was evicted, up to \(counters.evictedThrough); begin again without it, "
@@ -49,7 +50,7 @@ struct NotificationPage: Sendable {
         self.items = items
         self.matched = matched
         evicted = counters.evicted
-        if hasMore, let last = items.last { nextCursor = Cursor(order: query.order, sequence: last.sequence) }
+        if hasMore, let last = items.last { nextCursor = Cursor(order: query.window.order, sequence: last.sequence) }
     }
 
     /// The answer as one object, or as a line for each item with the rest in header fields.

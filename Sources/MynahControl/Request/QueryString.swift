@@ -90,26 +90,7 @@ struct QueryString: Sendable {
     }
 
     private static func decoded(_ text: Substring) throws(Problem) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case 0x2B: bytes.append(0x20)
-            case 0x25:
-                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                    rest.first != 0x2B
-                else {
-                    throw Problem(
-                        .invalidParameter, "\(text) is not percent-encoded: % takes two hexadecimal digits", field: nil)
-                }
-                rest = rest.dropFirst(2)
-                bytes.append(value)
-            default: bytes.append(byte)
-            }
-        }
-        guard let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw Problem(.invalidParameter, "\(text) is not UTF-8 when decoded", field: nil)
-        }
-        return decoded
+        // A plus is a space in a form's query, and itself everywhere else.
+        try PathText.decoded(String(text.map { $0 == "+" ? " " : $0 }), field: nil)
     }
 }

@@ -21,7 +21,7 @@ struct ConnectionRoutes {
         let query = try ConnectionQuery(call.query())
         let server = state.server
         let page = await ConnectionPage(query, server.connectionEntries.entries, server)
-        guard let wait = query.wait, !query.isContent(with: page.matched) else {
+        guard let wait = query.window.wait, !query.isContent(with: page.matched) else {
             return page.response(asLines: call.wantsLines)
         }
         let deadline = ContinuousClock.now + wait

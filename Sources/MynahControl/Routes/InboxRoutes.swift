@@ -18,7 +18,7 @@ struct InboxRoutes {
         // Before the first look, so that nothing which arrives after it is missed.
         let watched = try await call.aboutDevices { try await server.watchDevice(id) }
         let page = try InboxPage(query, try await call.aboutDevices { try await server.inbox(of: id) })
-        guard let wait = query.wait, page.list.matched < query.count else {
+        guard let wait = query.window.wait, page.list.matched < query.window.count else {
             return page.list.response(asLines: call.wantsLines)
         }
         let deadline = ContinuousClock.now + wait
@@ -27,11 +27,11 @@ struct InboxRoutes {
             try await DeviceWakes.with(watched, .until(deadline)) { wakes in
                 for await _ in wakes {
                     page = try InboxPage(query, try await call.aboutDevices { try await server.inbox(of: id) })
-                    if page.list.matched >= query.count { return }
+                    if page.list.matched >= query.window.count { return }
                 }
                 try Task.checkCancellation()
                 page = try InboxPage(query, try await call.aboutDevices { try await server.inbox(of: id) })
-                page.list.isTimedOut = page.list.matched < query.count
+                page.list.isTimedOut = page.list.matched < query.window.count
             }
             return page.list.response(asLines: call.wantsLines)
         }

@@ -21,7 +21,7 @@ struct NotificationRoutes {
         let journal = state.server.journal
         let query = try NotificationQuery(call.query())
         let page = try await NotificationPage(query, journal)
-        guard let wait = query.wait, page.matched < query.count else {
+        guard let wait = query.window.wait, page.matched < query.window.count else {
             return page.response(asLines: call.wantsLines)
         }
         let deadline = ContinuousClock.now + wait
@@ -29,7 +29,7 @@ struct NotificationRoutes {
             var page = page
             let isMet = try await JournalWait(journal: journal).until(deadline) {
                 page = try await NotificationPage(query, journal)
-                return page.matched >= query.count ? .content : .again(at: nil)
+                return page.matched >= query.window.count ? .content : .again(at: nil)
             }
             page.isTimedOut = !isMet
             return page.response(asLines: call.wantsLines)
