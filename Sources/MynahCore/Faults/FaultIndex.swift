@@ -1,0 +1,112 @@
+internal import APNsRules
+
+/// The rules of one event by what they name, so that a request finds those that it can meet at all.
+///
+/// Each rule is in one place: under its most telling exact value; else in the gate of a field whose values repeat
+/// from request to request; else among those that every request is put to. A place never loses a rule that matches:
+/// what it answers is put to all conditions afterwards.
+struct FaultIndex {
+    /// Rules whose condition on one field is no exact value, with the outcome for the values seen so far.
+    private struct Gate {
+        var rules: [(position: Int, matcher: Matcher)] = []
+        // By the value; no value is under `nil`.
+        var passing: [String?: [Int]] = [:]
+    }
+
+    /// The most values that a gate remembers; then it begins anew. A provider has a handful of topics and keys.
+    private static let valuesMax = 256
+    /// Exact values, the most telling first.
+    private static let exactKeys: [FilterKey] = [
+        .token, .apnsId, .device, .connection, .collapseId, .scope, .topic, .keyId, .team,
+    ]
+    /// Fields whose values repeat.
+    private static let repeatingKeys: [FilterKey] = [.topic, .scope, .keyId, .team, .environment]
+
+    private var byToken: [DeviceToken: [Int]] = [:]
+    private var byConnection: [UInt64: [Int]] = [:]
+    private var byText: [(key: FilterKey, rules: [String: [Int]])] = []
+    private var gates: [(key: FilterKey, gate: Gate)] = []
+    private var others: [Int] = []
+
+    /// Whether there is no rule.
+    private(set) var isEmpty = true
+
+    // MARK: - Making
+
+    /// Adds a rule by its place in the order of all.
+    mutating func insert(_ position: Int, _ conditions: [Filter.Condition]) {
+        isEmpty = false
+        for key in FaultIndex.exactKeys {
+            guard let values = FaultIndex.exactValues(of: key, conditions) else { continue }
+            insert(position, key, values)
+            return
+        }
+        for key in FaultIndex.repeatingKeys {
+            guard let condition = conditions.first(where: { $0.field == .key(key) }) else { continue }
+            let place = gates.firstIndex { $0.key == key } ?? gates.count
+            if place == gates.count { gates.append((key, Gate())) }
+            gates[place].gate.rules.append((position, condition.matcher))
+            return
+        }
+        others.append(position)
+    }
+
+    /// The values of a key of which a request must have one; `nil` when anything else could meet the conditions.
+    private static func exactValues(of key: FilterKey, _ conditions: [Filter.Condition]) -> Set<JSONValue>? {
+        for condition in conditions where condition.field == .key(key) {
+            if let values = condition.matcher.exactValues { return Set(values) }
+        }
+        return nil
+    }
+
+    private mutating func insert(_ position: Int, _ key: FilterKey, _ values: Set<JSONValue>) {
+        switch key {
+        case .token:
+            let lengths = 1...DeviceToken.byteCountMax
+            let tokens = values.compactMap { $0.string.flatMap { DeviceToken($0, byteCounts: lengths) } }
+            for token in Set(tokens) { byToken[token, default: []].append(position) }
+        case .connection:
+            let numbers = values.compactMap { $0.integer.flatMap { UInt64(exactly: $0) } }
+            for number in Set(numbers) { byConnection[number, default: []].append(position) }
+        default:
+            let place = byText.firstIndex { $0.key == key } ?? byText.count
+            if place == byText.count { byText.append((key, [:])) }
+            for text in Set(values.compactMap(\.string)) { byText[place].rules[text, default: []].append(position) }
+        }
+    }
+
+    // MARK: - Asking
+
+    /// The places of the rules that a request can meet, in order.
+    ///
+    /// - Parameter test: Whether values satisfy the matcher of the rule at a place.
+    mutating func positions(for facts: FaultFacts, test: (Int, Matcher, [JSONValue]) -> Bool) -> [Int] {
+        var positions = others
+        var isSorted = true
+        func add(_ more: [Int]?) {
+            guard let more, !more.isEmpty else { return }
+            isSorted = isSorted && positions.isEmpty
+            positions += more
+        }
+        if !byToken.isEmpty, let token = facts.token { add(byToken[token]) }
+        if !byConnection.isEmpty { add(byConnection[facts.connection]) }
+        for (key, rules) in byText {
+            guard let text = facts.text(of: key) else { continue }
+            add(rules[text])
+        }
+        for place in gates.indices { add(passing(place, facts, test)) }
+        return isSorted ? positions : positions.sorted()
+    }
+
+    private mutating func passing(
+        _ place: Int, _ facts: FaultFacts, _ test: (Int, Matcher, [JSONValue]) -> Bool
+    ) -> [Int] {
+        let text = facts.text(of: gates[place].key)
+        if let known = gates[place].gate.passing[text] { return known }
+        let values: [JSONValue] = text.map { [.string($0)] } ?? []
+        let passing = gates[place].gate.rules.filter { test($0.position, $0.matcher, values) }.map(\.position)
+        if gates[place].gate.passing.count >= FaultIndex.valuesMax { gates[place].gate.passing = [:] }
+        gates[place].gate.passing[text] = passing
+        return passing
+    }
+}
