@@ -105,7 +105,7 @@ package struct FaultDraft: Sendable, Hashable {
             json: fields["match"], at: fields.place("match"), usualEvent: schedule.actions[0].usualEvent)
         for (index, action) in schedule.actions.enumerated() {
             try action.check(
-                at: match.event, place: schedule.isSequence ? fields.place("actions/\(index)") : fields.place("action"))
+                at: match.event, place: schedule.isSequence ? fields.place("actions") + "/\(index)" : fields.place("action"))
         }
         try FaultDraft.check(scope, against: match, fields)
         try FaultDraft.check(schedule.rateOver, against: match, fields)
