@@ -28,7 +28,10 @@ enum SettingsFile {
         return given
     }
 
-    private static func compose(_ text: String, path: String) throws(CommandFailure) -> Node? {
+    /// The YAML in `text`; `nil` when there is nothing but comments.
+    ///
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file and line.
+    static func compose(_ text: String, path: String) throws(CommandFailure) -> Node? {
         do {
             return try Yams.compose(yaml: text)
         } catch let error as YamlError {
