@@ -17,7 +17,9 @@ extension FaultAction {
         guard let name = value.string else {
             throw QueryError(place, "\(value.kind) was given; a string was expected", allowed: names)
         }
-        guard let type = FaultActionType(rawValue: name) else { throw .unknown("action", name, at: place, among: names) }
+        guard let type = FaultActionType(rawValue: name) else {
+            throw .unknown("action", name, at: place, among: names)
+        }
         let known =
             ["type"] + type.fieldNames + (type.takesDelay ? ["delay", "clock"] : [])
             + (type.takesDeliver ? ["deliver"] : [])
@@ -36,12 +38,14 @@ extension FaultAction {
     func check(at event: FaultEvent, place: String) throws(QueryError) {
         guard type.events.contains(event) else {
             throw QueryError(
-                place + "/type", "\(type.rawValue) cannot happen at event \(event.rawValue), so the rule would do nothing",
+                place + "/type",
+                "\(type.rawValue) cannot happen at event \(event.rawValue), so the rule would do nothing",
                 allowed: FaultActionType.allCases.filter { $0.events.contains(event) }.map(\.rawValue))
         }
         guard event != .request else {
             guard case .settings(let settings) = kind, settings.isWithheld else { return }
-            throw QueryError(place + "/withhold", "SETTINGS have been sent before any request; event handshake withholds them")
+            throw QueryError(
+                place + "/withhold", "SETTINGS have been sent before any request; event handshake withholds them")
         }
         if deliver != nil { throw QueryError(place + "/deliver", "there is no push at event \(event.rawValue)") }
         if case .goAway(let goAway) = kind, goAway.lastStreamID == .lower {
@@ -109,7 +113,8 @@ extension FaultAction.Kind {
         case .tls(let tls): return tls.members
         case .close(let close): return close.members
         case .throttle(let rate, let chunk):
-            return [JSONMember("bytesPerSecond", number(rate))] + (chunk.map { [JSONMember("chunk", number($0))] } ?? [])
+            return [JSONMember("bytesPerSecond", number(rate))]
+                + (chunk.map { [JSONMember("chunk", number($0))] } ?? [])
         }
     }
 }

@@ -85,7 +85,7 @@ package struct FaultAction: Sendable, Hashable {
         switch kind {
         case .pass, .settings, .withholdWindow, .ignorePing, .throttle, .deliverLate, .duplicate, .lose: false
         case .goAway(let goAway): goAway.lastStreamID != .processed || goAway.close != .afterStreams
-        case .close(let close): close.time == .now
+        case .close(let close): close.time == .atOnce
         case .respond, .stall, .resetStream, .truncate, .malformedFrame, .oversizedFrame, .tls, .refuse: true
         }
     }

@@ -34,8 +34,8 @@ enum FaultContradiction {
                 guard DeviceToken(text, byteCounts: 1...DeviceToken.byteCountMax) != nil else {
                     throw QueryError(
                         place,
-                        "\(text) is no token: pairs of hexadecimal digits, at most \(DeviceToken.byteCountMax) of them, "
-                            + "were expected; {\"prefix\": \"\(text)\"} matches tokens that begin so")
+                        "\(text) is no token: at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits were "
+                            + "expected; {\"prefix\": \"\(text)\"} matches tokens that begin so")
                 }
             }
         }

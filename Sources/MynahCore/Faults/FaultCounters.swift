@@ -12,6 +12,8 @@ package struct FaultCounters: Sendable {
     // Requests that were within the times and above the rate: what `skip` and `every` count.
     private var eligible = 0
     private var rates = RateWindow()
+    // What `rates` is about: a rule that was patched may have another rate.
+    private var rate: FaultSchedule.Rate?
 
     /// Nothing counted.
     package init() {}
@@ -34,6 +36,7 @@ package struct FaultCounters: Sendable {
         matched += 1
         guard schedule.isActive(at: facts.now) else { return nil }
         if let rate = schedule.rateOver {
+            if rate != self.rate { (self.rate, rates) = (rate, RateWindow()) }
             guard let key = facts.key(rate.by), rates.isExceeded(key, rate, at: facts.now) else { return nil }
         }
         eligible += 1

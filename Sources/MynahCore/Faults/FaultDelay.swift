@@ -58,7 +58,9 @@ package struct FaultDelay: Sendable, Hashable {
     init?(of fields: FaultFields) throws(QueryError) {
         let given = try fields.choice("clock", "clock", of: Clock.self)
         guard let json = fields["delay"] else {
-            guard given == nil else { throw fields.error("clock", "clock says whose time delay counts; give delay too") }
+            guard given == nil else {
+                throw fields.error("clock", "clock says whose time delay counts; give delay too")
+            }
             return nil
         }
         let place = fields.place("delay")

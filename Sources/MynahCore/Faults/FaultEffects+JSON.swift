@@ -20,7 +20,8 @@ extension FaultGoAway {
         case let json?:
             guard let number = json.integer, (0...Int64(Int32.max)).contains(number) else {
                 throw fields.error(
-                    "lastStreamId", "\(json.encodedText) was given; a word or a number from 0 to 2147483647 was expected",
+                    "lastStreamId",
+                    "\(json.encodedText) was given; a word or a number from 0 to 2147483647 was expected",
                     allowed: ["processed", "lower"])
             }
             lastStreamID = .number(UInt32(number))
@@ -91,7 +92,9 @@ extension FaultTLS {
     init(_ fields: FaultFields) throws(QueryError) {
         let ways = ["alert", "certificate", "stall", "slow"]
         let given = ways.filter { fields.has($0) }
-        guard let way = given.first else { throw QueryError(fields.pointer, "tls needs one of its fields", allowed: ways) }
+        guard let way = given.first else {
+            throw QueryError(fields.pointer, "tls needs one of its fields", allowed: ways)
+        }
         if given.count > 1 {
             throw fields.error(given[1], "\(given[1]) and \(way) exclude each other: one thing goes wrong at a time")
         }
@@ -153,7 +156,7 @@ extension FaultClose {
     var members: [JSONMember] {
         let how = JSONMember("how", .string(how.rawValue))
         switch time {
-        case .now: return [how]
+        case .atOnce: return [how]
         case .afterBytes(let bytes): return [how, JSONMember("afterBytes", .number(JSONNumber(bytes)))]
         case .afterPushes(let pushes): return [how, JSONMember("afterPushes", .number(JSONNumber(pushes)))]
         case .afterIdle(let idle): return [how, JSONMember("afterIdle", .string(DurationText.text(idle)))]

@@ -27,7 +27,7 @@ package struct FaultGoAway: Sendable, Hashable {
         /// Closed when the open streams have been answered.
         case afterStreams
         /// Closed behind the frame, open streams unanswered.
-        case now
+        case atOnce = "now"
         /// Left open, and whatever comes is not answered.
         case never
     }
@@ -116,7 +116,7 @@ package struct FaultClose: Sendable, Hashable {
     /// When it happens.
     package enum Time: Sendable, Hashable {
         /// At once.
-        case now
+        case atOnce
         /// When so many further bytes have been sent on the connection.
         case afterBytes(Int)
         /// When so many further pushes have been answered on the connection.
@@ -131,7 +131,7 @@ package struct FaultClose: Sendable, Hashable {
     package let time: Time
 
     /// An end.
-    package init(how: How, time: Time = .now) {
+    package init(how: How, time: Time = .atOnce) {
         self.how = how
         self.time = time
     }

@@ -32,6 +32,8 @@ package struct FaultFacts {
     private let credential: JudgedCredential
     private var parsed: JSONValue??
     private var searchText: String?
+    private var tokenText: JSONValue?
+    private var headerFields: [(name: String, value: String)]?
 
     /// The facts of a request.
     package init(push: borrowing Candidate, connection: UInt64, ordinal: UInt64) {
@@ -94,7 +96,7 @@ package struct FaultFacts {
 
     private mutating func value(of key: FilterKey) -> JSONValue? {
         switch key {
-        case .token: token.map { .string($0.hex) }
+        case .token: tokenValue()
         case .pushType: .string(text(.apnsPushType) ?? inferredPushType().rawValue)
         case .priority: priority.map { .number(JSONNumber($0.rawValue)) }
         case .connection: .number(JSONNumber(connection))
@@ -140,9 +142,16 @@ package struct FaultFacts {
         return text
     }
 
-    private func headerValues(_ name: String) -> [String] {
-        headers.fields(authorization: credential.authorization?.withoutSignature)
-            .filter { $0.name == name }.map(\.value)
+    private mutating func tokenValue() -> JSONValue? {
+        if let tokenText { return tokenText }
+        tokenText = token.map { .string($0.hex) }
+        return tokenText
+    }
+
+    private mutating func headerValues(_ name: String) -> [String] {
+        let fields = headerFields ?? headers.fields(authorization: credential.authorization?.withoutSignature)
+        headerFields = fields
+        return fields.filter { $0.name == name }.map(\.value)
     }
 
     private func text(_ name: FieldName) -> String? { fields[name].map { headers.text($0) } }

@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// The rules of one event by what they name, so that a request finds those that it can meet at all.
 ///
-/// Each rule is in one place: under its most telling exact value; else in the gate of a field whose values repeat
+/// Each rule is in one place: under its most telling exact value; else under what its token begins with; else in the gate of a field whose values repeat
 /// from request to request; else among those that every request is put to. A place never loses a rule that matches:
 /// what it answers is put to all conditions afterwards.
 struct FaultIndex {
@@ -13,7 +13,7 @@ struct FaultIndex {
         var passing: [String?: [Int]] = [:]
     }
 
-    /// The most values that a gate remembers; then it begins anew. A provider has a handful of topics and keys.
+    /// The most values that a gate remembers, then it begins anew; a provider has a handful of topics and keys.
     private static let valuesMax = 256
     /// Exact values, the most telling first.
     private static let exactKeys: [FilterKey] = [
@@ -23,6 +23,8 @@ struct FaultIndex {
     private static let repeatingKeys: [FilterKey] = [.topic, .scope, .keyId, .team, .environment]
 
     private var byToken: [DeviceToken: [Int]] = [:]
+    // By the digits that a token begins with; one table for each number of digits.
+    private var byTokenPrefix: [(digitCount: Int, rules: [String: [Int]])] = []
     private var byConnection: [UInt64: [Int]] = [:]
     private var byText: [(key: FilterKey, rules: [String: [Int]])] = []
     private var gates: [(key: FilterKey, gate: Gate)] = []
@@ -39,6 +41,14 @@ struct FaultIndex {
         for key in FaultIndex.exactKeys {
             guard let values = FaultIndex.exactValues(of: key, conditions) else { continue }
             insert(position, key, values)
+            return
+        }
+        for condition in conditions where condition.field == .key(.token) {
+            guard let prefix = condition.matcher.literalPrefix, !prefix.isEmpty else { continue }
+            let place =
+                byTokenPrefix.firstIndex { $0.digitCount == prefix.utf8.count } ?? byTokenPrefix.count
+            if place == byTokenPrefix.count { byTokenPrefix.append((prefix.utf8.count, [:])) }
+            byTokenPrefix[place].rules[prefix, default: []].append(position)
             return
         }
         for key in FaultIndex.repeatingKeys {
@@ -89,6 +99,9 @@ struct FaultIndex {
             positions += more
         }
         if !byToken.isEmpty, let token = facts.token { add(byToken[token]) }
+        if !byTokenPrefix.isEmpty, let digits = facts.token?.hex {
+            for (count, rules) in byTokenPrefix { add(rules[String(digits.prefix(count))]) }
+        }
         if !byConnection.isEmpty { add(byConnection[facts.connection]) }
         for (key, rules) in byText {
             guard let text = facts.text(of: key) else { continue }
@@ -108,5 +121,25 @@ struct FaultIndex {
         if gates[place].gate.passing.count >= FaultIndex.valuesMax { gates[place].gate.passing = [:] }
         gates[place].gate.passing[text] = passing
         return passing
+    }
+}
+
+extension Matcher {
+    /// What every text that satisfies this begins with, in lower case; `nil` when nothing is known of it.
+    ///
+    /// For a pattern the letters and digits behind `^`, as long as it has neither alternatives nor options.
+    fileprivate var literalPrefix: String? {
+        switch self {
+        case .prefix(let text): return text.lowercased()
+        case .regex(let pattern):
+            let text = pattern.text
+            guard text.first == "^", !text.contains("|"), !text.contains("(?") else { return nil }
+            let run = text.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            let next = text.dropFirst(1 + run.count).first
+            // A quantifier is about the last one alone.
+            let isQuantified = next.map { "*?+{".contains($0) } ?? false
+            return (isQuantified ? run.dropLast() : run).lowercased()
+        default: return nil
+        }
     }
 }

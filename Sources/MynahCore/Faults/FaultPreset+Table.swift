@@ -25,7 +25,8 @@ extension FaultPreset {
         Option(
             name: "timestamp", value: "MS", help: "when the token was given up, in milliseconds since 1970",
             pointer: "/action/timestamp", form: .number),
-        Option(name: "body", value: "TEXT", help: "answer this body", pointer: "/action/body", form: .text,
+        Option(
+            name: "body", value: "TEXT", help: "answer this body", pointer: "/action/body", form: .text,
             clears: "/action/reason"),
     ]
     private static let code = Option(
@@ -35,7 +36,8 @@ extension FaultPreset {
         code,
         Option(name: "after", value: "N", help: "at every N-th push", pointer: "/every", form: .number),
         Option(name: "reason", value: "REASON", help: "the reason of its JSON", pointer: "/action/reason", form: .text),
-        Option(name: "debug", value: "TEXT", help: "raw debug data", pointer: "/action/debug", form: .text,
+        Option(
+            name: "debug", value: "TEXT", help: "raw debug data", pointer: "/action/debug", form: .text,
             clears: "/action/reason"),
         Option(
             name: "last-stream-id", value: "processed|lower|N", help: "the last stream that it calls processed",
@@ -63,15 +65,25 @@ extension FaultPreset {
     package static let all: [FaultPreset] = statuses + answers + streams + connections + handshakes
 
     private static let statuses: [FaultPreset] = [
-        FaultPreset(respond: "400", ["type": "respond", "status": 400, "reason": "BadDeviceToken"], "400 BadDeviceToken"),
-        FaultPreset(respond: "403", ["type": "respond", "status": 403, "reason": "InvalidProviderToken"], "403 InvalidProviderToken"),
+        FaultPreset(
+            respond: "400", ["type": "respond", "status": 400, "reason": "BadDeviceToken"], "400 BadDeviceToken"),
+        FaultPreset(
+            respond: "403", ["type": "respond", "status": 403, "reason": "InvalidProviderToken"],
+            "403 InvalidProviderToken"),
         FaultPreset(respond: "404", ["type": "respond", "status": 404, "reason": "BadPath"], "404 BadPath"),
-        FaultPreset(respond: "405", ["type": "respond", "status": 405, "reason": "MethodNotAllowed"], "405 MethodNotAllowed"),
+        FaultPreset(
+            respond: "405", ["type": "respond", "status": 405, "reason": "MethodNotAllowed"], "405 MethodNotAllowed"),
         FaultPreset(respond: "410", ["type": "respond", "status": 410, "reason": "Unregistered"], "410 Unregistered"),
-        FaultPreset(respond: "413", ["type": "respond", "status": 413, "reason": "PayloadTooLarge"], "413 PayloadTooLarge"),
-        FaultPreset(respond: "429", ["type": "respond", "status": 429, "reason": "TooManyRequests"], "429 TooManyRequests"),
-        FaultPreset(respond: "500", ["type": "respond", "status": 500, "reason": "InternalServerError"], "500 InternalServerError"),
-        FaultPreset(respond: "503", ["type": "respond", "status": 503, "reason": "ServiceUnavailable"], "503 ServiceUnavailable"),
+        FaultPreset(
+            respond: "413", ["type": "respond", "status": 413, "reason": "PayloadTooLarge"], "413 PayloadTooLarge"),
+        FaultPreset(
+            respond: "429", ["type": "respond", "status": 429, "reason": "TooManyRequests"], "429 TooManyRequests"),
+        FaultPreset(
+            respond: "500", ["type": "respond", "status": 500, "reason": "InternalServerError"],
+            "500 InternalServerError"),
+        FaultPreset(
+            respond: "503", ["type": "respond", "status": 503, "reason": "ServiceUnavailable"], "503 ServiceUnavailable"
+        ),
     ]
 
     private static let answers: [FaultPreset] = [
@@ -101,7 +113,8 @@ extension FaultPreset {
     ]
 
     private static let connections: [FaultPreset] = [
-        FaultPreset("goaway", "GOAWAY with Shutdown, then the end", goAwayOptions, ["type": "goaway", "reason": "Shutdown"]),
+        FaultPreset(
+            "goaway", "GOAWAY with Shutdown, then the end", goAwayOptions, ["type": "goaway", "reason": "Shutdown"]),
         FaultPreset("close", "a TCP reset", closeOptions, ["type": "close", "how": "rst"]),
         FaultPreset("hang-up", "the end of TCP, without GOAWAY", closeOptions, ["type": "close", "how": "fin"]),
         FaultPreset(
@@ -111,7 +124,8 @@ extension FaultPreset {
             "streams", "a stream limit of 1",
             [
                 Option(
-                    name: "limit", value: "N", help: "the limit", pointer: "/action/maxConcurrentStreams", form: .number)
+                    name: "limit", value: "N", help: "the limit", pointer: "/action/maxConcurrentStreams", form: .number
+                )
             ], ["type": "settings", "maxConcurrentStreams": 1]),
         FaultPreset("no-window", "sends no WINDOW_UPDATE any more", [], ["type": "withholdWindow"]),
         FaultPreset("no-ping", "answers no PING any more", [], ["type": "ignorePing"]),
@@ -135,7 +149,8 @@ extension FaultPreset {
                     name: "alert", value: "NAME", help: "the alert, as in certificate_expired",
                     pointer: "/action/alert", form: .text),
                 Option(
-                    name: "when", value: "duringHandshake|afterHandshake", help: "before or after the client believes "
+                    name: "when", value: "duringHandshake|afterHandshake",
+                    help: "before or after the client believes "
                         + "itself connected", pointer: "/action/when", form: .text),
             ], event: .handshake, ["type": "tls", "alert": "handshake_failure"]),
         FaultPreset(

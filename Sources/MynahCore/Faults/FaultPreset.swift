@@ -107,7 +107,8 @@ package struct FaultPreset: Sendable {
         Option(name: "id", value: "ID", help: "the rule's id", pointer: "/id", form: .text),
         Option(name: "name", value: "TEXT", help: "what the rule is for", pointer: "/name", form: .text),
         Option(name: "from", value: "TIME", help: "from this time of the clock", pointer: "/activeFrom", form: .text),
-        Option(name: "until", value: "TIME", help: "until this time of the clock", pointer: "/activeUntil", form: .text),
+        Option(
+            name: "until", value: "TIME", help: "until this time of the clock", pointer: "/activeUntil", form: .text),
     ]
 }
 

@@ -137,7 +137,8 @@ extension FaultResponse {
         let candidates = Reason.allCases.filter { $0.status == status }.map(\.rawValue)
         guard candidates.isEmpty else {
             throw fields.error(
-                "reason", "APNs has several reasons with status \(status); name one, or give a body", allowed: candidates)
+                "reason", "APNs has several reasons with status \(status); name one, or give a body",
+                allowed: candidates)
         }
         return .empty
     }

@@ -105,7 +105,8 @@ package struct FaultDraft: Sendable, Hashable {
             json: fields["match"], at: fields.place("match"), usualEvent: schedule.actions[0].usualEvent)
         for (index, action) in schedule.actions.enumerated() {
             try action.check(
-                at: match.event, place: schedule.isSequence ? fields.place("actions") + "/\(index)" : fields.place("action"))
+                at: match.event,
+                place: schedule.isSequence ? fields.place("actions") + "/\(index)" : fields.place("action"))
         }
         try FaultDraft.check(scope, against: match, fields)
         try FaultDraft.check(schedule.rateOver, against: match, fields)
@@ -113,7 +114,8 @@ package struct FaultDraft: Sendable, Hashable {
         _ = try fields.instant("createdAt")
         let title = try fields.text("name")
         if let title, title.utf8.count > FaultRule.nameBytesMax {
-            throw fields.error("name", "\(title.utf8.count) bytes were given; at most \(FaultRule.nameBytesMax) were expected")
+            throw fields.error(
+                "name", "\(title.utf8.count) bytes were given; at most \(FaultRule.nameBytesMax) were expected")
         }
         let id = try FaultDraft.name(fields, "id", countMax: FaultRule.idCountMax)
         // `fault=none` is the filter for pushes that no rule touched.
@@ -156,7 +158,8 @@ package struct FaultDraft: Sendable, Hashable {
             }
         }
         guard isWellFormed, (1...countMax).contains(text.utf8.count) else {
-            throw fields.error(name, "\(text) was given; 1 to \(countMax) characters of A-Z a-z 0-9 . _ - were expected")
+            throw fields.error(
+                name, "\(text) was given; 1 to \(countMax) characters of A-Z a-z 0-9 . _ - were expected")
         }
         return text
     }
@@ -165,7 +168,8 @@ package struct FaultDraft: Sendable, Hashable {
         guard let scope else { return }
         guard match.event == .request else {
             throw fields.error(
-                "scope", "a connection belongs to no scope, so a rule of event \(match.event.rawValue) with one never matches")
+                "scope",
+                "a connection belongs to no scope, so a rule of event \(match.event.rawValue) with one never matches")
         }
         let patterns = PatternTable(match.filter.conditions.flatMap(\.matcher.patterns))
         for condition in match.filter.conditions where condition.field == .key(.scope) {

@@ -142,7 +142,8 @@ extension FaultSchedule {
         activeFrom = try fields.instant("activeFrom")
         activeUntil = try fields.instant("activeUntil")
         if let activeFrom, let activeUntil, activeUntil <= activeFrom {
-            throw fields.error("activeUntil", "the rule would be over at its beginning, \(activeFrom.rfc3339), or before it")
+            throw fields.error(
+                "activeUntil", "the rule would be over at its beginning, \(activeFrom.rfc3339), or before it")
         }
     }
 
@@ -173,7 +174,8 @@ extension FaultSchedule {
             JSONMember("skip", number(skip)), JSONMember("times", number(times)), JSONMember("every", number(every)),
             JSONMember("probability", .number(JSONNumber(text: "\(probability)"))),
             JSONMember("rateOver", rateOver?.json ?? .null),
-            JSONMember("activeFrom", .text(activeFrom?.rfc3339)), JSONMember("activeUntil", .text(activeUntil?.rfc3339)),
+            JSONMember("activeFrom", .text(activeFrom?.rfc3339)),
+            JSONMember("activeUntil", .text(activeUntil?.rfc3339)),
             JSONMember("action", isSequence ? .null : actions[0].json),
             JSONMember("actions", isSequence ? list() : .null), JSONMember("then", .string(then.rawValue)),
         ]

@@ -39,7 +39,7 @@ package struct FaultSet: Sendable, Equatable {
         rules.contains { $0.isEnabled && $0.match.event == event }
     }
 
-    /// The rule with an id. O(n).
+    /// The rule with an id, in O(n).
     package subscript(id: String) -> FaultRule? { rules.first { $0.id == id } }
 
     // MARK: - Changes
@@ -62,7 +62,8 @@ package struct FaultSet: Sendable, Equatable {
             let pointer = pointers?[index] ?? (drafts.count == 1 ? "" : "/\(index)")
             if let id = draft.id, changed.ages[id] != nil {
                 throw .taken(
-                    QueryError(pointer + "/id", "there is a rule \(id) already; leave the id out, or replace that rule"))
+                    QueryError(pointer + "/id", "there is a rule \(id) already; leave the id out, or replace that rule")
+                )
             }
             guard changed.rules.count + made.count < FaultSet.rulesMax else {
                 throw .full(QueryError(pointer, "a server holds at most \(FaultSet.rulesMax) rules"))
@@ -174,7 +175,8 @@ package struct FaultSet: Sendable, Equatable {
 
     private static func merged(_ old: FaultRule, with patch: JSONValue) throws(QueryError) -> JSONValue {
         guard let changes = patch.object else {
-            throw QueryError("", "\(patch.kind) is no part of a rule; an object was expected", allowed: FaultDraft.memberNames)
+            throw QueryError(
+                "", "\(patch.kind) is no part of a rule; an object was expected", allowed: FaultDraft.memberNames)
         }
         var members = old.json(FaultCounters()).object ?? []
         func set(_ name: String, _ value: JSONValue) {

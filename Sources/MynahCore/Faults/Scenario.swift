@@ -88,7 +88,8 @@ package struct Scenario: Sendable, Hashable {
             case .pushes(let pushes):
                 guard pushes >= lastPushes else {
                     throw QueryError(
-                        place + "/after/pushes", "pushes count from the start, and a step above waits for \(lastPushes)")
+                        place + "/after/pushes", "pushes count from the start, and a step above waits for \(lastPushes)"
+                    )
                 }
                 lastPushes = pushes
             }
@@ -132,13 +133,14 @@ extension Scenario.Step {
         guard fields.has("add") || fields.has("remove") else {
             throw QueryError(pointer, "a step that adds and removes nothing does nothing", allowed: ["add", "remove"])
         }
-        self.add = try fields["add"].map { json throws(QueryError) in
-            let count = json.array?.count ?? 0
-            guard (1...Scenario.rulesMax).contains(count) else {
-                throw fields.error("add", "an array of 1 to \(Scenario.rulesMax) rules was expected")
-            }
-            return try FaultDraft.list(json: json, at: fields.place("add"))
-        } ?? []
+        self.add =
+            try fields["add"].map { json throws(QueryError) in
+                let count = json.array?.count ?? 0
+                guard (1...Scenario.rulesMax).contains(count) else {
+                    throw fields.error("add", "an array of 1 to \(Scenario.rulesMax) rules was expected")
+                }
+                return try FaultDraft.list(json: json, at: fields.place("add"))
+            } ?? []
         var ids: [String] = []
         if let json = fields["remove"] {
             guard let elements = json.array, !elements.isEmpty else {
@@ -146,7 +148,8 @@ extension Scenario.Step {
             }
             for (index, element) in elements.enumerated() {
                 guard let id = element.string else {
-                    throw QueryError(fields.place("remove") + "/\(index)", "\(element.kind) was given; an id was expected")
+                    throw QueryError(
+                        fields.place("remove") + "/\(index)", "\(element.kind) was given; an id was expected")
                 }
                 ids.append(id)
             }

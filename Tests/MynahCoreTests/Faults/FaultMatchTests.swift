@@ -56,7 +56,8 @@ struct FaultMatchTests {
     func absent() throws {
         let bare = FaultFacts.push(token: "00", topic: nil, body: "no JSON")
         for match in [
-            #"{"token":"\#(Entry.aToken)"}"#, #"{"topic":"a"}"#, #"{"device":"x"}"#, #"{"team":"x"}"#, #"{"payload":{"":1}}"#,
+            #"{"token":"\#(Entry.aToken)"}"#, #"{"topic":"a"}"#, #"{"device":"x"}"#, #"{"team":"x"}"#,
+            #"{"payload":{"":1}}"#,
             #"{"collapseId":"x"}"#, #"{"apnsId":{"exists":true}}"#,
         ] {
             #expect(!(try matches(match, bare)), "\(match)")
@@ -74,7 +75,8 @@ struct FaultMatchTests {
     @Test("a connection that is accepted has a number, and the environment of its port")
     func connections() throws {
         let accepted = FaultFacts(.accept, connection: 3, environment: .production, now: noon)
-        #expect(try matches(#"{"event":"accept","environment":"production","connection":3}"#, accepted, action: "refuse"))
+        #expect(
+            try matches(#"{"event":"accept","environment":"production","connection":3}"#, accepted, action: "refuse"))
         #expect(!(try matches(#"{"event":"accept","environment":"sandbox"}"#, accepted, action: "refuse")))
         let unknown = FaultFacts(.accept, connection: 3, environment: nil, now: noon)
         #expect(!(try matches(#"{"event":"accept","environment":"sandbox"}"#, unknown, action: "refuse")))

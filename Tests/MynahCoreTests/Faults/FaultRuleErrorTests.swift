@@ -29,9 +29,11 @@ struct FaultRuleErrorTests {
         Wrong(#""times":0"#, "/times", "from 1"), Wrong(#""times":-1"#, "/times", "from 1"),
         Wrong(#""times":"3""#, "/times", "whole number"), Wrong(#""skip":-1"#, "/skip", "from 0"),
         Wrong(#""every":0"#, "/every", "from 1"), Wrong(#""every":1.5"#, "/every", "whole"),
-        Wrong(#""probability":0"#, "/probability", "above 0"), Wrong(#""probability":1.01"#, "/probability", "at most 1"),
+        Wrong(#""probability":0"#, "/probability", "above 0"),
+        Wrong(#""probability":1.01"#, "/probability", "at most 1"),
         Wrong(#""probability":"1""#, "/probability", "number"),
-        Wrong(#""rateOver":5"#, "/rateOver", "object"), Wrong(#""rateOver":{"per":"1s"}"#, "/rateOver/count", "needs count"),
+        Wrong(#""rateOver":5"#, "/rateOver", "object"),
+        Wrong(#""rateOver":{"per":"1s"}"#, "/rateOver/count", "needs count"),
         Wrong(#""rateOver":{"count":5}"#, "/rateOver/per", "needs per"),
         Wrong(#""rateOver":{"count":5,"per":1}"#, "/rateOver/per", "unit"),
         Wrong(#""rateOver":{"count":5,"per":"0s"}"#, "/rateOver/per", "1ms"),
@@ -44,7 +46,8 @@ struct FaultRuleErrorTests {
         Wrong(#""then":"last""#, "/then", "give actions"), Wrong(#""then":"stop""#, "/then", "repeat"),
         Wrong(#""priority":"high""#, "/priority", "whole number"), Wrong(#""enabled":1"#, "/enabled", "boolean"),
         Wrong(#""name":7"#, "/name", "string"), Wrong(#""scope":"a b""#, "/scope", "A-Z"),
-        Wrong(#""id":"none""#, "/id", "none"), Wrong(#""id":"a/b""#, "/id", "A-Z"), Wrong(#""id":"""#, "/id", "1 to 64"),
+        Wrong(#""id":"none""#, "/id", "none"), Wrong(#""id":"a/b""#, "/id", "A-Z"),
+        Wrong(#""id":"""#, "/id", "1 to 64"),
         Wrong(#""mach":{}"#, "/mach", "was match meant"), Wrong(#""fired":-1"#, "/fired", "from 0"),
         Wrong(#""createdAt":"x""#, "/createdAt", "RFC 3339"), Wrong(#""skip":1,"skip":2"#, "/skip", "twice"),
         Wrong(#""scope":"a","match":{"scope":"b"}"#, "/scope", "never matches"),
@@ -56,7 +59,8 @@ struct FaultRuleErrorTests {
 
     private static let matches: [Wrong] = [
         Wrong(#"5"#, "/match", "object"), Wrong(#"{"topics":"a"}"#, "/match/topics", "was topic meant"),
-        Wrong(#"{"priority":7}"#, "/match/priority", "10"), Wrong(#"{"priority":{"gte":11}}"#, "/match/priority", "never"),
+        Wrong(#"{"priority":7}"#, "/match/priority", "10"),
+        Wrong(#"{"priority":{"gte":11}}"#, "/match/priority", "never"),
         Wrong(#"{"pushType":"alarm"}"#, "/match/pushType", "alert"),
         Wrong(#"{"environment":"staging"}"#, "/match/environment", "sandbox"),
         Wrong(#"{"environment":{"not":["sandbox","production"]}}"#, "/match/environment", "never match"),
@@ -64,21 +68,26 @@ struct FaultRuleErrorTests {
         Wrong(#"{"connection":0}"#, "/match/connection", "never match"),
         Wrong(#"{"connection":{"lte":0}}"#, "/match/connection", "never match"),
         Wrong(#"{"token":"0"}"#, "/match/token", "hexadecimal"),
-        Wrong(#"{"token":{"not":"xyz"}}"#, "/match/token/not", "hexadecimal"), Wrong(#"{"topic":[]}"#, "/match/topic", "empty"),
+        Wrong(#"{"token":{"not":"xyz"}}"#, "/match/token/not", "hexadecimal"),
+        Wrong(#"{"topic":[]}"#, "/match/topic", "empty"),
         Wrong(#"{"topic":{"starts":"a"}}"#, "/match/topic/starts", "prefix"),
         Wrong(#"{"topic":{"regex":"("}}"#, "/match/topic/regex", "regular expression"),
-        Wrong(#"{"status":200}"#, "/match/status", "answered"), Wrong(#"{"outcome":"lost"}"#, "/match/outcome", "answered"),
+        Wrong(#"{"status":200}"#, "/match/status", "answered"),
+        Wrong(#"{"outcome":"lost"}"#, "/match/outcome", "answered"),
         Wrong(#"{"since":"2026-11-21T10:00:00Z"}"#, "/match/since", "activeFrom"),
         Wrong(#"{"event":"connect"}"#, "/match/event", "accept"), Wrong(#"{"event":1}"#, "/match/event", "string"),
         Wrong(#"{"headers":{"x-n":5}}"#, "/match/headers/x-n", "string"),
         Wrong(#"{"headers":{":path":"/"}}"#, "/match/headers/:path", "pseudo"),
         Wrong(#"{"headers":5}"#, "/match/headers", "object"), Wrong(#"{"payload":"a"}"#, "/match/payload", "object"),
-        Wrong(#"{"payload":{"/a~2":1}}"#, "/match/payload", "~0"), Wrong(#"{"payloadIncludes":1}"#, "/match/payloadIncludes", "object"),
+        Wrong(#"{"payload":{"/a~2":1}}"#, "/match/payload", "~0"),
+        Wrong(#"{"payloadIncludes":1}"#, "/match/payloadIncludes", "object"),
         Wrong(#"{"topic":"a","topic":"b"}"#, "/match/topic", "twice"),
     ]
 
     @Test("a filter that is wrong, or that no request can meet, is named", arguments: matches)
-    private func match(wrong: Wrong) { expect(wrong, in: "{\"action\":{\"type\":\"stall\"},\"match\":\(wrong.members)}") }
+    private func match(wrong: Wrong) {
+        expect(wrong, in: "{\"action\":{\"type\":\"stall\"},\"match\":\(wrong.members)}")
+    }
 
     @Test(
         "what an event does not know cannot be matched there",
@@ -103,7 +112,8 @@ struct FaultRuleErrorTests {
 
     private static let actions: [Wrong] = [
         Wrong(#"5"#, "/action", "object"), Wrong(#"{}"#, "/action/type", "needs a type"),
-        Wrong(#"{"type":"respnd"}"#, "/action/type", "was respond meant"), Wrong(#"{"type":1}"#, "/action/type", "string"),
+        Wrong(#"{"type":"respnd"}"#, "/action/type", "was respond meant"),
+        Wrong(#"{"type":1}"#, "/action/type", "string"),
         Wrong(#"{"type":"stall","status":500}"#, "/action/status", "no field"),
         Wrong(#"{"type":"stall","delay":"1s"}"#, "/action/delay", "no field"),
         Wrong(#"{"type":"lose","deliver":true}"#, "/action/deliver", "no field"),
@@ -113,7 +123,8 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"pass","delay":{"uniform":["5s"]}}"#, "/action/delay/uniform", "two durations"),
         Wrong(#"{"type":"pass","delay":{"uniform":["1s",5]}}"#, "/action/delay/uniform/1", "unit"),
         Wrong(#"{"type":"pass","delay":{}}"#, "/action/delay", "uniform, normal"),
-        Wrong(#"{"type":"pass","delay":{"uniform":["1s","2s"],"normal":["1s","2s"]}}"#, "/action/delay/normal", "exclude"),
+        Wrong(
+            #"{"type":"pass","delay":{"uniform":["1s","2s"],"normal":["1s","2s"]}}"#, "/action/delay/normal", "exclude"),
         Wrong(#"{"type":"pass","clock":"wall"}"#, "/action/clock", "delay"),
         Wrong(#"{"type":"pass","delay":"1s","clock":"real"}"#, "/action/clock", "virtual"),
         Wrong(#"{"type":"respond"}"#, "/action/status", "status or a reason"),
@@ -126,12 +137,18 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"respond","status":502,"timestamp":1}"#, "/action/timestamp", "name a reason"),
         Wrong(#"{"type":"respond","status":410,"timestamp":"now"}"#, "/action/timestamp", "whole number"),
         Wrong(#"{"type":"respond","status":200,"reason":"Unregistered"}"#, "/action/reason", "refusal"),
-        Wrong(#"{"type":"respond","status":503,"headers":{"Retry-After":"5"}}"#, "/action/headers/Retry-After", "lower case"),
+        Wrong(
+            #"{"type":"respond","status":503,"headers":{"Retry-After":"5"}}"#, "/action/headers/Retry-After",
+            "lower case"),
         Wrong(#"{"type":"respond","status":503,"headers":{":status":"5"}}"#, "/action/headers/:status", "of its own"),
-        Wrong(#"{"type":"respond","status":503,"headers":{"connection":"close"}}"#, "/action/headers/connection", "HTTP/2"),
+        Wrong(
+            #"{"type":"respond","status":503,"headers":{"connection":"close"}}"#, "/action/headers/connection", "HTTP/2"
+        ),
         Wrong(#"{"type":"respond","status":503,"headers":{"a":5}}"#, "/action/headers/a", "null to remove"),
-        Wrong(#"{"type":"respond","status":503,"headers":{"apns-id":null},"apnsId":"x"}"#, "/action/apnsId", "both say"),
-        Wrong(#"{"type":"deliverLate"}"#, "/action/by", "needs by"), Wrong(#"{"type":"duplicate","times":1}"#, "/action/times", "2 to"),
+        Wrong(
+            #"{"type":"respond","status":503,"headers":{"apns-id":null},"apnsId":"x"}"#, "/action/apnsId", "both say"),
+        Wrong(#"{"type":"deliverLate"}"#, "/action/by", "needs by"),
+        Wrong(#"{"type":"duplicate","times":1}"#, "/action/times", "2 to"),
         Wrong(#"{"type":"resetStream","code":"REFUSED"}"#, "/action/code", "REFUSED_STREAM"),
         Wrong(#"{"type":"resetStream","code":4294967296}"#, "/action/code", "32 bits"),
         Wrong(#"{"type":"resetStream","when":"later"}"#, "/action/when", "beforeHeaders, afterHeaders"),
@@ -139,7 +156,8 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"goaway","lastStreamId":"higher"}"#, "/action/lastStreamId", "processed, lower"),
         Wrong(#"{"type":"goaway","lastStreamId":-1}"#, "/action/lastStreamId", "2147483647"),
         Wrong(#"{"type":"goaway","twoStep":true,"frames":2}"#, "/action/frames", "two frames already"),
-        Wrong(#"{"type":"goaway","frames":0}"#, "/action/frames", "from 1"), Wrong(#"{"type":"goaway","close":"later"}"#, "/action/close", "never"),
+        Wrong(#"{"type":"goaway","frames":0}"#, "/action/frames", "from 1"),
+        Wrong(#"{"type":"goaway","close":"later"}"#, "/action/close", "never"),
         Wrong(#"{"type":"goaway","deliver":true}"#, "/action/deliver", "as without the rule"),
         Wrong(#"{"type":"settings"}"#, "/action", "maxConcurrentStreams"),
         Wrong(#"{"type":"settings","maxFrameSize":16383}"#, "/action/maxFrameSize", "16384"),
@@ -149,11 +167,13 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"tls"}"#, "/action", "alert, certificate, stall, slow"),
         Wrong(#"{"type":"tls","stall":true,"slow":"1s"}"#, "/action/slow", "exclude"),
         Wrong(#"{"type":"tls","alert":"expired"}"#, "/action/alert", "certificate_expired"),
-        Wrong(#"{"type":"tls","stall":false}"#, "/action/stall", "true"), Wrong(#"{"type":"tls","certificate":"bad"}"#, "/action/certificate", "untrusted"),
+        Wrong(#"{"type":"tls","stall":false}"#, "/action/stall", "true"),
+        Wrong(#"{"type":"tls","certificate":"bad"}"#, "/action/certificate", "untrusted"),
         Wrong(#"{"type":"tls","slow":"1s","when":"afterHandshake"}"#, "/action/when", "belongs to alert"),
         Wrong(#"{"type":"close","how":"reset"}"#, "/action/how", "fin, rst, halfOpen"),
         Wrong(#"{"type":"close","afterBytes":1,"afterPushes":1}"#, "/action/afterPushes", "exclude"),
-        Wrong(#"{"type":"throttle"}"#, "/action/bytesPerSecond", "needs"), Wrong(#"{"type":"throttle","bytesPerSecond":0}"#, "/action/bytesPerSecond", "from 1"),
+        Wrong(#"{"type":"throttle"}"#, "/action/bytesPerSecond", "needs"),
+        Wrong(#"{"type":"throttle","bytesPerSecond":0}"#, "/action/bytesPerSecond", "from 1"),
     ]
 
     @Test("a field of an action that is wrong is named", arguments: actions)
@@ -162,8 +182,10 @@ struct FaultRuleErrorTests {
     @Test(
         "an action at an event where it cannot happen is refused",
         arguments: [
-            (#"{"type":"refuse"}"#, "handshake", "/action/type"), (#"{"type":"tls","stall":true}"#, "request", "/action/type"),
-            (#"{"type":"respond","status":503}"#, "accept", "/action/type"), (#"{"type":"goaway"}"#, "accept", "/action/type"),
+            (#"{"type":"refuse"}"#, "handshake", "/action/type"),
+            (#"{"type":"tls","stall":true}"#, "request", "/action/type"),
+            (#"{"type":"respond","status":503}"#, "accept", "/action/type"),
+            (#"{"type":"goaway"}"#, "accept", "/action/type"),
             (#"{"type":"goaway","lastStreamId":"lower"}"#, "handshake", "/action/lastStreamId"),
             (#"{"type":"close","deliver":true}"#, "accept", "/action/deliver"),
         ])

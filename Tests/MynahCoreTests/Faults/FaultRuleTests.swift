@@ -28,7 +28,8 @@ struct FaultRuleTests {
                 "createdAt",
             ])
         let given = json(text)
-        for name in given.object?.map(\.name) ?? [] where !["match", "matched", "fired", "remaining", "createdAt"].contains(name) {
+        for name in given.object?.map(\.name) ?? []
+        where !["match", "matched", "fired", "remaining", "createdAt"].contains(name) {
             #expect(printed[name] == given[name], "\(name)")
         }
         #expect(printed["matched"] == 0)
@@ -72,7 +73,8 @@ struct FaultRuleTests {
             #"{"type":"withholdWindow"}"#, #"{"type":"ignorePing"}"#, #"{"type":"truncate"}"#,
             #"{"type":"malformedFrame"}"#, #"{"type":"oversizedFrame"}"#,
             #"{"type":"close","how":"fin"}"#, #"{"type":"close","how":"rst","afterBytes":0}"#,
-            #"{"type":"close","how":"halfOpen","afterPushes":10}"#, #"{"type":"close","how":"halfOpen","afterIdle":"15m"}"#,
+            #"{"type":"close","how":"halfOpen","afterPushes":10}"#,
+            #"{"type":"close","how":"halfOpen","afterIdle":"15m"}"#,
             #"{"type":"throttle","bytesPerSecond":10,"chunk":1}"#,
         ])
     func actions(action: String) throws {

@@ -19,7 +19,8 @@ private func statuses(
 }
 
 private let answer503 = #""action":{"type":"respond","status":503}"#
-private let three = #""actions":[{"type":"respond","status":500},{"type":"respond","status":503},{"type":"respond","status":410}]"#
+private let three =
+    #""actions":[{"type":"respond","status":500},{"type":"respond","status":503},{"type":"respond","status":410}]"#
 
 @Suite("When a fault rule acts")
 struct FaultScheduleTests {
@@ -79,6 +80,18 @@ struct FaultScheduleTests {
         #expect(found == [0, 0, 503, 503, 503, 503, 503, 0])
     }
 
+    @Test("a rate that is changed while it counts begins anew")
+    func changedRate() throws {
+        var counters = FaultCounters()
+        func fires(_ count: Int) throws -> [Bool] {
+            let rule = try FaultRule.made(#"{"rateOver":{"count":\#(count),"per":"1s"},"# + answer503 + "}")
+            return (0..<4).map { _ in counters.claim(rule, for: .push(), seed: 1) != nil }
+        }
+        #expect(try fires(3) == [false, false, false, true])
+        #expect(try fires(1) == [false, true, true, true])
+        #expect(try fires(2) == [false, false, true, true])
+    }
+
     @Test("a rate of nothing is exceeded by the first request")
     func zeroRate() throws {
         #expect(try statuses(#"{"rateOver":{"count":0,"per":"1s"},"# + answer503 + "}", requests: 2) == [503, 503])
@@ -135,14 +148,13 @@ struct FaultScheduleTests {
             var counters = FaultCounters()
             var found: [UInt64: [Duration?]] = [:]
             for (connection, ordinal) in requests {
-                var firing = counters.claim(
-                    rule, for: .push(connection: connection, ordinal: ordinal), seed: seed)
-                let length = firing?.action.delay.flatMap { delay in firing.map { _ in delay } }
-                found[connection, default: []].append(length.flatMap { delay in
-                    guard var random = firing?.random else { return nil }
-                    firing = nil
-                    return delay.duration(using: &random)
-                })
+                let firing = counters.claim(rule, for: .push(connection: connection, ordinal: ordinal), seed: seed)
+                var length: Duration?
+                if let firing {
+                    var random = firing.random
+                    length = firing.action.delay?.duration(using: &random)
+                }
+                found[connection, default: []].append(length)
             }
             return found
         }

@@ -21,7 +21,8 @@ struct FaultSetTests {
     @Test("rules without an id are numbered, and no number comes twice")
     func generatedIDs() throws {
         var set = FaultSet()
-        let drafts = try FaultDraft.list(json: json("[\(Self.stall),{\"id\":\"f-2\",\"action\":{\"type\":\"lose\"}},\(Self.stall)]"))
+        let drafts = try FaultDraft.list(
+            json: json("[\(Self.stall),{\"id\":\"f-2\",\"action\":{\"type\":\"lose\"}},\(Self.stall)]"))
         #expect(try set.add(drafts, at: noon).map(\.id) == ["f-1", "f-2", "f-3"])
         set.remove("f-3")
         #expect(try set.add([FaultDraft(Self.stall)], at: noon).map(\.id) == ["f-4"])
@@ -70,7 +71,9 @@ struct FaultSetTests {
         }
         #expect(try patch(#"{"times":5,"enabled":false}"#)?["times"] == 5)
         #expect(set["a"]?.isEnabled == false)
-        #expect(try patch(#"{"match":{"topic":null,"team":"T"}}"#)?["match"] == json(#"{"priority":5,"team":"T","event":"request"}"#))
+        #expect(
+            try patch(#"{"match":{"topic":null,"team":"T"}}"#)?["match"]
+                == json(#"{"priority":5,"team":"T","event":"request"}"#))
         #expect(try patch(#"{"action":{"type":"lose"}}"#)?["actions"] == .null)
         #expect(set["a"]?.schedule.then == .pass)
         #expect(try patch(#"{"actions":[{"type":"lose"}],"then":"repeat"}"#)?["action"] == .null)
@@ -93,7 +96,8 @@ struct FaultSetTests {
     @Test("rules are removed one by one, by scope, or all")
     func removal() throws {
         var set = try FaultSet.of(
-            #"{"id":"a","scope":"t1","action":{"type":"stall"}}"#, #"{"id":"b","scope":"t2","action":{"type":"stall"}}"#,
+            #"{"id":"a","scope":"t1","action":{"type":"stall"}}"#,
+            #"{"id":"b","scope":"t2","action":{"type":"stall"}}"#,
             #"{"id":"c","scope":"t1","action":{"type":"stall"}}"#, #"{"id":"d","action":{"type":"stall"}}"#)
         let ofScope = set.removeAll(ofScope: "t1")
         #expect(Set(ofScope) == ["a", "c"])
@@ -149,12 +153,16 @@ struct FaultSieveTests {
 
     private func matcher(_ values: [String], _ random: inout SeededGenerator) -> String {
         let value = element(values, &random)
-        return switch Int.random(in: 0..<6, using: &random) {
+        return switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: "\"\(value)\""
         case 2: "[\"\(value)\",\"\(element(values, &random))\"]"
         case 3: "{\"prefix\":\"\(value.prefix(5))\"}"
         case 4: "{\"not\":\"\(value)\"}"
-        default: "{\"regex\":\"\(value.suffix(1))$\"}"
+        case 5: "{\"regex\":\"\(value.suffix(1))$\"}"
+        case 6: "{\"regex\":\"^\(value.prefix(4))\"}"
+        case 7: "{\"regex\":\"^\(value.prefix(2))x*\"}"
+        case 8: "{\"regex\":\"^zz|\(value.prefix(3))\"}"
+        default: "{\"regex\":\"^\(value.prefix(1))z?\(value.dropFirst().prefix(1))\"}"
         }
     }
 

@@ -44,7 +44,8 @@ struct ScenarioTests {
     @Test(
         "a scenario that cannot run is refused",
         arguments: [
-            (#"[]"#, "/steps"), (#"[{"after":"1s"}]"#, "/steps/0"), (#"[{"after":5,"remove":["a"]}]"#, "/steps/0/after"),
+            (#"[]"#, "/steps"), (#"[{"after":"1s"}]"#, "/steps/0"),
+            (#"[{"after":5,"remove":["a"]}]"#, "/steps/0/after"),
             (#"[{"after":{"push":5},"remove":["a"]}]"#, "/steps/0/after/push"),
             (#"[{"after":{"pushes":0},"remove":["a"]}]"#, "/steps/0/after/pushes"),
             (#"[{"after":{},"remove":["a"]}]"#, "/steps/0/after/pushes"),
