@@ -25,7 +25,7 @@ struct YAMLDocument {
     func line(of pointer: String) -> Int {
         var node = root
         for step in pointer.split(separator: "/") {
-            let name = step.replacing("~1", with: "/").replacing("~0", with: "~")
+            let name = String(step).replacing("~1", with: "/").replacing("~0", with: "~")
             if let sequence = node.sequence, let index = Int(name), sequence.indices.contains(index) {
                 node = sequence[index]
             } else if let (key, value) = node.mapping?.first(where: { $0.key.scalar?.string == name }) {

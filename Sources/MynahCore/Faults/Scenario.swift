@@ -130,20 +130,17 @@ extension Scenario.Step {
     init(json: JSONValue, at pointer: String) throws(QueryError) {
         let fields = try FaultFields(json, at: pointer, what: "step", known: Scenario.Step.memberNames)
         self.after = try Scenario.After(fields)
-        guard fields.has("add") || fields.has("remove") else {
-            throw QueryError(pointer, "a step that adds and removes nothing does nothing", allowed: ["add", "remove"])
-        }
         self.add =
             try fields["add"].map { json throws(QueryError) in
                 let count = json.array?.count ?? 0
-                guard (1...Scenario.rulesMax).contains(count) else {
-                    throw fields.error("add", "an array of 1 to \(Scenario.rulesMax) rules was expected")
+                guard json.array != nil, count <= Scenario.rulesMax else {
+                    throw fields.error("add", "an array of at most \(Scenario.rulesMax) rules was expected")
                 }
                 return try FaultDraft.list(json: json, at: fields.place("add"))
             } ?? []
         var ids: [String] = []
         if let json = fields["remove"] {
-            guard let elements = json.array, !elements.isEmpty else {
+            guard let elements = json.array else {
                 throw fields.error("remove", "an array of ids was expected")
             }
             for (index, element) in elements.enumerated() {
@@ -155,6 +152,9 @@ extension Scenario.Step {
             }
         }
         self.remove = ids
+        guard !add.isEmpty || !remove.isEmpty else {
+            throw QueryError(pointer, "a step that adds and removes nothing does nothing", allowed: ["add", "remove"])
+        }
     }
 
     var json: JSONValue {

@@ -51,7 +51,7 @@ struct ScenarioTests {
             (#"[{"after":{},"remove":["a"]}]"#, "/steps/0/after/pushes"),
             (#"[{"remove":["a"]}]"#, "/steps/0/remove/0"), (#"[{"add":[R],"remove":["a"]}]"#, "/steps/0/remove/0"),
             (#"[{"add":[R]},{"remove":["a","a"]}]"#, "/steps/1/remove/1"), (#"[{"add":[R,R]}]"#, "/steps/0/add/1/id"),
-            (#"[{"add":[R]},{"add":[R]}]"#, "/steps/1/add/0/id"), (#"[{"add":[]}]"#, "/steps/0/add"),
+            (#"[{"add":[R]},{"add":[R]}]"#, "/steps/1/add/0/id"), (#"[{"add":[],"remove":[]}]"#, "/steps/0"),
             (#"[{"add":R}]"#, "/steps/0/add"), (#"[{"remove":[1]}]"#, "/steps/0/remove/0"),
             (#"[{"add":[R],"aftr":"1s"}]"#, "/steps/0/aftr"),
             (#"[{"add":[{"action":{"type":"stal"}}]}]"#, "/steps/0/add/0/action/type"),
