@@ -27,6 +27,8 @@ struct FaultIndex {
     private var byTokenPrefix: [(digitCount: Int, rules: [String: [Int]])] = []
     private var byConnection: [UInt64: [Int]] = [:]
     private var byText: [(key: FilterKey, rules: [String: [Int]])] = []
+    // By a string, number or truth value in the payload, one table for each place.
+    private var byPayload: [(field: FilterField, rules: [JSONValue: [Int]])] = []
     private var gates: [(key: FilterKey, gate: Gate)] = []
     private var others: [Int] = []
 
@@ -58,7 +60,28 @@ struct FaultIndex {
             gates[place].gate.rules.append((position, condition.matcher))
             return
         }
+        for condition in conditions {
+            guard case .payload = condition.field, let values = FaultIndex.scalars(of: condition.matcher) else {
+                continue
+            }
+            let place = byPayload.firstIndex { $0.field == condition.field } ?? byPayload.count
+            if place == byPayload.count { byPayload.append((condition.field, [:])) }
+            for value in values { byPayload[place].rules[value, default: []].append(position) }
+            return
+        }
         others.append(position)
+    }
+
+    /// The only values that satisfy a matcher, when they are equal just when their hashes are: no documents.
+    private static func scalars(of matcher: Matcher) -> Set<JSONValue>? {
+        guard let values = matcher.exactValues else { return nil }
+        for value in values {
+            switch value {
+            case .string, .number, .bool: continue
+            case .null, .array, .object, .raw: return nil
+            }
+        }
+        return Set(values)
     }
 
     /// The values of a key of which a request must have one; `nil` when anything else could meet the conditions.
@@ -90,7 +113,7 @@ struct FaultIndex {
     /// The places of the rules that a request can meet, in order.
     ///
     /// - Parameter test: Whether values satisfy the matcher of the rule at a place.
-    mutating func positions(for facts: FaultFacts, test: (Int, Matcher, [JSONValue]) -> Bool) -> [Int] {
+    mutating func positions(for facts: inout FaultFacts, test: (Int, Matcher, [JSONValue]) -> Bool) -> [Int] {
         var positions = others
         var isSorted = true
         func add(_ more: [Int]?) {
@@ -106,6 +129,9 @@ struct FaultIndex {
         for (key, rules) in byText {
             guard let text = facts.text(of: key) else { continue }
             add(rules[text])
+        }
+        for (field, rules) in byPayload {
+            for value in facts.values(of: field) { add(rules[value]) }
         }
         for place in gates.indices { add(passing(place, facts, test)) }
         return isSorted ? positions : positions.sorted()

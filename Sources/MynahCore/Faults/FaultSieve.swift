@@ -59,7 +59,7 @@ package struct FaultSieve {
         let number = FaultSieve.number(of: facts.event)
         guard !indices[number].isEmpty else { return nil }
         let (rules, patterns) = (set.rules, patterns)
-        let positions = indices[number].positions(for: facts) { position, matcher, values in
+        let positions = indices[number].positions(for: &facts) { position, matcher, values in
             Sieve.matches(matcher, values, patterns.table(of: rules[position]))
         }
         for position in positions {

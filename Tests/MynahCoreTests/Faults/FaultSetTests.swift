@@ -178,6 +178,10 @@ struct FaultSieveTests {
         if Int.random(in: 0..<6, using: &random) == 0 {
             members.append("\"connection\":\(element(["1", "{\"gte\":2}", "[1,3]"], &random))")
         }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            let values = ["\"NEWS\"", "3", "3.0", "[\"NEWS\",4]", "{\"gte\":3}", "null", "[null,3]", "[[1],3]"]
+            members.append("\"payload\":{\"/aps/x\":\(element(values, &random))}")
+        }
         let enabled = Int.random(in: 0..<8, using: &random) > 0
         return """
             {"priority":\(Int.random(in: -1...1, using: &random)),"enabled":\(enabled),\
@@ -203,6 +207,7 @@ struct FaultSieveTests {
             let facts = FaultFacts.push(
                 token: element(Self.tokens, &random), topic: element(Self.topics + [nil], &random),
                 headers: element([[], [("apns-collapse-id", "c1")], [("apns-collapse-id", "c3")]], &random),
+                body: element(["{}", "no", "3", "\"NEWS\"", "3.0", "4", "[1]", "true"], &random).wrapped,
                 connection: UInt64.random(in: 1...3, using: &random), team: element(["T1", "T3", nil], &random),
                 device: element(["d1", "d3", nil], &random), scope: element(["s1", "s3", nil], &random))
             var given = facts
@@ -235,4 +240,9 @@ struct FaultSieveTests {
         #expect(FaultSieve(try .of(#"{"match":{"device":"a"},"action":{"type":"pass"}}"#)).namesDevices)
         #expect(FaultSieve(try .of(#"{"scope":"a","action":{"type":"pass"}}"#)).namesDevices)
     }
+}
+
+extension String {
+    /// A payload with this in it.
+    fileprivate var wrapped: String { "{\"aps\":{\"x\":\(self)}}" }
 }
