@@ -26,7 +26,8 @@ struct FaultMatchTests {
         arguments: [
             #"{}"#, #"{"token":"\#(Entry.aToken)"}"#, #"{"token":"\#(Entry.aToken.uppercased())"}"#,
             #"{"token":["\#(Entry.anotherToken)","\#(Entry.aToken)"]}"#, #"{"token":{"prefix":"00FC"}}"#,
-            #"{"token":{"regex":"^00.*f0$"}}"#, #"{"token":{"not":"\#(Entry.anotherToken)"}}"#,
+            #"{"token":{"regex":"^00.*f0$"}}"#, #"{"token":{"regex":"^00x*"}}"#, #"{"token":{"regex":"^zz|00FC"}}"#,
+            #"{"token":{"not":"\#(Entry.anotherToken)"}}"#,
             #"{"device":"kims-phone"}"#, #"{"scope":"t42"}"#, #"{"topic":"com.example.app"}"#,
             #"{"topic":{"contains":"example"}}"#, #"{"topic":{"regex":"app$"}}"#, #"{"team":"TEAM123456"}"#,
             #"{"keyId":"ABC123DEFG"}"#, #"{"apnsId":"\#(Entry.anID.lowercased())"}"#, #"{"collapseId":"score"}"#,
