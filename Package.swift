@@ -120,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "MynahCLITests",
             dependencies: [
-                "APNsRules", "Mynah", "MynahClient", "MynahCLI",
+                "APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahCLI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

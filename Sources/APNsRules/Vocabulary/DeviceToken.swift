@@ -119,6 +119,9 @@ public struct DeviceToken: Hashable, Sendable {
     /// Which of `shardCount` parts of a server's devices the token belongs to.
     package func shard(of shardCount: Int) -> Int { Int(spread % UInt64(shardCount)) }
 
+    /// The first eight bytes as a number, most significant first, of a token of 32 bytes; else 0.
+    package var leadingWord: UInt64 { words.first }
+
     private static func word(_ hex: Span<UInt8>, _ start: Int) -> UInt64? {
         var value: UInt64 = 0
         for index in start..<start + 16 {

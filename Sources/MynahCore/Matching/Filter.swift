@@ -75,7 +75,7 @@ package struct Sieve {
     }
 
     // A header may come several times: one of its values must match, or, with `not`, none may.
-    private static func matches(_ matcher: Matcher, _ values: [JSONValue], _ patterns: borrowing PatternTable) -> Bool {
+    static func matches(_ matcher: Matcher, _ values: [JSONValue], _ patterns: borrowing PatternTable) -> Bool {
         if case .not(let inner) = matcher { return !matches(inner, values, patterns) }
         if values.isEmpty { return matcher.matches(nil, patterns) }
         for value in values where matcher.matches(value, patterns) { return true }

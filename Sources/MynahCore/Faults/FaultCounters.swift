@@ -1,0 +1,88 @@
+internal import APNsRules
+
+/// What changes about a fault rule while it is in force: how often it matched and fired, and the rates it has seen.
+///
+/// Kept apart from the rule, which never changes: the server holds one of these per rule id, behind a lock of its
+/// own, shared by all loops. A patch of the rule keeps it, a new rule of the same id begins anew.
+package struct FaultCounters: Sendable {
+    /// Requests that matched and were not taken by a rule above this one.
+    package private(set) var matched = 0
+    /// Times that it acted.
+    package private(set) var fired = 0
+    // Requests that were within the times and above the rate: what `skip` and `every` count.
+    private var eligible = 0
+    private var rates = RateWindow()
+    // What `rates` is about: a rule that was patched may have another rate.
+    private var rate: FaultSchedule.Rate?
+
+    /// Nothing counted.
+    package init() {}
+
+    /// Keys of `rateOver` that were forgotten for want of room although they were within their window.
+    package var forgottenKeys: Int { rates.forgotten }
+
+    /// How many firings are left; `nil` for no limit.
+    package func remaining(of schedule: FaultSchedule) -> Int? {
+        schedule.firingsMax.map { max(0, $0 - fired) }
+    }
+
+    /// Counts a request that matches the rule, and says whether the rule acts on it.
+    ///
+    /// The caller asks the rules that ``FaultSieve/candidates(for:)`` named, in that order, and stops at the first
+    /// that acts.
+    /// - Parameter seed: The server's seed; a rule of a scenario has its own.
+    package mutating func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
+        let schedule = rule.schedule
+        matched += 1
+        guard schedule.isActive(at: facts.now) else { return nil }
+        if let rate = schedule.rateOver {
+            if rate != self.rate { (self.rate, rates) = (rate, RateWindow()) }
+            guard let key = facts.key(rate.by), rates.isExceeded(key, rate, at: facts.now) else { return nil }
+        }
+        eligible += 1
+        guard eligible > schedule.skip, (eligible - schedule.skip) % schedule.every == 0 else { return nil }
+        var random = rule.generator(for: facts, seed: seed)
+        // Drawn also at probability 1, so that an action's own choices do not depend on it.
+        let dice = Double.random(in: 0..<1, using: &random)
+        guard dice < schedule.probability else { return nil }
+        guard let action = schedule.action(ofFiring: fired) else { return nil }
+        fired += 1
+        return FaultFiring(ruleID: rule.id, action: action, random: random)
+    }
+}
+
+/// A rule's decision to act on one request.
+package struct FaultFiring: Sendable, Equatable {
+    /// The rule, for the journal.
+    package let ruleID: String
+    /// What it does.
+    package let action: FaultAction
+    /// For the action's own choices: the length of a delay.
+    package var random: SeededGenerator
+}
+
+extension FaultFacts {
+    /// What a rate counts this with; `nil` where it has none, and then no rate is exceeded.
+    func key(_ by: FaultSchedule.Rate.By) -> RateWindow.Key? {
+        switch by {
+        case .token: token.map { .token($0) }
+        case .topic: topic.map { .topic($0) }
+        case .connection: .connection(connection)
+        case .all: .all
+        }
+    }
+}
+
+extension FaultRule {
+    /// The random numbers of one request, which nothing but the seed, the rule and the request's place decides.
+    func generator(for facts: FaultFacts, seed: UInt64) -> SeededGenerator {
+        let event: UInt64 =
+            switch facts.event {
+            case .accept: 0
+            case .handshake: 1
+            case .request: 2
+            }
+        return SeededGenerator(seed: self.seed ?? seed).split(for: streamNumber).split(for: facts.connection)
+            .split(for: facts.ordinal << 2 | event)
+    }
+}

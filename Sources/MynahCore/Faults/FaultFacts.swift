@@ -1,0 +1,158 @@
+package import APNsRules
+
+/// What is known of one request, or of one connection before its first, when faults are looked for.
+///
+/// Made per request and asked by all rules; what is costly (the payload, text for matchers) is worked out when the
+/// first rule wants it, and at most once.
+package struct FaultFacts {
+    /// What happens.
+    package let event: FaultEvent
+    /// The connection's number.
+    package let connection: UInt64
+    /// The n-th request of its connection, from 1; 0 before the first.
+    ///
+    /// Chooses the random numbers, so that nothing but the connection's own requests has a say in them.
+    package let ordinal: UInt64
+    /// The environment; `nil` while neither port nor server name has told it.
+    package let environment: APNsEnvironment?
+    /// The device token, when the path has a well-formed one.
+    package let token: DeviceToken?
+    /// The server's time.
+    package let now: Instant
+    /// The device's id; for an unknown device its token.
+    ///
+    /// Looked up by the caller, and only when ``FaultSieve/namesDevices`` says that a rule asks.
+    package var device: String?
+    /// The device's scope, as ``device``.
+    package var scope: String?
+
+    private let headers: HeaderBlock
+    private let fields: RequestFields
+    private let body: [UInt8]
+    private let credential: JudgedCredential
+    private var parsed: JSONValue??
+    private var searchText: String?
+    private var tokenText: JSONValue?
+    private var headerFields: [(name: String, value: String)]?
+
+    /// The facts of a request.
+    package init(push: borrowing Candidate, connection: UInt64, ordinal: UInt64) {
+        self.event = .request
+        self.connection = connection
+        self.ordinal = ordinal
+        self.environment = push.environment
+        self.token = push.token
+        self.now = push.receivedAt
+        self.headers = push.headers
+        self.fields = push.fields
+        self.body = push.body
+        self.credential = push.credential
+    }
+
+    /// The facts of a connection that has not sent a request; `event` is `accept` or `handshake`.
+    package init(_ event: FaultEvent, connection: UInt64, environment: APNsEnvironment?, now: Instant) {
+        let headers = HeaderBlock()
+        self.event = event
+        self.connection = connection
+        self.ordinal = 0
+        self.environment = environment
+        self.token = nil
+        self.now = now
+        self.headers = headers
+        self.fields = RequestFields(headers)
+        self.body = []
+        self.credential = .none
+    }
+
+    // MARK: - Values
+
+    /// `apns-topic`.
+    var topic: String? { text(.apnsTopic) }
+
+    /// The value of a key as text, when it is text; for the index.
+    func text(of key: FilterKey) -> String? {
+        switch key {
+        case .device: device ?? token?.hex
+        case .scope: scope
+        case .topic: topic
+        case .team: identity?.team
+        case .keyId: identity?.keyID
+        case .apnsId: text(.apnsID).flatMap { NotificationID($0) }?.text.lowercased()
+        case .collapseId: text(.apnsCollapseID)
+        case .environment: environment?.rawValue
+        default: nil
+        }
+    }
+
+    /// The values of a field in the form in which matchers expect them; none when it is not there.
+    mutating func values(of field: FilterField) -> [JSONValue] {
+        switch field {
+        case .key(let key): value(of: key).map { [$0] } ?? []
+        case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
+        case .payloadIncludes: payload().map { [$0] } ?? []
+        case .header(let name): headerValues(name).map { .string($0) }
+        }
+    }
+
+    private mutating func value(of key: FilterKey) -> JSONValue? {
+        switch key {
+        case .token: tokenValue()
+        case .pushType: .string(text(.apnsPushType) ?? inferredPushType().rawValue)
+        case .priority: priority.map { .number(JSONNumber($0.rawValue)) }
+        case .connection: .number(JSONNumber(connection))
+        case .text: .string(payloadText())
+        default: text(of: key).map { .string($0) }
+        }
+    }
+
+    // 10 when it was not sent, as APNs takes it.
+    private var priority: Priority? {
+        guard let range = fields[.apnsPriority] else { return .immediate }
+        return Priority(headers.bytes.span.extracting(range))
+    }
+
+    // A credential that was rejected speaks for nobody.
+    private var identity: ProviderIdentity? {
+        guard case .token(let identity) = credential.verdict else { return nil }
+        return identity
+    }
+
+    private mutating func inferredPushType() -> PushType {
+        if let range = fields[.apnsTopic],
+            let type = Topic.suffixedPushType(of: headers.bytes.span.extracting(range))
+        {
+            return type
+        }
+        let aps = payload()?["aps"]
+        let isSilent = ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil }
+        return isSilent && aps?["content-available"]?.integer == 1 ? .background : .alert
+    }
+
+    private mutating func payload() -> JSONValue? {
+        if let parsed { return parsed }
+        let payload = try? JSONValue(parsing: body)
+        parsed = .some(payload)
+        return payload
+    }
+
+    private mutating func payloadText() -> String {
+        if let searchText { return searchText }
+        let text = payload()?.searchText ?? String(decoding: body, as: UTF8.self).lowercased()
+        searchText = text
+        return text
+    }
+
+    private mutating func tokenValue() -> JSONValue? {
+        if let tokenText { return tokenText }
+        tokenText = token.map { .string($0.hex) }
+        return tokenText
+    }
+
+    private mutating func headerValues(_ name: String) -> [String] {
+        let fields = headerFields ?? headers.fields(authorization: credential.authorization?.withoutSignature)
+        headerFields = fields
+        return fields.filter { $0.name == name }.map(\.value)
+    }
+
+    private func text(_ name: FieldName) -> String? { fields[name].map { headers.text($0) } }
+}

@@ -1,0 +1,171 @@
+internal import APNsRules
+
+/// The rules of one event by what they name, so that a request finds those that it can meet at all.
+///
+/// Each rule is in one place: under its most telling exact value; else under what its token begins with; else in the gate of a field whose values repeat
+/// from request to request; else among those that every request is put to. A place never loses a rule that matches:
+/// what it answers is put to all conditions afterwards.
+struct FaultIndex {
+    /// Rules whose condition on one field is no exact value, with the outcome for the values seen so far.
+    private struct Gate {
+        var rules: [(position: Int, matcher: Matcher)] = []
+        // By the value; no value is under `nil`.
+        var passing: [String?: [Int]] = [:]
+    }
+
+    /// The most values that a gate remembers, then it begins anew; a provider has a handful of topics and keys.
+    private static let valuesMax = 256
+    /// Exact values, the most telling first.
+    private static let exactKeys: [FilterKey] = [
+        .token, .apnsId, .device, .connection, .collapseId, .scope, .topic, .keyId, .team,
+    ]
+    /// Fields whose values repeat.
+    private static let repeatingKeys: [FilterKey] = [.topic, .scope, .keyId, .team, .environment]
+
+    private var byToken: [DeviceToken: [Int]] = [:]
+    // By the digits that a token begins with; one table for each number of digits.
+    private var byTokenPrefix: [(digitCount: Int, rules: [String: [Int]])] = []
+    private var byConnection: [UInt64: [Int]] = [:]
+    private var byText: [(key: FilterKey, rules: [String: [Int]])] = []
+    // By a string, number or truth value in the payload, one table for each place.
+    private var byPayload: [(field: FilterField, rules: [JSONValue: [Int]])] = []
+    private var gates: [(key: FilterKey, gate: Gate)] = []
+    private var others: [Int] = []
+
+    /// Whether there is no rule.
+    private(set) var isEmpty = true
+
+    // MARK: - Making
+
+    /// Adds a rule by its place in the order of all.
+    mutating func insert(_ position: Int, _ conditions: [Filter.Condition]) {
+        isEmpty = false
+        for key in FaultIndex.exactKeys {
+            guard let values = FaultIndex.exactValues(of: key, conditions) else { continue }
+            insert(position, key, values)
+            return
+        }
+        for condition in conditions where condition.field == .key(.token) {
+            guard let prefix = condition.matcher.literalPrefix, !prefix.isEmpty else { continue }
+            let place =
+                byTokenPrefix.firstIndex { $0.digitCount == prefix.utf8.count } ?? byTokenPrefix.count
+            if place == byTokenPrefix.count { byTokenPrefix.append((prefix.utf8.count, [:])) }
+            byTokenPrefix[place].rules[prefix, default: []].append(position)
+            return
+        }
+        for key in FaultIndex.repeatingKeys {
+            guard let condition = conditions.first(where: { $0.field == .key(key) }) else { continue }
+            let place = gates.firstIndex { $0.key == key } ?? gates.count
+            if place == gates.count { gates.append((key, Gate())) }
+            gates[place].gate.rules.append((position, condition.matcher))
+            return
+        }
+        for condition in conditions {
+            guard case .payload = condition.field, let values = FaultIndex.scalars(of: condition.matcher) else {
+                continue
+            }
+            let place = byPayload.firstIndex { $0.field == condition.field } ?? byPayload.count
+            if place == byPayload.count { byPayload.append((condition.field, [:])) }
+            for value in values { byPayload[place].rules[value, default: []].append(position) }
+            return
+        }
+        others.append(position)
+    }
+
+    /// The only values that satisfy a matcher, when they are equal just when their hashes are: no documents.
+    private static func scalars(of matcher: Matcher) -> Set<JSONValue>? {
+        guard let values = matcher.exactValues else { return nil }
+        for value in values {
+            switch value {
+            case .string, .number, .bool: continue
+            case .null, .array, .object, .raw: return nil
+            }
+        }
+        return Set(values)
+    }
+
+    /// The values of a key of which a request must have one; `nil` when anything else could meet the conditions.
+    private static func exactValues(of key: FilterKey, _ conditions: [Filter.Condition]) -> Set<JSONValue>? {
+        for condition in conditions where condition.field == .key(key) {
+            if let values = condition.matcher.exactValues { return Set(values) }
+        }
+        return nil
+    }
+
+    private mutating func insert(_ position: Int, _ key: FilterKey, _ values: Set<JSONValue>) {
+        switch key {
+        case .token:
+            let lengths = 1...DeviceToken.byteCountMax
+            let tokens = values.compactMap { $0.string.flatMap { DeviceToken($0, byteCounts: lengths) } }
+            for token in Set(tokens) { byToken[token, default: []].append(position) }
+        case .connection:
+            let numbers = values.compactMap { $0.integer.flatMap { UInt64(exactly: $0) } }
+            for number in Set(numbers) { byConnection[number, default: []].append(position) }
+        default:
+            let place = byText.firstIndex { $0.key == key } ?? byText.count
+            if place == byText.count { byText.append((key, [:])) }
+            for text in Set(values.compactMap(\.string)) { byText[place].rules[text, default: []].append(position) }
+        }
+    }
+
+    // MARK: - Asking
+
+    /// The places of the rules that a request can meet, in order.
+    ///
+    /// - Parameter test: Whether values satisfy the matcher of the rule at a place.
+    mutating func positions(for facts: inout FaultFacts, test: (Int, Matcher, [JSONValue]) -> Bool) -> [Int] {
+        var positions = others
+        var isSorted = true
+        func add(_ more: [Int]?) {
+            guard let more, !more.isEmpty else { return }
+            isSorted = isSorted && positions.isEmpty
+            positions += more
+        }
+        if !byToken.isEmpty, let token = facts.token { add(byToken[token]) }
+        if !byTokenPrefix.isEmpty, let digits = facts.token?.hex {
+            for (count, rules) in byTokenPrefix { add(rules[String(digits.prefix(count))]) }
+        }
+        if !byConnection.isEmpty { add(byConnection[facts.connection]) }
+        for (key, rules) in byText {
+            guard let text = facts.text(of: key) else { continue }
+            add(rules[text])
+        }
+        for (field, rules) in byPayload {
+            for value in facts.values(of: field) { add(rules[value]) }
+        }
+        for place in gates.indices { add(passing(place, facts, test)) }
+        return isSorted ? positions : positions.sorted()
+    }
+
+    private mutating func passing(
+        _ place: Int, _ facts: FaultFacts, _ test: (Int, Matcher, [JSONValue]) -> Bool
+    ) -> [Int] {
+        let text = facts.text(of: gates[place].key)
+        if let known = gates[place].gate.passing[text] { return known }
+        let values: [JSONValue] = text.map { [.string($0)] } ?? []
+        let passing = gates[place].gate.rules.filter { test($0.position, $0.matcher, values) }.map(\.position)
+        if gates[place].gate.passing.count >= FaultIndex.valuesMax { gates[place].gate.passing = [:] }
+        gates[place].gate.passing[text] = passing
+        return passing
+    }
+}
+
+extension Matcher {
+    /// What every text that satisfies this begins with, in lower case; `nil` when nothing is known of it.
+    ///
+    /// For a pattern the letters and digits behind `^`, as long as it has neither alternatives nor options.
+    fileprivate var literalPrefix: String? {
+        switch self {
+        case .prefix(let text): return text.lowercased()
+        case .regex(let pattern):
+            let text = pattern.text
+            guard text.first == "^", !text.contains("|"), !text.contains("(?") else { return nil }
+            let run = text.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            let next = text.dropFirst(1 + run.count).first
+            // A quantifier is about the last one alone.
+            let isQuantified = next.map { "*?+{".contains($0) } ?? false
+            return (isQuantified ? run.dropLast() : run).lowercased()
+        default: return nil
+        }
+    }
+}

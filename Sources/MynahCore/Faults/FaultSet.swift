@@ -1,0 +1,207 @@
+package import APNsRules
+
+/// All fault rules of a server, in the order in which they are asked: an immutable snapshot once it is published.
+///
+/// Changes are made to a copy, which then takes the place of the old one; one that fails changes nothing.
+package struct FaultSet: Sendable, Equatable {
+    /// Why a change was not made; nothing of it was.
+    package enum ChangeError: Error, Sendable, Equatable {
+        /// A rule that is wrong in itself.
+        case invalid(QueryError)
+        /// An id that another rule has.
+        case taken(QueryError)
+        /// More than ``FaultSet/rulesMax``.
+        case full(QueryError)
+
+        /// The field, and what is wrong with it.
+        package var error: QueryError {
+            switch self {
+            case .invalid(let error), .taken(let error), .full(let error): error
+            }
+        }
+    }
+
+    /// The most rules; a hundred times what is fast when none of them has an exact key.
+    package static let rulesMax = 100_000
+
+    /// The rules, those that are not enabled among them; higher priority first, then the newest.
+    package private(set) var rules: [FaultRule] = []
+    // When each was added; the newest has the highest number.
+    private var ages: [String: Int] = [:]
+    private var addedCount = 0
+    private var generatedCount = 0
+
+    /// No rules.
+    package init() {}
+
+    /// Whether a rule that is enabled is asked at an event; when not, the event costs nothing.
+    package func contains(_ event: FaultEvent) -> Bool {
+        rules.contains { $0.isEnabled && $0.match.event == event }
+    }
+
+    /// The rule with an id, in O(n).
+    package subscript(id: String) -> FaultRule? { rules.first { $0.id == id } }
+
+    // MARK: - Changes
+
+    /// Adds rules, all or none; the last of them is the newest.
+    ///
+    /// Rules without an id get `f-1`, `f-2`…, which are never given twice.
+    /// - Parameters:
+    ///   - drafts: The rules.
+    ///   - now: The server's time.
+    ///   - seed: The seed of a scenario.
+    ///   - pointers: Where each rule is in the request's body, for errors.
+    /// - Returns: The rules as they are now, in the order given.
+    package mutating func add(
+        _ drafts: [FaultDraft], at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
+    ) throws(ChangeError) -> [FaultRule] {
+        var changed = self
+        var made: [FaultRule] = []
+        for (index, draft) in drafts.enumerated() {
+            let pointer = pointers?[index] ?? (drafts.count == 1 ? "" : "/\(index)")
+            if let id = draft.id, changed.ages[id] != nil {
+                throw .taken(
+                    QueryError(pointer + "/id", "there is a rule \(id) already; leave the id out, or replace that rule")
+                )
+            }
+            guard changed.rules.count + made.count < FaultSet.rulesMax else {
+                throw .full(QueryError(pointer, "a server holds at most \(FaultSet.rulesMax) rules"))
+            }
+            let rule = draft.made(id: draft.id ?? changed.generateID(besides: drafts), at: now, seed: seed)
+            changed.note(rule.id)
+            made.append(rule)
+        }
+        changed.rules += made
+        changed.sort()
+        self = changed
+        return made
+    }
+
+    /// Makes a rule or puts another in its place, which then is the newest.
+    ///
+    /// - Returns: The rule, and whether there was none before.
+    package mutating func put(
+        _ draft: FaultDraft, id: String, at now: Instant
+    ) throws(ChangeError) -> (rule: FaultRule, isNew: Bool) {
+        if let given = draft.id, given != id {
+            throw .invalid(QueryError("/id", "the rule is called \(given) in the body and \(id) in the path"))
+        }
+        var changed = self
+        let isNew = changed.remove(id) == nil
+        guard changed.rules.count < FaultSet.rulesMax else {
+            throw .full(QueryError("", "a server holds at most \(FaultSet.rulesMax) rules"))
+        }
+        let rule = draft.made(id: id, at: now)
+        changed.note(id)
+        changed.rules.append(rule)
+        changed.sort()
+        self = changed
+        return (rule, isNew)
+    }
+
+    /// Changes a part of a rule: the members that `json` names take the place of the rule's own.
+    ///
+    /// Of `match` the filters that are named, `null` taking one away; an `action` takes the place of `actions` and
+    /// the reverse. Age and counters stay.
+    /// - Returns: The rule, or `nil` when there is none with this id.
+    package mutating func patch(_ id: String, with json: JSONValue) throws(ChangeError) -> FaultRule? {
+        guard let index = rules.firstIndex(where: { $0.id == id }) else { return nil }
+        let old = rules[index]
+        let draft: FaultDraft
+        do throws(QueryError) {
+            draft = try FaultDraft(json: FaultSet.merged(old, with: json))
+        } catch {
+            throw .invalid(error)
+        }
+        guard draft.id == id else { throw .invalid(QueryError("/id", "the id of a rule cannot be changed")) }
+        let rule = draft.made(id: id, at: old.createdAt, seed: old.seed)
+        rules[index] = rule
+        sort()
+        return rule
+    }
+
+    /// Brings a rule into force or takes it out; `nil` when there is none with this id.
+    package mutating func setEnabled(_ isEnabled: Bool, _ id: String) -> FaultRule? {
+        guard let index = rules.firstIndex(where: { $0.id == id }) else { return nil }
+        rules[index].isEnabled = isEnabled
+        return rules[index]
+    }
+
+    /// Takes a rule away; `nil` when there is none with this id.
+    @discardableResult
+    package mutating func remove(_ id: String) -> FaultRule? {
+        guard ages.removeValue(forKey: id) != nil, let index = rules.firstIndex(where: { $0.id == id }) else {
+            return nil
+        }
+        return rules.remove(at: index)
+    }
+
+    /// Takes the rules of a scope away; their ids.
+    package mutating func removeAll(ofScope scope: String) -> [String] { removeAll { $0.scope == scope } }
+
+    /// Takes all rules away; their ids.
+    package mutating func removeAll() -> [String] { removeAll { _ in true } }
+
+    private mutating func removeAll(where isGone: (FaultRule) -> Bool) -> [String] {
+        let gone = rules.filter(isGone).map(\.id)
+        rules.removeAll(where: isGone)
+        for id in gone { ages[id] = nil }
+        return gone
+    }
+
+    // MARK: - Parts
+
+    private mutating func note(_ id: String) {
+        addedCount += 1
+        ages[id] = addedCount
+    }
+
+    private mutating func generateID(besides drafts: [FaultDraft]) -> String {
+        var id: String
+        repeat {
+            generatedCount += 1
+            id = "f-\(generatedCount)"
+        } while ages[id] != nil || drafts.contains { $0.id == id }
+        return id
+    }
+
+    private mutating func sort() {
+        let ages = ages
+        rules.sort { left, right in
+            (left.priority, ages[left.id] ?? 0) > (right.priority, ages[right.id] ?? 0)
+        }
+    }
+
+    private static func merged(_ old: FaultRule, with patch: JSONValue) throws(QueryError) -> JSONValue {
+        guard let changes = patch.object else {
+            throw QueryError(
+                "", "\(patch.kind) is no part of a rule; an object was expected", allowed: FaultDraft.memberNames)
+        }
+        var members = old.json(FaultCounters()).object ?? []
+        func set(_ name: String, _ value: JSONValue) {
+            members.removeAll { $0.name == name }
+            members.append(JSONMember(name, value))
+        }
+        for change in changes {
+            switch (change.name, change.value) {
+            case ("match", .object(let filters)):
+                var match = old.match.json.object ?? []
+                for filter in filters {
+                    match.removeAll { $0.name == filter.name }
+                    if filter.value != .null { match.append(filter) }
+                }
+                set("match", .object(match))
+            case ("action", let value) where value != .null && patch["actions"] == nil:
+                set("actions", .null)
+                if patch["then"] == nil { set("then", .null) }
+                set("action", value)
+            case ("actions", let value) where value != .null && patch["action"] == nil:
+                set("action", .null)
+                set("actions", value)
+            case (let name, let value): set(name, value)
+            }
+        }
+        return .object(members)
+    }
+}

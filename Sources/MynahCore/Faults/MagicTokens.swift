@@ -1,0 +1,158 @@
+package import APNsRules
+
+/// A device token that provokes one answer, for tests that control nothing but the token.
+package struct MagicToken: Sendable, Hashable {
+    /// The token.
+    package let token: DeviceToken
+    /// What it does, a sentence.
+    package let does: String
+    /// What it does.
+    package let action: FaultAction
+
+    /// The status that the provider is told; `nil` where it is told none.
+    package var status: Int? {
+        switch action.kind {
+        case .respond(let response): response.status
+        default: action.replacesReply ? nil : 200
+        }
+    }
+
+    /// The reason that goes with it.
+    package var reason: String? {
+        guard case .respond(let response) = action.kind, case .reason(let reason, _) = response.body else { return nil }
+        return reason.text
+    }
+
+    /// An item of `GET /v1/magic-tokens`.
+    package var json: JSONValue {
+        ["token": .string(token.hex), "does": .string(does), "status": .whole(status), "reason": .text(reason)]
+    }
+}
+
+/// The table of magic tokens (`models.md`): one for each reason code, and one for each common fault.
+///
+/// 32 bytes: `badc0ffee0ddf00d` three times, then eight bytes that say which. For a reason these are its status as
+/// four decimal digits and its number among the reasons of that status, `…0410000000000001`; for a fault `fa17` and
+/// its number. The numbers are fixed: a test that has one of them written down goes on meaning the same.
+///
+/// An issued token is 32 random bytes, or random behind a few that name its scope; that one begins with these 24 has
+/// a likelihood of 1 in 2^128 at most, below that of two issued tokens being the same. A scope's own bytes never spell
+/// this prefix, and a token that somebody registers by hand is checked with ``magic(_:)``.
+package enum MagicTokens {
+    /// The first eight bytes of each.
+    static let leadingWord: UInt64 = 0xbadc_0ffe_e0dd_f00d
+
+    /// All of them, reasons first, by status.
+    package static let all: [MagicToken] = reasons + faults
+
+    /// The items of `GET /v1/magic-tokens`.
+    package static var items: JSONValue { .array(all.map(\.json)) }
+
+    private static let byToken = Dictionary(uniqueKeysWithValues: all.map { ($0.token, $0) })
+
+    /// What a token does, when it is one of these; one comparison of a word for any other.
+    @inline(__always)
+    package static func magic(_ token: DeviceToken) -> MagicToken? {
+        guard token.leadingWord == leadingWord else { return nil }
+        return byToken[token]
+    }
+
+    /// The token that provokes a reason.
+    package static func token(for reason: Reason) -> DeviceToken {
+        token(code: String(reason.status), zeroes: 4, number: reason.magicNumber)
+    }
+
+    // MARK: - The table
+
+    private static let reasons = Reason.allCases.sorted { ($0.status, $0.magicNumber) < ($1.status, $1.magicNumber) }
+        .map { reason in
+            MagicToken(
+                token: token(for: reason), does: "answers \(reason.status) \(reason.rawValue)",
+                action: FaultAction(.respond(FaultResponse(reason))))
+        }
+
+    private static let faults: [MagicToken] = [
+        fault(1, "is never answered", .stall),
+        fault(2, "is never answered, and the device gets it", .stall, deliver: true),
+        fault(3, "is answered by RST_STREAM INTERNAL_ERROR", .resetStream(.internalError, when: .beforeHeaders)),
+        fault(4, "is answered by RST_STREAM REFUSED_STREAM", .resetStream(.refusedStream, when: .beforeHeaders)),
+        fault(5, "gets its HEADERS, then RST_STREAM INTERNAL_ERROR", .resetStream(.internalError, when: .afterHeaders)),
+        fault(6, "is answered; GOAWAY with Shutdown goes before, and the connection ends", .goAway(shutdown)),
+        fault(7, "is denied by a GOAWAY whose last stream is lower than its own", .goAway(lower)),
+        fault(8, "is answered 1 s late", .pass, delay: FaultDelay(.fixed(.seconds(1)))),
+        fault(9, "is answered 10 s late", .pass, delay: FaultDelay(.fixed(.seconds(10)))),
+        fault(10, "is answered 200 and never delivered", .lose),
+        fault(11, "is delivered twice", .duplicate(times: 2)),
+        fault(12, "is answered 200 and delivered a minute of the clock later", .deliverLate(by: .seconds(60))),
+        fault(13, "gets the HEADERS of its answer and not its end", .truncate),
+        fault(14, "ends the connection by a TCP reset", .close(FaultClose(how: .rst))),
+        fault(15, "ends the connection without GOAWAY", .close(FaultClose(how: .fin))),
+        fault(16, "makes the connection half-open: nothing is answered any more", .close(FaultClose(how: .halfOpen))),
+        fault(17, "is answered by a frame that breaks HTTP/2", .malformedFrame),
+        fault(18, "is answered by a frame larger than allowed", .oversizedFrame),
+        fault(19, "is answered 503 without a body", .respond(FaultResponse(status: 503))),
+        fault(
+            20, "is answered 400 with a reason that APNs does not have",
+            .respond(FaultResponse(status: 400, body: .reason(FaultReason(text: "UnknownReason"), timestamp: nil)))),
+        fault(
+            21, "is answered 502 by HTML, as of a proxy between",
+            .respond(
+                FaultResponse(
+                    status: 502, body: .raw("<html><body>Bad Gateway</body></html>"),
+                    headerChanges: [.set(name: "content-type", value: "text/html"), .remove(name: "apns-id")]))),
+    ]
+
+    private static var shutdown: FaultGoAway {
+        var goAway = FaultGoAway()
+        goAway.debugData = .reason(FaultReason(text: Reason.shutdown.rawValue))
+        return goAway
+    }
+
+    private static var lower: FaultGoAway {
+        var goAway = shutdown
+        goAway.lastStreamID = .lower
+        return goAway
+    }
+
+    private static func fault(
+        _ number: Int, _ does: String, _ kind: FaultAction.Kind, delay: FaultDelay? = nil, deliver: Bool? = nil
+    ) -> MagicToken {
+        MagicToken(
+            token: token(code: "fa17", zeroes: 0, number: number), does: does,
+            action: FaultAction(kind, delay: delay, deliver: deliver))
+    }
+
+    /// The token with a code, filled with zeroes in front to so many digits, and a number.
+    private static func token(code: String, zeroes width: Int, number: Int) -> DeviceToken {
+        let prefix = String(repeating: String(leadingWord, radix: 16), count: 3)
+        let front = String(repeating: "0", count: max(0, width - code.count)) + code
+        let back = String(number)
+        let hex = prefix + front + String(repeating: "0", count: 16 - front.count - back.count) + back
+        guard let token = DeviceToken(hex) else { preconditionFailure("\(hex) is no token") }
+        return token
+    }
+}
+
+extension Reason {
+    /// The number in the reason's magic token: fixed for ever, unique among the reasons of one status.
+    var magicNumber: Int {
+        switch self {
+        case .badCollapseID, .badCertificate, .badPath, .methodNotAllowed, .unregistered, .payloadTooLarge,
+            .tooManyRequests, .internalServerError, .serviceUnavailable:
+            1
+        case .badDeviceToken, .badCertificateEnvironment, .expiredToken, .tooManyProviderTokenUpdates, .shutdown: 2
+        case .badExpirationDate, .expiredProviderToken: 3
+        case .badMessageID, .forbidden: 4
+        case .badPriority, .invalidProviderToken: 5
+        case .badTopic, .missingProviderToken: 6
+        case .deviceTokenNotForTopic, .unrelatedKeyIDInToken: 7
+        case .duplicateHeaders, .badEnvironmentKeyInToken: 8
+        case .idleTimeout: 9
+        case .invalidPushType: 10
+        case .missingDeviceToken: 11
+        case .missingTopic: 12
+        case .payloadEmpty: 13
+        case .topicDisallowed: 14
+        }
+    }
+}

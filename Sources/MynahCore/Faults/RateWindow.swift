@@ -1,0 +1,81 @@
+internal import APNsRules
+
+/// How many requests came lately, per key: the memory of `rateOver`.
+///
+/// A sliding window, exact to the millisecond: a request is above the rate when the `count` requests before it all
+/// came within the window. What is remembered is bounded by ``stampsMax``; the keys that were quiet for longest are
+/// forgotten first, and ``forgotten`` counts those that were still within their window.
+struct RateWindow: Sendable {
+    /// What is counted together.
+    enum Key: Hashable, Sendable {
+        case token(DeviceToken)
+        case topic(String)
+        case connection(UInt64)
+        case all
+    }
+
+    /// The last times of one key, as a ring.
+    private struct Stamps: Sendable {
+        var times: [Instant] = []
+        // Where the oldest is, once the ring is full.
+        var oldest = 0
+        var newest = Instant(milliseconds: .min)
+
+        /// Notes a request; answers the time of the one `count` before it.
+        mutating func note(_ now: Instant, count: Int) -> Instant? {
+            newest = now
+            guard times.count == count else {
+                times.append(now)
+                return nil
+            }
+            defer { oldest = (oldest + 1) % count }
+            let before = times[oldest]
+            times[oldest] = now
+            return before
+        }
+    }
+
+    /// The most times that one rule remembers, 8 MB of them.
+    static let stampsMax = 1_000_000
+
+    /// Keys that were forgotten although they were within their window.
+    private(set) var forgotten = 0
+    // Two generations: a key that is used moves to the young one; when that has half of all times, the old one goes.
+    private var young: [Key: Stamps] = [:]
+    private var old: [Key: Stamps] = [:]
+    private var youngCount = 0
+    private let generationMax: Int
+
+    /// Nothing remembered; `stampsMax` is a parameter for tests.
+    init(stampsMax: Int = RateWindow.stampsMax) {
+        self.generationMax = max(1, stampsMax / 2)
+    }
+
+    /// How many times are remembered.
+    var stampCount: Int { youngCount + old.values.reduce(0) { $0 + $1.times.count } }
+
+    /// Notes a request; answers whether the rate is exceeded with it.
+    mutating func isExceeded(_ key: Key, _ rate: FaultSchedule.Rate, at now: Instant) -> Bool {
+        guard rate.count > 0 else { return true }
+        var stamps = young.removeValue(forKey: key)
+        if let known = stamps {
+            youngCount -= known.times.count
+        } else {
+            stamps = old.removeValue(forKey: key)
+        }
+        var current = stamps ?? Stamps()
+        let before = current.note(now, count: rate.count)
+        youngCount += current.times.count
+        young[key] = current
+        if youngCount > generationMax { age(rate, now) }
+        guard let before else { return false }
+        return now.since(before) < rate.window
+    }
+
+    private mutating func age(_ rate: FaultSchedule.Rate, _ now: Instant) {
+        for stamps in old.values where now.since(stamps.newest) < rate.window { forgotten += 1 }
+        old = young
+        young = [:]
+        youngCount = 0
+    }
+}

@@ -1,0 +1,67 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@Suite("Faults by name")
+struct FaultPresetTests {
+    @Test("every preset without options is a rule", arguments: FaultPreset.names)
+    func all(name: String) throws {
+        let draft = try FaultDraft(json: try FaultPreset.parse([name]))
+        #expect(draft.rule.schedule.actions.count == 1)
+    }
+
+    @Test("names are unique, and every one has help")
+    func table() {
+        #expect(Set(FaultPreset.names).count == FaultPreset.names.count)
+        for preset in FaultPreset.all {
+            #expect(!preset.help.isEmpty)
+            let options = (preset.options + FaultPreset.commonOptions).map(\.name)
+            #expect(Set(options).count == options.count, "\(preset.name)")
+        }
+    }
+
+    @Test(
+        "options set their fields",
+        arguments: [
+            (["410"], #"{"action":{"type":"respond","status":410,"reason":"Unregistered"}}"#),
+            (["TooManyProviderTokenUpdates"], #"{"action":{"type":"respond","reason":"TooManyProviderTokenUpdates"}}"#),
+            (
+                ["429", "--times", "3", "--probability=0.5"],
+                #"{"action":{"type":"respond","status":429,"reason":"TooManyRequests"},"times":3,"probability":0.5}"#
+            ),
+            (
+                ["503", "--body", "", "--delay", "2s", "--deliver"],
+                #"{"action":{"type":"respond","status":503,"reason":null,"body":"","delay":"2s","deliver":true}}"#
+            ),
+            (
+                ["goaway", "--after", "1000", "--last-stream-id", "lower", "--two-step"],
+                #"{"action":{"type":"goaway","reason":"Shutdown","lastStreamId":"lower","twoStep":true},"every":1000}"#
+            ),
+            (
+                ["goaway", "--code", "7", "--debug", "Maximum active streams violated"],
+                #"{"action":{"type":"goaway","reason":null,"code":7,"debug":"Maximum active streams violated"}}"#
+            ),
+            (["slow", "--delay", "5s"], #"{"action":{"type":"pass","delay":"5s"}}"#),
+            (["refuse", "--id", "down"], #"{"match":{"event":"accept"},"action":{"type":"refuse"},"id":"down"}"#),
+            (["reset", "--code", "CANCEL"], #"{"action":{"type":"resetStream","code":"CANCEL"}}"#),
+        ])
+    func options(words: [String], rule: String) throws {
+        let parsed = try FaultPreset.parse(words)
+        #expect(parsed.encodedText == rule)
+        _ = try FaultDraft(json: parsed)
+    }
+
+    @Test(
+        "words that are wrong are named",
+        arguments: [
+            ([], "preset", "goaway"), (["411"], "411", "410"), (["gaway"], "gaway", "was goaway meant"),
+            (["410", "--tims", "3"], "--tims", "was --times meant"), (["410", "3"], "3", "--times 3"),
+            (["410", "--times"], "--times", "needs a value"), (["410", "--times", "many"], "--times", "no number"),
+            (["stall", "--code", "1"], "--code", "--deliver"),
+        ])
+    func errors(words: [String], field: String, says: String) {
+        let error = #expect(throws: QueryError.self) { try FaultPreset.parse(words) }
+        #expect(error?.field == field)
+        #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
+    }
+}

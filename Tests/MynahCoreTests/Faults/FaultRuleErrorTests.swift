@@ -1,0 +1,207 @@
+import APNsRules
+import MynahCore
+import Testing
+
+/// Members of a rule, the pointer of its fault, and a word of the sentence or of the allowed values.
+private struct Wrong: Sendable, CustomTestStringConvertible {
+    let members: String
+    let field: String
+    let says: String
+
+    init(_ members: String, _ field: String, _ says: String) {
+        self.members = members
+        self.field = field
+        self.says = says
+    }
+
+    var testDescription: String { members }
+}
+
+@Suite("Fault rules that are refused")
+struct FaultRuleErrorTests {
+    private func expect(_ wrong: Wrong, in text: String) {
+        let error = #expect(throws: QueryError.self, "\(text)") { try FaultDraft(json: json(text)) }
+        #expect(error?.field == wrong.field)
+        #expect(error?.description.contains(wrong.says) == true, "\(error?.description ?? "")")
+    }
+
+    private static let rules: [Wrong] = [
+        Wrong(#""times":0"#, "/times", "from 1"), Wrong(#""times":-1"#, "/times", "from 1"),
+        Wrong(#""times":"3""#, "/times", "whole number"), Wrong(#""skip":-1"#, "/skip", "from 0"),
+        Wrong(#""every":0"#, "/every", "from 1"), Wrong(#""every":1.5"#, "/every", "whole"),
+        Wrong(#""probability":0"#, "/probability", "above 0"),
+        Wrong(#""probability":1.01"#, "/probability", "at most 1"),
+        Wrong(#""probability":"1""#, "/probability", "number"),
+        Wrong(#""rateOver":5"#, "/rateOver", "object"),
+        Wrong(#""rateOver":{"per":"1s"}"#, "/rateOver/count", "needs count"),
+        Wrong(#""rateOver":{"count":5}"#, "/rateOver/per", "needs per"),
+        Wrong(#""rateOver":{"count":5,"per":1}"#, "/rateOver/per", "unit"),
+        Wrong(#""rateOver":{"count":5,"per":"0s"}"#, "/rateOver/per", "1ms"),
+        Wrong(#""rateOver":{"count":10001,"per":"1s"}"#, "/rateOver/count", "10000"),
+        Wrong(#""rateOver":{"count":5,"per":"1s","by":"tokens"}"#, "/rateOver/by", "was token meant"),
+        Wrong(#""rateOver":{"count":5,"per":"1s","over":1}"#, "/rateOver/over", "no field"),
+        Wrong(#""activeFrom":"noon""#, "/activeFrom", "RFC 3339"), Wrong(#""activeUntil":1"#, "/activeUntil", "string"),
+        Wrong(
+            #""activeFrom":"2026-11-21T10:00:00Z","activeUntil":"2026-11-21T09:00:00Z""#, "/activeUntil", "over at its"),
+        Wrong(#""then":"last""#, "/then", "give actions"), Wrong(#""then":"stop""#, "/then", "repeat"),
+        Wrong(#""priority":"high""#, "/priority", "whole number"), Wrong(#""enabled":1"#, "/enabled", "boolean"),
+        Wrong(#""name":7"#, "/name", "string"), Wrong(#""scope":"a b""#, "/scope", "A-Z"),
+        Wrong(#""id":"none""#, "/id", "none"), Wrong(#""id":"a/b""#, "/id", "A-Z"),
+        Wrong(#""id":"""#, "/id", "1 to 64"),
+        Wrong(#""mach":{}"#, "/mach", "was match meant"), Wrong(#""fired":-1"#, "/fired", "from 0"),
+        Wrong(#""createdAt":"x""#, "/createdAt", "RFC 3339"), Wrong(#""skip":1,"skip":2"#, "/skip", "twice"),
+        Wrong(#""scope":"a","match":{"scope":"b"}"#, "/scope", "never matches"),
+        Wrong(#""actions":[]"#, "/actions", "exclude each other"),
+    ]
+
+    @Test("a field that is wrong is named, with what would be right", arguments: rules)
+    private func rule(wrong: Wrong) { expect(wrong, in: "{\"action\":{\"type\":\"stall\"},\(wrong.members)}") }
+
+    private static let matches: [Wrong] = [
+        Wrong(#"5"#, "/match", "object"), Wrong(#"{"topics":"a"}"#, "/match/topics", "was topic meant"),
+        Wrong(#"{"priority":7}"#, "/match/priority", "10"),
+        Wrong(#"{"priority":{"gte":11}}"#, "/match/priority", "never"),
+        Wrong(#"{"pushType":"alarm"}"#, "/match/pushType", "alert"),
+        Wrong(#"{"environment":"staging"}"#, "/match/environment", "sandbox"),
+        Wrong(#"{"environment":{"not":["sandbox","production"]}}"#, "/match/environment", "never match"),
+        Wrong(#"{"environment":{"exists":false}}"#, "/match/environment", "never match"),
+        Wrong(#"{"connection":0}"#, "/match/connection", "never match"),
+        Wrong(#"{"connection":{"lte":0}}"#, "/match/connection", "never match"),
+        Wrong(#"{"token":"0"}"#, "/match/token", "hexadecimal"),
+        Wrong(#"{"token":{"not":"xyz"}}"#, "/match/token/not", "hexadecimal"),
+        Wrong(#"{"topic":[]}"#, "/match/topic", "empty"),
+        Wrong(#"{"topic":{"starts":"a"}}"#, "/match/topic/starts", "prefix"),
+        Wrong(#"{"topic":{"regex":"("}}"#, "/match/topic/regex", "regular expression"),
+        Wrong(#"{"status":200}"#, "/match/status", "answered"),
+        Wrong(#"{"outcome":"lost"}"#, "/match/outcome", "answered"),
+        Wrong(#"{"since":"2026-11-21T10:00:00Z"}"#, "/match/since", "activeFrom"),
+        Wrong(#"{"event":"connect"}"#, "/match/event", "accept"), Wrong(#"{"event":1}"#, "/match/event", "string"),
+        Wrong(#"{"headers":{"x-n":5}}"#, "/match/headers/x-n", "string"),
+        Wrong(#"{"headers":{":path":"/"}}"#, "/match/headers/:path", "pseudo"),
+        Wrong(#"{"headers":5}"#, "/match/headers", "object"), Wrong(#"{"payload":"a"}"#, "/match/payload", "object"),
+        Wrong(#"{"payload":{"/a~2":1}}"#, "/match/payload", "~0"),
+        Wrong(#"{"payloadIncludes":1}"#, "/match/payloadIncludes", "object"),
+        Wrong(#"{"topic":"a","topic":"b"}"#, "/match/topic", "twice"),
+    ]
+
+    @Test("a filter that is wrong, or that no request can meet, is named", arguments: matches)
+    private func match(wrong: Wrong) {
+        expect(wrong, in: "{\"action\":{\"type\":\"stall\"},\"match\":\(wrong.members)}")
+    }
+
+    @Test(
+        "what an event does not know cannot be matched there",
+        arguments: ["token", "topic", "device", "team", "apnsId", "priority", "pushType", "headers", "payload", "text"])
+    func unknownThere(key: String) {
+        for event in ["accept", "handshake"] {
+            let value = key == "headers" || key == "payload" ? "{}" : key == "priority" ? "10" : "\"alert\""
+            let given = key == "token" ? "\"\(Entry.aToken)\"" : value
+            expect(
+                Wrong("", "/match/\(key)", "connection, environment, event"),
+                in: "{\"action\":{\"type\":\"close\"},\"match\":{\"event\":\"\(event)\",\"\(key)\":\(given)}}")
+        }
+    }
+
+    @Test("a connection belongs to no scope, and has no token to be counted by")
+    func scopeOfConnections() {
+        expect(Wrong("", "/scope", "no scope"), in: #"{"scope":"a","action":{"type":"refuse"}}"#)
+        expect(
+            Wrong("", "/rateOver/by", "connection, all"),
+            in: #"{"rateOver":{"count":1,"per":"1s","by":"token"},"action":{"type":"refuse"}}"#)
+    }
+
+    private static let actions: [Wrong] = [
+        Wrong(#"5"#, "/action", "object"), Wrong(#"{}"#, "/action/type", "needs a type"),
+        Wrong(#"{"type":"respnd"}"#, "/action/type", "was respond meant"),
+        Wrong(#"{"type":1}"#, "/action/type", "string"),
+        Wrong(#"{"type":"stall","status":500}"#, "/action/status", "no field"),
+        Wrong(#"{"type":"stall","delay":"1s"}"#, "/action/delay", "no field"),
+        Wrong(#"{"type":"lose","deliver":true}"#, "/action/deliver", "no field"),
+        Wrong(#"{"type":"pass","delay":200}"#, "/action/delay", "250ms"),
+        Wrong(#"{"type":"pass","delay":"25h"}"#, "/action/delay", "1d"),
+        Wrong(#"{"type":"pass","delay":{"uniform":["5s","1s"]}}"#, "/action/delay/uniform", "longer"),
+        Wrong(#"{"type":"pass","delay":{"uniform":["5s"]}}"#, "/action/delay/uniform", "two durations"),
+        Wrong(#"{"type":"pass","delay":{"uniform":["1s",5]}}"#, "/action/delay/uniform/1", "unit"),
+        Wrong(#"{"type":"pass","delay":{}}"#, "/action/delay", "uniform, normal"),
+        Wrong(
+            #"{"type":"pass","delay":{"uniform":["1s","2s"],"normal":["1s","2s"]}}"#, "/action/delay/normal", "exclude"),
+        Wrong(#"{"type":"pass","clock":"wall"}"#, "/action/clock", "delay"),
+        Wrong(#"{"type":"pass","delay":"1s","clock":"real"}"#, "/action/clock", "virtual"),
+        Wrong(#"{"type":"respond"}"#, "/action/status", "status or a reason"),
+        Wrong(#"{"type":"respond","status":99}"#, "/action/status", "200 to 599"),
+        Wrong(#"{"type":"respond","status":400}"#, "/action/reason", "BadDeviceToken"),
+        Wrong(#"{"type":"respond","reason":"Unregistred"}"#, "/action/reason", "was Unregistered meant"),
+        Wrong(#"{"type":"respond","reason":"SomethingElse"}"#, "/action/status", "no reason of APNs"),
+        Wrong(#"{"type":"respond","status":410,"reason":"Unregistered","body":"x"}"#, "/action/body", "exclude"),
+        Wrong(#"{"type":"respond","status":410,"timestamp":1,"body":"x"}"#, "/action/timestamp", "exclude"),
+        Wrong(#"{"type":"respond","status":502,"timestamp":1}"#, "/action/timestamp", "name a reason"),
+        Wrong(#"{"type":"respond","status":410,"timestamp":"now"}"#, "/action/timestamp", "whole number"),
+        Wrong(#"{"type":"respond","status":200,"reason":"Unregistered"}"#, "/action/reason", "refusal"),
+        Wrong(
+            #"{"type":"respond","status":503,"headers":{"Retry-After":"5"}}"#, "/action/headers/Retry-After",
+            "lower case"),
+        Wrong(#"{"type":"respond","status":503,"headers":{":status":"5"}}"#, "/action/headers/:status", "of its own"),
+        Wrong(
+            #"{"type":"respond","status":503,"headers":{"connection":"close"}}"#, "/action/headers/connection", "HTTP/2"
+        ),
+        Wrong(#"{"type":"respond","status":503,"headers":{"a":5}}"#, "/action/headers/a", "null to remove"),
+        Wrong(
+            #"{"type":"respond","status":503,"headers":{"apns-id":null},"apnsId":"x"}"#, "/action/apnsId", "both say"),
+        Wrong(#"{"type":"deliverLate"}"#, "/action/by", "needs by"),
+        Wrong(#"{"type":"duplicate","times":1}"#, "/action/times", "2 to"),
+        Wrong(#"{"type":"resetStream","code":"REFUSED"}"#, "/action/code", "REFUSED_STREAM"),
+        Wrong(#"{"type":"resetStream","code":4294967296}"#, "/action/code", "32 bits"),
+        Wrong(#"{"type":"resetStream","when":"later"}"#, "/action/when", "beforeHeaders, afterHeaders"),
+        Wrong(#"{"type":"goaway","reason":"Shutdown","debug":"x"}"#, "/action/debug", "exclude"),
+        Wrong(#"{"type":"goaway","lastStreamId":"higher"}"#, "/action/lastStreamId", "processed, lower"),
+        Wrong(#"{"type":"goaway","lastStreamId":-1}"#, "/action/lastStreamId", "2147483647"),
+        Wrong(#"{"type":"goaway","twoStep":true,"frames":2}"#, "/action/frames", "two frames already"),
+        Wrong(#"{"type":"goaway","frames":0}"#, "/action/frames", "from 1"),
+        Wrong(#"{"type":"goaway","close":"later"}"#, "/action/close", "never"),
+        Wrong(#"{"type":"goaway","deliver":true}"#, "/action/deliver", "as without the rule"),
+        Wrong(#"{"type":"settings"}"#, "/action", "maxConcurrentStreams"),
+        Wrong(#"{"type":"settings","maxFrameSize":16383}"#, "/action/maxFrameSize", "16384"),
+        Wrong(#"{"type":"settings","initialWindowSize":2147483648}"#, "/action/initialWindowSize", "2147483647"),
+        Wrong(#"{"type":"settings","withhold":true}"#, "/action/withhold", "handshake"),
+        Wrong(#"{"type":"settings","withhold":true,"headerTableSize":1}"#, "/action/withhold", "no values"),
+        Wrong(#"{"type":"tls"}"#, "/action", "alert, certificate, stall, slow"),
+        Wrong(#"{"type":"tls","stall":true,"slow":"1s"}"#, "/action/slow", "exclude"),
+        Wrong(#"{"type":"tls","alert":"expired"}"#, "/action/alert", "certificate_expired"),
+        Wrong(#"{"type":"tls","stall":false}"#, "/action/stall", "true"),
+        Wrong(#"{"type":"tls","certificate":"bad"}"#, "/action/certificate", "untrusted"),
+        Wrong(#"{"type":"tls","slow":"1s","when":"afterHandshake"}"#, "/action/when", "belongs to alert"),
+        Wrong(#"{"type":"close","how":"reset"}"#, "/action/how", "fin, rst, halfOpen"),
+        Wrong(#"{"type":"close","afterBytes":1,"afterPushes":1}"#, "/action/afterPushes", "exclude"),
+        Wrong(#"{"type":"throttle"}"#, "/action/bytesPerSecond", "needs"),
+        Wrong(#"{"type":"throttle","bytesPerSecond":0}"#, "/action/bytesPerSecond", "from 1"),
+    ]
+
+    @Test("a field of an action that is wrong is named", arguments: actions)
+    private func action(wrong: Wrong) { expect(wrong, in: "{\"action\":\(wrong.members)}") }
+
+    @Test(
+        "an action at an event where it cannot happen is refused",
+        arguments: [
+            (#"{"type":"refuse"}"#, "handshake", "/action/type"),
+            (#"{"type":"tls","stall":true}"#, "request", "/action/type"),
+            (#"{"type":"respond","status":503}"#, "accept", "/action/type"),
+            (#"{"type":"goaway"}"#, "accept", "/action/type"),
+            (#"{"type":"goaway","lastStreamId":"lower"}"#, "handshake", "/action/lastStreamId"),
+            (#"{"type":"close","deliver":true}"#, "accept", "/action/deliver"),
+        ])
+    func events(action: String, event: String, field: String) {
+        expect(Wrong("", field, "event \(event)"), in: "{\"action\":\(action),\"match\":{\"event\":\"\(event)\"}}")
+    }
+
+    @Test("a rule without an action, and a list with a wrong one, are refused")
+    func actionsOfARule() {
+        expect(Wrong("", "/action", "respond"), in: "{}")
+        expect(Wrong("", "/actions", "1 to"), in: #"{"actions":[]}"#)
+        expect(Wrong("", "/actions", "exclude"), in: #"{"actions":[{"type":"stall"}],"action":{"type":"stall"}}"#)
+        expect(Wrong("", "/actions/1/type", "was stall meant"), in: #"{"actions":[{"type":"stall"},{"type":"stal"}]}"#)
+        expect(
+            Wrong("", "/actions/1/type", "event request"),
+            in: #"{"actions":[{"type":"stall"},{"type":"tls","stall":true}]}"#)
+        expect(Wrong("", "", "object"), in: "5")
+    }
+}

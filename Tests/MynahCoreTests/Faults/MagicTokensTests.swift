@@ -1,0 +1,47 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@Suite("Magic tokens")
+struct MagicTokensTests {
+    @Test("every reason code has a token that provokes it", arguments: Reason.allCases)
+    func reasons(reason: Reason) throws {
+        let magic = try #require(MagicTokens.magic(MagicTokens.token(for: reason)))
+        #expect(magic.status == reason.status)
+        #expect(magic.reason == reason.rawValue)
+        #expect(magic.token.hex.hasPrefix(String(repeating: "badc0ffee0ddf00d", count: 3) + "0\(reason.status)"))
+    }
+
+    @Test("no two have one token, and each is found by its own")
+    func unique() {
+        let all = MagicTokens.all
+        #expect(Set(all.map(\.token)).count == all.count)
+        #expect(all.allSatisfy { MagicTokens.magic($0.token) == $0 })
+        #expect(all.count > Reason.allCases.count + 15)
+    }
+
+    @Test("written in capitals they are the same; their neighbours are nothing")
+    func others() throws {
+        let token = MagicTokens.token(for: .unregistered)
+        #expect(token.hex == "badc0ffee0ddf00dbadc0ffee0ddf00dbadc0ffee0ddf00d0410000000000001")
+        #expect(MagicTokens.magic(try #require(DeviceToken(token.hex.uppercased())))?.status == 410)
+        for text in [
+            String(token.hex.dropLast()) + "9", "badc0ffee0ddf00d" + String(repeating: "0", count: 48), Entry.aToken,
+            token.hex + "00",
+        ] {
+            #expect(MagicTokens.magic(try #require(DeviceToken(text))) == nil)
+        }
+    }
+
+    @Test("the list has the four members, and what they do makes a rule")
+    func items() throws {
+        let items = try #require(MagicTokens.items.array)
+        for (item, magic) in zip(items, MagicTokens.all) {
+            #expect(item.object?.map(\.name) == ["token", "does", "status", "reason"])
+            // Whatever a token does, a rule can do.
+            let draft = try FaultDraft(json: ["action": magic.action.json])
+            #expect(draft.rule.schedule.actions == [magic.action])
+        }
+        #expect(items.contains { $0["status"] == .null && $0["does"] == "is never answered" })
+    }
+}
