@@ -119,13 +119,31 @@ def test_pkcs12_that_does_not_open_is_named(mynah_command: Command, tmp_path: Pa
         assert_named(mynah_command, shown, name, "PKCS#12")
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", bytes(range(256)), None], ids=["empty", "text", "binary", "folder"])
-def test_what_is_no_certificate_is_named(mynah_command: Command, tmp_path: Path, content: bytes | None) -> None:
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b"hello", "nor"),
+        (bytes(range(256)), "PEM"),
+        (b"\x30\x82\x01\x00" + bytes(256), "PEM"),
+        (None, "irectory"),
+    ],
+    ids=["empty", "text", "binary", "half of ASN.1", "folder"],
+)
+def test_what_is_no_certificate_is_named(
+    mynah_command: Command, tmp_path: Path, content: bytes | None, words: str
+) -> None:
     path = tmp_path / "mine.pem"
     path.mkdir() if content is None else path.write_bytes(content)
-    words = "irectory" if content is None else "neither PKCS#12 nor PEM"
     assert_named(mynah_command, [*SEND, "--certificate", "mine.pem"], "mine.pem", words)
-    assert_named(mynah_command, ["certs", "list", "mine.pem"], "mine.pem", "irectory" if content is None else "is ")
+    for command in (["certs", "list"], ["certs", "revoke"]):
+        done = mynah_command(*command, "mine.pem")
+        assert done.returncode == CONFIGURATION and "mine.pem" in done.stderr, done
+
+
+def test_a_file_without_an_end_is_an_error(mynah_command: Command) -> None:
+    for arguments in (["serve", *FREE_PORTS, "--provider-ca"], [*SEND, "--certificate"]):
+        assert_named(mynah_command, [*arguments, "/dev/zero"], "/dev/zero", "too large")
 
 
 def test_a_broken_extension_is_named(mynah_command: Command, tmp_path: Path, authority: Authority) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
 from hyperframe.frame import GoAwayFrame
 
+from commandline import FINE, Command
 from conftest import unique_token
 from h2client import NO_ERROR, FrameConnection, connect, tls_context
+from provider_certificates import Authority
 from server import Mynah
 
 VERSIONS = pytest.mark.parametrize(
@@ -141,3 +144,37 @@ def test_httpx_is_told_by_the_alert_that_a_certificate_is_too_old(
     with httpx.Client(http2=True, verify=shown(mynah, tmp_path, version, expired=True)) as client:
         with pytest.raises(httpx.TransportError, match="(?i)certificate.expired"):
             client.post(f"https://localhost:{mynah.port}/3/device/{token}", json={"aps": {}})
+
+
+# Two servers that share a state folder
+
+
+def test_a_revocation_by_the_command_holds_on_every_server_and_its_open_connections(
+    own_mynah: Callable[..., Mynah], mynah_command: Command, tmp_path: Path
+) -> None:
+    authority = Authority()
+    ca = authority.write(tmp_path)
+    state = ["--state-dir", str(tmp_path / "state")]
+    # The later flag wins; the command finds the servers by their locator files, in the home of all.
+    servers = [own_mynah("--provider-ca", str(ca), *state, folder=tmp_path) for _ in range(2)]
+    assert mynah_command("certs", "provider", "--topic", APP, *state).returncode == FINE
+    authority.issue().write(tmp_path, "theirs")
+    contexts = []
+    for files in ([f"{APP}.pem", f"{APP}-key.pem"], ["theirs.pem"]):
+        context = tls_context(servers[0], ["h2"])
+        context.load_cert_chain(*(tmp_path / name for name in files))
+        contexts.append(context)
+    pairs = [(mynah, context) for mynah in servers for context in contexts]
+    with ExitStack() as stack:
+        connections = [stack.enter_context(connect(mynah, context=context)) for mynah, context in pairs]
+        for connection in connections:
+            connection.push(unique_token(), authorization=None, topic=APP).assert_accepted()
+        done = mynah_command("certs", "revoke", f"{APP}.pem", "theirs.pem", *state)
+        assert done.returncode == FINE, done
+        assert all(mynah.control_url in done.stdout for mynah in servers)
+        for connection in connections:
+            connection.push(unique_token(), authorization=None).assert_refused(403, "BadCertificate")
+    for mynah, context in pairs:
+        with pytest.raises(ssl.SSLError, match="(?i)certificate.revoked"):
+            with connect(mynah, context=context) as late:
+                late.channel.recv(1)
