@@ -19,12 +19,12 @@ export build_flags environment
 # except for the first build and the first build of the fuzz target, which need a fifth.
 parts=(
     "packages 120"
-    "build 780"
+    "build 840"
     "format 90"
-    "swift-tests 400"
-    "python-environment 100"
-    "client-tests 380"
-    "fuzz 360"
+    "swift-tests 420"
+    "python-environment 120"
+    "client-tests 400"
+    "fuzz 240"
     "benchmark-self-check 90"
 )
 
