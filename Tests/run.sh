@@ -16,16 +16,21 @@ environment="$root/.build/clients-python"
 export build_flags environment
 
 # Part and its limit in seconds. Together they stay below 40 minutes; a part needs a tenth of its limit on two cores,
-# except for the first build, which needs a fifth.
+# except for the first build and the first build of the fuzz target, which need a fifth.
 parts=(
-    "packages 180"
-    "build 900"
-    "format 120"
-    "swift-tests 480"
-    "python-environment 180"
-    "client-tests 420"
+    "packages 120"
+    "build 840"
+    "format 90"
+    "swift-tests 420"
+    "python-environment 120"
+    "client-tests 400"
+    "fuzz 240"
     "benchmark-self-check 90"
 )
+
+# How long new inputs are tried; past finds and the corpus come first whatever it is.
+fuzz_seconds=30
+export fuzz_seconds
 
 packages() {
     need_swift || return
@@ -90,6 +95,10 @@ client-tests() {
     # nghttpd and its like are in /usr/sbin, which is not on everybody's PATH.
     PATH="$PATH:/usr/sbin" MYNAH_BINARY="$binary" \
         "$environment/bin/python" -m pytest "${workers[@]}" -p no:cacheprovider Tests/clients
+}
+
+fuzz() {
+    Tests/fuzz/run.sh "$fuzz_seconds"
 }
 
 benchmark-self-check() {

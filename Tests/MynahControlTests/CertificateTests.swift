@@ -79,6 +79,25 @@ struct CertificateTests {
         }
     }
 
+    @Test("a reset leaves certificates as they are, and cannot be asked to do otherwise")
+    func reset() async throws {
+        try await Box.with { box in
+            for topic in ["com.example.one", "com.example.two"] {
+                _ = try await box.http.call("POST", "/v1/certificates", #"{"topics":["\#(topic)"]}"#)
+            }
+            let items = try #require(try await box.http.call("GET", "/v1/certificates").json()["items"]?.array)
+            let first = try #require(items.first?["serialNumber"]?.string)
+            _ = try await box.http.call("DELETE", "/v1/certificates/\(first)")
+            let before = try await box.http.call("GET", "/v1/certificates").json()
+            let answer = try await box.http.call("POST", "/v1/reset").json()
+            #expect(answer["removed"]?["certificates"] == nil)
+            #expect(try await box.http.call("GET", "/v1/certificates").json() == before)
+            try expectProblem(
+                await box.http.call("POST", "/v1/reset", #"{"only":["certificates"]}"#), 400, field: "/only/0",
+                mentions: "certificates can't be reset")
+        }
+    }
+
     @Test("a serial number that no certificate has is 404, one that is none 400", arguments: ["GET", "DELETE"])
     func unknown(method: String) async throws {
         try await Box.with { box in

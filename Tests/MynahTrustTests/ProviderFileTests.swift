@@ -208,7 +208,7 @@ struct ProviderFileTests {
         let cases: [(certificate: String, key: String?, file: String, code: TrustError.Code, problem: String)] = [
             ("none", nil, "none", .unreadable, "does not exist"),
             ("text", nil, "text", .malformed, "is neither PKCS#12 nor PEM"),
-            ("empty", nil, "empty", .malformed, "is neither PKCS#12 nor PEM"),
+            ("empty", nil, "empty", .malformed, "is empty"),
             ("asn1", nil, "asn1", .malformed, "is neither PKCS#12 nor PEM"),
             ("key.pem", nil, "key.pem", .malformed, "holds no certificate"),
             ("certificate.pem", nil, "certificate.pem", .malformed, "holds no private key"),

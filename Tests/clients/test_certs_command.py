@@ -16,8 +16,8 @@ from cryptography.x509.oid import NameOID, ObjectIdentifier
 from commandline import CONFIGURATION, FINE, FREE_PORTS, UNAVAILABLE, USAGE, Command, Serve
 
 TOPIC = "com.example.app"
-# Apple's extensions: sandbox, production, list of topics (`provider-api.md` §6).
-SANDBOX, PRODUCTION, TOPICS = (ObjectIdentifier(f"1.2.840.113635.100.6.3.{last}") for last in (1, 2, 6))
+# Apple's extensions: sandbox, production, VoIP, list of topics (`provider-api.md` §6).
+SANDBOX, PRODUCTION, VOIP, TOPICS = (ObjectIdentifier(f"1.2.840.113635.100.6.3.{last}") for last in (1, 2, 4, 6))
 
 
 def certificates(file: Path) -> list[x509.Certificate]:
@@ -61,6 +61,40 @@ def test_a_certificate_its_key_and_all_of_it_as_pkcs12(mynah_command: Command, t
     assert "password: mynah" in done.stdout
     for line in ("mynah send --certificate", "curl --http2 --cacert", f"{format(leaf.serial_number, 'X')}"):
         assert line in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("flags", "kinds"),
+    [
+        ([], {TOPIC: "app"}),
+        (["--voip"], {TOPIC: "app", f"{TOPIC}.voip": "voip"}),
+        (["--complication"], {TOPIC: "app", f"{TOPIC}.complication": "complication"}),
+        (
+            ["--voip", "--complication", "--topic", "com.example.second"],
+            {
+                TOPIC: "app",
+                "com.example.second": "app",
+                f"{TOPIC}.voip": "voip",
+                f"{TOPIC}.complication": "complication",
+            },
+        ),
+    ],
+    ids=["app", "voip", "complication", "all"],
+)
+def test_its_topics(mynah_command: Command, tmp_path: Path, flags: list[str], kinds: dict[str, str]) -> None:
+    made = provider(mynah_command, *flags)
+    assert {topic["topic"]: topic["kind"] for topic in made["topics"]} == kinds
+    leaf = certificates(tmp_path / f"{TOPIC}.pem")[0]
+    assert has(leaf, VOIP) == ("--voip" in flags)
+    # OpenSSL, which knows nothing of Apple, reads the same list out of the extension.
+    value = next(each.value.value for each in leaf.extensions if each.oid == TOPICS)
+    (tmp_path / "topics.der").write_bytes(value)
+    lines = subprocess.run(
+        ["openssl", "asn1parse", "-inform", "DER", "-in", "topics.der"], cwd=tmp_path, capture_output=True, text=True
+    ).stdout.splitlines()
+    strings = [line.split("UTF8STRING")[1].strip(" :") for line in lines if "UTF8STRING" in line]
+    assert strings[0] == TOPIC
+    assert dict(zip(strings[::2], strings[1::2], strict=True)) == kinds
 
 
 def test_openssl_trusts_what_is_made(mynah_command: Command, tmp_path: Path) -> None:

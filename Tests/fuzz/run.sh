@@ -44,7 +44,12 @@ build() {
 key=$({ swiftc --version 2>&1 && find Sources/APNsRules Sources/MynahTrust Sources/COpenSSL Tests/fuzz -type f \
     -print0 | sort -z | xargs -0 cat; } | sha256sum)
 if [ "$(cat "$folder/key" 2>/dev/null)" != "$key" ] || [ ! -x "$folder/certificate-fuzz" ]; then
-    build
+    # The linker warns of each symbol of the sanitizer's that it doesn't export: to be read only where the build fails.
+    if ! build >"$folder/build-log" 2>&1; then
+        tail -n 100 "$folder/build-log" >&2
+        echo "fuzz: the build FAILED; all that it said is in $folder/build-log" >&2
+        exit 1
+    fi
     echo "$key" >"$folder/key"
 fi
 

@@ -28,15 +28,18 @@ package struct PushRequest: Sendable {
         self.bodyState = bodyState
     }
 
-    /// The most bytes of a body that a request may have by its fields: those of its push type, or, where it
+    /// The most bytes of a body that are worth keeping by the request's fields: those of its push type, or, where it
     /// names none, of the type that its topic's suffix stands for.
+    ///
+    /// A request that names neither may go to the topic of a certificate, which its fields do not tell: as many as any
+    /// push type allows, and ``PayloadCheck`` judges by that topic.
     package static func bodyBytesMax(_ headers: borrowing HeaderBlock) -> Int {
         let fields = RequestFields(headers)
         let bytes = headers.bytes.span
         if let range = fields[.apnsPushType] {
             return PushType(bytes.extracting(range))?.payloadBytesMax ?? Limits.payloadBytesMax
         }
-        guard let topic = fields[.apnsTopic] else { return Limits.payloadBytesMax }
+        guard let topic = fields[.apnsTopic] else { return Limits.voipPayloadBytesMax }
         return Topic.suffixedPushType(of: bytes.extracting(topic))?.payloadBytesMax ?? Limits.payloadBytesMax
     }
 }

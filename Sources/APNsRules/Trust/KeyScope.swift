@@ -1,6 +1,9 @@
 /// What a signing key may be used for: the environment, and, for a topic-specific key, the topics
 /// (`provider-api.md` §5.4).
 ///
+/// How many keys a team may have, 2 of the whole team and 200 topic-specific ones in each environment, is a rule of
+/// Apple's portal and not of APNs; nothing here counts keys. The ``Limits/topicsOfKeyMax`` topics of a key are held to.
+///
 /// A class so that every identity, verdict and journal entry of a key shares one copy.
 package final class KeyScope: Sendable {
     /// Where the key is good.

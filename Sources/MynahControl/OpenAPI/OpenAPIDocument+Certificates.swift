@@ -52,7 +52,7 @@ extension OpenAPIDocument {
               "delete": {
                 "operationId": "revokeCertificate",
                 "summary": "Revokes a provider certificate",
-                "description": "When it has answered, new handshakes with the certificate fail with the alert certificate_revoked, and every push on connections that are open with it is refused with BadCertificate. It stays in the list. Revoking it again changes nothing.",
+                "description": "When it has answered, new handshakes with the certificate fail with the alert certificate_revoked, and every push on connections that are open with it is refused with BadCertificate. It stays in the list. Revoking it again changes nothing. A second server on the same state folder learns of it when it starts or lists its certificates; mynah certs revoke tells every server of the folder.",
                 "parameters": [
                   {"name": "serialNumber", "in": "path", "required": true, "description": "Hexadecimal digits; lower case and colons are fine.", "schema": {"type": "string"}}
                 ],

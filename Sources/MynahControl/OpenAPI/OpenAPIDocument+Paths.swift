@@ -98,7 +98,7 @@ extension OpenAPIDocument {
               "post": {
                 "operationId": "reset",
                 "summary": "Back to the state after start",
-                "description": "Connections stay unless only names them. Sequence numbers go on.",
+                "description": "Connections stay unless only names them. Sequence numbers go on. Provider certificates are not part of it, as other files of the state folder are not: those that were issued stay good, and a revocation is final.",
                 "requestBody": {"required": false, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Reset"}}}},
                 "responses": {
                   "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},

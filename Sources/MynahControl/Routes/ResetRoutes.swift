@@ -5,6 +5,9 @@ internal import Mynah
 internal import MynahCore
 
 /// `POST /v1/reset`: back to the state after start; connections stay unless asked.
+///
+/// Provider certificates stay as they are: they lie in the state folder, which servers and commands share and which
+/// outlives them, and a revocation is final.
 struct ResetRoutes {
     /// What can be named in `only`, in the order of the answer.
     enum Part: String, CaseIterable, Sendable {

@@ -128,7 +128,8 @@ package struct PushView: Sendable {
                 warnings.append("payload is \(value.kind); an object was expected")
             } else if let aps = value["aps"] {
                 if aps.object == nil { warnings.append("aps is \(aps.kind); an object was expected") }
-            } else {
+            } else if value["mdm"]?.string == nil || pushType(payload: value) != PushType.mdm.rawValue {
+                // A push to a device's management has `mdm` in its place (`provider-api.md` §10.3).
                 warnings.append("payload has no aps")
             }
         }

@@ -108,6 +108,9 @@ extension ProviderIdentityFile {
             guard let bytes else {
                 throw TrustError(.unreadable, file: file, "does not exist", remedy: "Check the name")
             }
+            guard !bytes.isEmpty else {
+                throw TrustError(.malformed, file: file, "is empty", remedy: "Name a .p12 or a .pem file")
+            }
             // DER begins with a SEQUENCE; no text does.
             if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 {
                 try readDER(bytes, file, password)

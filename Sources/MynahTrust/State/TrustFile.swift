@@ -36,6 +36,7 @@ package struct TrustFile: Sendable {
     /// - Throws: ``TrustError`` with the first fault, which names the file.
     package init(_ text: String, file: String) throws(TrustError) {
         func fault(_ problem: String) -> TrustError { TrustError(.malformed, file: file, problem, remedy: "") }
+        guard !text.isEmpty else { throw fault("is empty") }
         guard let block = PEM.blocks(in: text).first else {
             throw fault("is not PEM: no complete BEGIN and END lines")
         }

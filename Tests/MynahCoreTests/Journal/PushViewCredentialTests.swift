@@ -48,6 +48,9 @@ struct PushViewCredentialTests {
     func pushType() {
         let mdm = view(.certificate(certificate("com.apple.mgmt.External.1")), body: #"{"mdm":"x"}"#)
         #expect(mdm.json["pushType"] == "mdm")
+        #expect(mdm.warnings == ["push type inferred"])
+        let empty = view(.certificate(certificate("com.apple.mgmt.External.1")), body: #"{"mdm":1}"#)
+        #expect(empty.warnings.last == "payload has no aps")
         #expect(view(.certificate(certificate("com.example.app.voip"))).json["pushType"] == "voip")
     }
 

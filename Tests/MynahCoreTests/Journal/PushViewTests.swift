@@ -131,7 +131,7 @@ struct PushViewTests {
         arguments: [
             ("{nope", "payload is not JSON at byte 1: a member's name in quotes was expected"),
             ("[]", "payload is an array; an object was expected"), ("{}", "payload has no aps"),
-            (#"{"aps":1}"#, "aps is a number; an object was expected"),
+            (#"{"mdm":"x"}"#, "payload has no aps"), (#"{"aps":1}"#, "aps is a number; an object was expected"),
         ])
     func warnings(body: String, expected: String) {
         let view = PushView(.made(headers: [("apns-push-type", "voip"), ("apns-topic", "a.voip")], body: body))
