@@ -1,3 +1,4 @@
+import APNsRules
 import Logging
 import Mynah
 
