@@ -18,6 +18,7 @@ package final class JournalStore: Sendable {
     private let issued = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
+    private let settle = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// An empty journal.
     ///
@@ -68,11 +69,18 @@ package final class JournalStore: Sendable {
         state.withLock { body($0.journal) }
     }
 
-    /// Waits until every push that has taken a number by now is in the journal, and answers the last of them.
+    /// Lets `body` be called before each ``settled()``, to bring in what has fallen due.
+    func settleFirst(_ body: @escaping @Sendable () -> Void) {
+        settle.withLock { $0 = body }
+    }
+
+    /// Waits until every push that has taken a number by now is in the journal, with what became of it by now, and
+    /// answers the last of them.
     ///
     /// Between number and entry lie microseconds on another loop; a reader that did not wait could miss a push
     /// whose reply has left while an older one is on its way.
     package func settled() async -> UInt64 {
+        settle.withLock { $0 }?()
         let last = lastIssued
         await wait(.watermark(atLeast: last))
         return last

@@ -83,7 +83,7 @@ extension Server {
         try await loops.update { [devices = core.devices] in $0.setClocks(devices.currentClocks) }
         let effects = core.devices.settle()
         let lastSequence = await journal.settled()
-        func count(_ outcome: Outcome) -> Int { effects.changes.count { $0.outcome == outcome } }
+        func count(_ outcome: Outcome) -> Int { effects.changes.count { $0.outcome == outcome && !$0.isOnlyShown } }
         return ClockReport(
             mode: clocks[scope].mode, now: clock(ofScope: scope).now, lastSequence: lastSequence,
             delivered: count(.delivered), expired: count(.expired), coalesced: count(.coalesced))

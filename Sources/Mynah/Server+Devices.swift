@@ -38,6 +38,7 @@ extension Server {
     package func putDevice(
         _ specification: DeviceSpecification, id: String
     ) async throws(DeviceError) -> (view: DeviceView, isNew: Bool) {
+        try fleet.check(specification, inPlaceOf: id)
         let isNew = !fleet.removeIfThere(id)
         guard let view = try fleet.create(specification, id: id, wantsView: true) else {
             preconditionFailure("a view was asked for")
@@ -55,6 +56,8 @@ extension Server {
             try table.change(id, patch, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(effects)
+        // What waits may fall due at another time than before.
+        fleet.settle()
         return try await device(id)
     }
 
@@ -100,9 +103,6 @@ extension Server {
 
     /// How many pushes power or a budget holds back.
     public var deferredCount: Int { fleet.shards.deferredCount }
-
-    /// Does what has fallen due on all devices, so that the journal says so.
-    package func settleDevices() { fleet.settle() }
 
     /// Makes a device token known.
     package func register(
@@ -153,6 +153,7 @@ extension Server {
             try table.change(id, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(effects)
+        fleet.settle()
         return try await app(on: id, topic: topic, environment: environment)
     }
 

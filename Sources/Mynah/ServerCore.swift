@@ -21,6 +21,8 @@ final class ServerCore: Sendable {
         self.trust = trust
         self.log = log
         self.devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
+        // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
+        journal.settleFirst { [weak devices] in _ = devices?.settle() }
     }
 
     /// A connection's own randomness, the same for the same seed and connection whatever others do.

@@ -89,6 +89,17 @@ public struct Settings: Sendable {
     public var keys: [NewKey] = []
     /// `--devices`.
     public var devices = DevicePolicy.open
+    /// `--unregister-delay`: how long after an app's removal APNs notices it and answers 410; drawn from the seed
+    /// where it is a range (`provider-api.md` §8).
+    public var unregisterDelay: ClosedRange<Duration> = .zero ... .zero
+    /// `--background-budget`: background pushes that an app gets within an hour, Apple's figure being 3; `nil` is off
+    /// (`device.md` §2).
+    public var backgroundBudget: Int?
+    /// `--deferral-max`: how long power may hold back a push with priority 5; `nil`: until power allows
+    /// (`device.md` §2; INF).
+    public var deferralMax: Duration?
+    /// `--issued-token-length`: bytes of the device tokens that are issued, 16 to 100.
+    public var issuedTokenByteCount = 32
     /// `--retain`: entries of the journal; 0 keeps counters only.
     public var retain = 100_000
     /// `--retain-bytes`: bytes of the journal.

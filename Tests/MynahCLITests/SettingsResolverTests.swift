@@ -64,7 +64,7 @@ struct SettingsResolverTests {
                 "team-id", "devices", "fixtures", "retain", "retain-bytes", "seed", "ready-file", "payload-check",
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
                 "token-length", "token-updates", "shutdown-grace", "log-level", "max-errors", "reconnect-limit",
-                "provider-ca",
+                "provider-ca", "issued-token-length", "unregister-delay", "background-budget", "deferral-max",
                 "log-format",
             ])
     }
@@ -81,7 +81,8 @@ struct SettingsResolverTests {
             "--payload-check", "strict", "--push-type-check", "strict", "--error-content-type", "off",
             "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--token-length", "14-64",
             "--token-updates", "key", "--max-errors", "7", "--reconnect-limit", "60/minute",
-            "--provider-ca", "one.pem,two.pem",
+            "--provider-ca", "one.pem,two.pem", "--issued-token-length", "64", "--unregister-delay", "1h-3d",
+            "--background-budget", "3", "--deferral-max", "15m",
             "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json",
         ])
         let server = settings.server
@@ -98,6 +99,10 @@ struct SettingsResolverTests {
         #expect(server.authentication == .structural)
         #expect(server.authKeyFiles == ["AuthKey_ABC123DEFG.p8"])
         #expect(server.teamID == "TEAM123456")
+        #expect(server.issuedTokenByteCount == 64)
+        #expect(server.unregisterDelay == .seconds(3600) ... .seconds(3 * 86_400))
+        #expect(server.backgroundBudget == 3)
+        #expect(server.deferralMax == .seconds(900))
         #expect(server.devices == .strict)
         #expect(server.retain == 0)
         #expect(server.retainBytes == 1 << 30)

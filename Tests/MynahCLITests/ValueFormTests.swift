@@ -41,6 +41,18 @@ struct ValueFormTests {
             ("--shutdown-grace", "soon", "a duration with a unit, like 250ms, 5s or 1h30m"),
             ("--token-length", "64-32", "the fewest and the most bytes, from 1 to 100, like 32-100"),
             ("--token-length", "32-101", "the fewest and the most bytes, from 1 to 100, like 32-100"),
+            ("--issued-token-length", "101", "a whole number from 16 to 100"),
+            ("--issued-token-length", "15", "a whole number from 16 to 100"),
+            (
+                "--unregister-delay", "3d-1h",
+                "a duration with a unit, like 5s, or the shortest and the longest, like 1h-3d"
+            ),
+            (
+                "--unregister-delay", "5",
+                "a duration with a unit, like 5s, or the shortest and the longest, like 1h-3d"
+            ),
+            ("--background-budget", "0", "a whole number, 1 or more, or off"),
+            ("--deferral-max", "0s", "a duration above zero with a unit, like 250ms, 5s or 1h30m, or off"),
             ("--token-updates", "team", "connection or key"),
             ("--log-level", "loud", "one of trace, debug, info, notice, warning, error, critical"),
             ("--log-format", "xml", "text or json"),

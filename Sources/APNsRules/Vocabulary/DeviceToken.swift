@@ -64,6 +64,22 @@ public struct DeviceToken: Hashable, Sendable {
         self.long = nil
     }
 
+    /// The same token but for its last byte.
+    package func withLastByte(_ byte: UInt8) -> DeviceToken {
+        guard var bytes = long else {
+            var words = words
+            words.fourth = words.fourth & ~0xff | UInt64(byte)
+            return DeviceToken(words: words)
+        }
+        bytes[bytes.count - 1] = byte
+        return DeviceToken(bytes: bytes)
+    }
+
+    private init(words: InlineWords) {
+        self.words = words
+        self.long = nil
+    }
+
     /// Stands where there is no token; equal to that of 32 zero bytes.
     package static let placeholder = DeviceToken(bytes: Array(repeating: 0, count: 32))
 

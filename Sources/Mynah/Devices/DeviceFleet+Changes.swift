@@ -33,14 +33,22 @@ extension DeviceFleet {
         return view
     }
 
+    /// Whether a device can be put in the place of the one with its id.
+    ///
+    /// - Throws: ``DeviceError`` when it could not be made even after that one has gone.
+    func check(_ specification: DeviceSpecification, inPlaceOf id: String) throws(DeviceError) {
+        try shards.withShard(ofID: id) { table throws(DeviceError) in
+            try table.check(specification, id: id, isReplacing: true)
+        }
+        try shards.checkClaims(of: specification.registrations.compactMap(\.token), for: id)
+    }
+
     /// Removes a device; whether it was there.
     @discardableResult
     func removeIfThere(_ id: String) -> Bool {
         let time = time
         let removal: DeviceTable.Removal? = shards.withShard(ofID: id) { table in
-            guard table.has(id: id) else { return nil }
-            // The one error is that it is not there.
-            return try? table.remove(id, at: time.now, clock: time.now(ofScope:))
+            table.removeIfThere(id, at: time.now, clock: time.now(ofScope:))
         }
         guard let removal else { return false }
         finish(removal)

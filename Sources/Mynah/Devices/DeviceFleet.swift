@@ -108,9 +108,8 @@ final class DeviceFleet: Sendable {
     /// Does what follows from a push that was taken in, once it is in the journal.
     func note(_ decision: Decision, _ clocks: ClockSet) {
         report(decision.effects)
-        if decision.outcome == .delivered {
-            watchers.wake(decision)
-        } else if let dueAt = decision.dueAt, clocks[decision.scope].mode != .frozen {
+        if decision.outcome == .delivered { watchers.wake(decision) }
+        if let dueAt = decision.dueAt, clocks[decision.scope].mode != .frozen {
             timer.withLock { $0 }?.lookWithin(dueAt.since(decision.at))
         }
     }

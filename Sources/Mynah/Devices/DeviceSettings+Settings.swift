@@ -5,5 +5,9 @@ extension DeviceSettings {
     init(_ settings: Settings) {
         self.init()
         policy = settings.devices == .open ? .open : .strict
+        unregisterDelay = settings.unregisterDelay
+        backgroundBudget = settings.backgroundBudget
+        deferralMax = settings.deferralMax
+        issuedTokenByteCount = settings.issuedTokenByteCount
     }
 }

@@ -110,6 +110,18 @@ final class DeviceShards: Sendable {
         return (claimed, effects)
     }
 
+    /// Whether tokens can be claimed for a device.
+    ///
+    /// - Throws: ``DeviceError`` when one is another device's.
+    func checkClaims(of tokens: [DeviceToken], for id: String) throws(DeviceError) {
+        let home = DeviceTable.shard(ofID: id, of: DeviceShards.shardCount)
+        for token in tokens {
+            let shard = token.shard(of: DeviceShards.shardCount)
+            guard shard != home else { continue }
+            try withShard(shard) { table throws(DeviceError) in try table.checkClaim(token, for: home) }
+        }
+    }
+
     /// Takes claims back.
     func unclaim(_ tokens: [DeviceToken]) {
         for token in tokens {

@@ -1,3 +1,4 @@
+import APNsRules
 import Logging
 import Mynah
 
@@ -63,6 +64,13 @@ extension ServeSettings {
                 .configuration,
                 "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)"
             )
+        }
+        guard server.rules.tokenByteCounts.contains(server.issuedTokenByteCount) else {
+            throw CommandFailure(
+                .configuration,
+                "--issued-token-length \(server.issuedTokenByteCount) is outside of --token-length "
+                    + "\(server.rules.tokenByteCounts.lowerBound)-\(server.rules.tokenByteCounts.upperBound): "
+                    + "pushes to issued tokens would be BadDeviceToken")
         }
         guard control.token != nil || control.isInsecure || ServeSettings.isLoopback(controlHost) else {
             throw CommandFailure(

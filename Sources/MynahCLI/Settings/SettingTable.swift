@@ -96,6 +96,19 @@ enum SettingTable {
             "token-length", \.server.rules.tokenByteCounts, .tokenLength, .choices, "MIN-MAX", default: "32-100",
             "The fewest and the most bytes of a device token."),
         .one(
+            "issued-token-length", \.server.issuedTokenByteCount, .issuedTokenLength, .choices, "COUNT",
+            default: "32", "The bytes of the device tokens that are issued."),
+        .one(
+            "unregister-delay", \.server.unregisterDelay, .durationRange, .choices, "DURATION[-DURATION]",
+            default: "0s",
+            "How long after an app's removal its token answers 410; of a range, a time drawn from the seed."),
+        .one(
+            "background-budget", \.server.backgroundBudget, .optionalCount, .choices, "COUNT", default: "off",
+            "Background pushes that an app gets within an hour, 3 on Apple's devices; the newest further one waits."),
+        .one(
+            "deferral-max", \.server.deferralMax, .optionalDuration, .choices, "DURATION", default: "off",
+            "How long power may hold back a push with priority 5; off: until power allows."),
+        .one(
             "token-updates", \.server.rules.tokenUpdates, .choice, .choices, "connection|key", default: "connection",
             "Whether changes of provider token are counted per connection, or over all connections of a key."),
     ]

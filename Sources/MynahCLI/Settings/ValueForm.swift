@@ -82,6 +82,18 @@ extension ValueForm where Value == Int {
     }
 }
 
+extension ValueForm where Value == Int {
+    // Fewer leave no room for different ones; `provider-api.md` names the most.
+    private static let issuedLengths = 16...DeviceToken.byteCountMax
+
+    /// The bytes of an issued device token.
+    static let issuedTokenLength = ValueForm(
+        expected: "a whole number from \(issuedLengths.lowerBound) to \(issuedLengths.upperBound)"
+    ) { text in
+        ValueForm.digits(text).flatMap { issuedLengths.contains($0) ? $0 : nil }
+    }
+}
+
 extension ValueForm where Value == Int? {
     /// A TCP port, or `off`.
     static let optionalPort = ValueForm(expected: "a port from 0 to 65535 (0 is a free one), or off") { text in
@@ -143,6 +155,31 @@ extension ValueForm where Value == Duration {
     static let positiveDuration = ValueForm(expected: "a duration above zero with a unit, like 250ms, 5s or 1h30m") {
         text in
         Duration(units: text).flatMap { $0 > .zero ? $0 : nil }
+    }
+}
+
+extension ValueForm where Value == Duration? {
+    /// A length of time that is not zero, or `off`.
+    static let optionalDuration = ValueForm(
+        expected: "a duration above zero with a unit, like 250ms, 5s or 1h30m, or off"
+    ) { text in
+        text == "off" ? .some(nil) : ValueForm<Duration>.positiveDuration.read(text).map(Optional.some)
+    }
+}
+
+extension ValueForm where Value == ClosedRange<Duration> {
+    /// Longest delay: a hundred years, so that no time it leads to is out of range.
+    private static let longest: Duration = .seconds(100 * 365 * 86_400)
+
+    /// A length of time, or the shortest and the longest, `1h-3d`.
+    static let durationRange = ValueForm(
+        expected: "a duration with a unit, like 5s, or the shortest and the longest, like 1h-3d"
+    ) { text in
+        let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { Duration(units: String($0)) }
+        guard bounds.count <= 2, let first = bounds.first, let shortest = first, let last = bounds.last,
+            let most = last, shortest <= most, most <= longest
+        else { return nil }
+        return shortest...most
     }
 }
 

@@ -12,6 +12,8 @@ package struct EntryChange: Sendable, Equatable {
     package let detail: String?
     /// What the user saw of it, where more than the payload decides that.
     package var shown: ShownOutcome?
+    /// Whether the push was delivered before, and this tells only what its service extension came to.
+    package var isOnlyShown = false
 
     /// A change.
     package init(sequence: UInt64, outcome: Outcome, at: Instant, detail: String?, shown: ShownOutcome? = nil) {
@@ -25,8 +27,10 @@ package struct EntryChange: Sendable, Equatable {
 
 /// Whether the user saw a push, and why.
 package struct ShownOutcome: Sendable, Equatable {
-    /// Whether there is something on screen, from ``at`` on.
+    /// Whether there is something on screen.
     package let isShown: Bool
+    /// Whether a service extension still runs, so that ``at`` is to come and another change tells what is seen.
+    package let isAwaited: Bool
     /// When: later than the delivery where a service extension runs.
     package let at: Instant
     /// Why, or how, for people.
@@ -35,8 +39,9 @@ package struct ShownOutcome: Sendable, Equatable {
     package let warnings: [String]
 
     /// What is seen.
-    package init(isShown: Bool, at: Instant, reason: String, warnings: [String] = []) {
+    package init(isShown: Bool, isAwaited: Bool = false, at: Instant, reason: String, warnings: [String] = []) {
         self.isShown = isShown
+        self.isAwaited = isAwaited
         self.at = at
         self.reason = reason
         self.warnings = warnings
@@ -74,6 +79,12 @@ package struct Effects: Sendable {
         _ sequence: UInt64, _ outcome: Outcome, at: Instant, _ detail: String? = nil
     ) {
         changes.append(EntryChange(sequence: sequence, outcome: outcome, at: at, detail: detail))
+    }
+
+    mutating func note(_ sequence: UInt64, _ shown: ShownOutcome) {
+        var change = EntryChange(sequence: sequence, outcome: .delivered, at: shown.at, detail: nil, shown: shown)
+        change.isOnlyShown = true
+        changes.append(change)
     }
 
     mutating func note(_ delivery: Delivery, _ detail: String?, _ shown: ShownOutcome?) {

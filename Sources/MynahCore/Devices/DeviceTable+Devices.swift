@@ -56,9 +56,13 @@ extension DeviceTable {
 
     /// Whether a device can be made, as ``create(_:id:at:clock:)`` sees it; asked before tokens are claimed elsewhere.
     ///
+    /// With `isReplacing`, one with its id may be there and gives its tokens up.
     /// - Throws: ``DeviceError`` as that does.
-    package func check(_ specification: DeviceSpecification, id: String) throws(DeviceError) {
-        guard find(id: id) == nil else {
+    package func check(
+        _ specification: DeviceSpecification, id: String, isReplacing: Bool = false
+    ) throws(DeviceError) {
+        let former = find(id: id)
+        guard former == nil || isReplacing else {
             throw DeviceError(
                 .conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
         }
@@ -79,6 +83,7 @@ extension DeviceTable {
             guard tokens.insert(token).inserted else {
                 throw DeviceError(.conflict, at: place + "/token", "\(token.hex) is there twice; each app has its own")
             }
+            if let former, let slot = find(token), registrations[slot].device == former { continue }
             try checkFree(token, for: nil, at: place + "/token")
         }
     }
@@ -89,7 +94,13 @@ extension DeviceTable {
     package mutating func remove(
         _ id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Removal {
-        guard let device = find(id: id) else { throw .noDevice(id) }
+        guard let removal = removeIfThere(id, at: now, clock: clock) else { throw .noDevice(id) }
+        return removal
+    }
+
+    /// Removes a device as ``remove(_:at:clock:)`` does; `nil` when there is none.
+    package mutating func removeIfThere(_ id: String, at now: Instant, clock: (String) -> Instant) -> Removal? {
+        guard let device = find(id: id) else { return nil }
         var removal = Removal()
         let time = time(of: device, now, clock)
         settle(device, to: time, &removal.effects)
@@ -157,22 +168,25 @@ extension DeviceTable {
     package mutating func claim(
         _ token: DeviceToken, for shard: Int, at now: Instant
     ) throws(DeviceError) -> Claim {
+        try checkClaim(token, for: shard)
         var effects = Effects()
-        if let owner = aliases[token] {
-            guard owner == shard else {
-                throw DeviceError(.conflict, "\(token.hex) is the token of another device already")
-            }
-            return Claim(isNew: false, effects: effects)
-        }
-        if let slot = find(token) {
-            let device = registrations[slot].device
-            guard devices[device].id == nil else {
-                throw DeviceError(.conflict, "\(token.hex) is a token of \(id(of: device)) already")
-            }
-            remove(device, at: now, &effects)
-        }
+        if aliases[token] != nil { return Claim(isNew: false, effects: effects) }
+        if let slot = find(token) { remove(registrations[slot].device, at: now, &effects) }
         aliases[token] = shard
         return Claim(isNew: true, effects: effects)
+    }
+
+    /// Whether ``claim(_:for:at:)`` would be granted.
+    ///
+    /// - Throws: ``DeviceError`` when another device has the token.
+    package func checkClaim(_ token: DeviceToken, for shard: Int) throws(DeviceError) {
+        if let owner = aliases[token], owner != shard { throw DeviceTable.isClaimed(token) }
+        guard let slot = find(token), devices[registrations[slot].device].id != nil else { return }
+        throw DeviceError(.conflict, "\(token.hex) is a token of \(id(of: registrations[slot].device)) already")
+    }
+
+    private static func isClaimed(_ token: DeviceToken) -> DeviceError {
+        DeviceError(.conflict, "\(token.hex) is the token of another device already")
     }
 
     /// Takes a claim back; the device is gone.

@@ -142,6 +142,11 @@ extension DeviceTable {
     /// Does what has fallen due on a device, each thing at its time, in the order of time and acceptance.
     mutating func settle(_ device: Int32, to now: Instant, _ effects: inout Effects) {
         while devices[device].dueAt <= now {
+            if let due = screenDue(device), due == devices[device].dueAt {
+                endExtensions(of: device, at: due, &effects)
+                updateDue(device)
+                continue
+            }
             guard let (slot, index) = earliest(device) else {
                 preconditionFailure("a device has something due and nothing waits")
             }
@@ -208,9 +213,9 @@ extension DeviceTable {
 
     // MARK: - What is due
 
-    /// Brings ``Device/dueAt`` and the heap up to date; the pushes that wait for the device have changed.
+    /// Brings ``Device/dueAt`` and the heap up to date; what waits for the device, or on it, has changed.
     mutating func updateDue(_ device: Int32) {
-        var dueAt = Device.never
+        var dueAt = screenDue(device) ?? Device.never
         var slot = devices[device].first
         while slot >= 0 {
             if let detail = registrations[slot].rare.value {

@@ -12,7 +12,7 @@ extension DeviceTable {
             if devices[device].id != nil { ids += 1 }
             let name = id(of: device)
             if find(id: name) != device { broken.append("\(name) is not found by its id") }
-            var dueAt = Device.never
+            var dueAt = screenDue(device) ?? Device.never
             for slot in slots(of: device) {
                 let state = registrations[slot].state
                 if !state.lacksToken {

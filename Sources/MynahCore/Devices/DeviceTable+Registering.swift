@@ -94,12 +94,8 @@ extension DeviceTable {
         let time = time(of: device, now, clock)
         var effects = Effects()
         settle(device, to: time, &effects)
-        if registrations[slot].state.lacksToken {
-            noticePredecessors(of: slot, at: time)
-            drop(slot)
-        } else {
-            end(slot, .unregistered, at: time, isNoticed: true, &effects)
-        }
+        leave(slot, .unregistered, at: time, isNoticed: true, &effects)
+        clearScreen(of: topic, device)
         return effects
     }
 
@@ -135,6 +131,7 @@ extension DeviceTable {
         case nil: break
         case .reinstall:
             if let known { leave(known, .unregistered, at: now, isNoticed: true, &effects) }
+            clearScreen(of: specification.topic, device)
         case .restore:
             specification.isLaunched = false
             if let known { return replace(known, at: now, &effects) }
@@ -221,8 +218,8 @@ extension DeviceTable {
     /// Checks that a token is free for a device: nobody's, the registration's own, or that of a device which a push
     /// made and nobody named.
     func checkFree(_ token: DeviceToken, for own: Int32?, at field: String) throws(DeviceError) {
-        if let shard = aliases[token] {
-            throw DeviceError(.conflict, at: field, "\(token.hex) is the token of a device of shard \(shard)")
+        guard aliases[token] == nil else {
+            throw DeviceError(.conflict, at: field, "\(token.hex) is the token of another device already")
         }
         guard let slot = find(token), slot != own else { return }
         let device = registrations[slot].device
@@ -291,10 +288,10 @@ extension DeviceTable {
             for _ in 0..<settings.issuedTokenByteCount {
                 bytes.append(UInt8.random(in: .min ... .max, using: &generator))
             }
+            let drawn = DeviceToken(bytes: bytes)
             // With 64 shards nearly every draw has a last byte that leads here.
             for last in UInt8.min ... .max {
-                bytes[bytes.count - 1] = last
-                let token = DeviceToken(bytes: bytes)
+                let token = drawn.withLastByte(last)
                 if token.shard(of: shardCount) == shard, find(token) == nil, aliases[token] == nil { return token }
             }
         }

@@ -51,6 +51,7 @@ extension DeviceTable {
                 collapseID: view.collapseID, payload: view.payload, at: delivery.deliveredAt)
             _ = show(content, slot)
         }
+        updateDue(device)
         return true
     }
 
@@ -108,10 +109,30 @@ extension DeviceTable {
             locale: traits[devices[device].traits].locale, focus: devices[device].rare.value?.focus)
         let presentation = Presentation(of: arrived.payload, push: facts, app: app, on: surroundings)
         if presentation.wakesApp { wake(slot, arrived.sequence, app, at: arrived.at) }
-        _ = devices[device].rare[orMaking: DeviceDetail()].screen?.receive(presentation, of: facts)
-        return ShownOutcome(
-            isShown: presentation.isShown, at: presentation.shownAt, reason: presentation.reason,
-            warnings: presentation.warnings)
+        let received = devices[device].rare[orMaking: DeviceDetail()].screen?.receive(presentation, of: facts)
+        if case .awaited(let end) = received {
+            return ShownOutcome(isShown: false, isAwaited: true, at: end, reason: "a service extension runs")
+        }
+        return presentation.outcome
+    }
+
+    /// An app was deleted, and with it what it shows, unless the device has another build of it.
+    mutating func clearScreen(of topic: String, _ device: Int32) {
+        let isThere = slots(of: device).contains { registrations[$0].state.isCurrent && topicText($0) == topic }
+        guard !isThere, devices[device].rare.value?.screen != nil else { return }
+        devices[device].rare[orMaking: DeviceDetail()].screen?.uninstall(topic)
+        updateDue(device)
+    }
+
+    /// When a service extension of a device ends next; `nil` when none runs.
+    func screenDue(_ device: Int32) -> Instant? {
+        devices[device].rare.value?.screen?.awaited.first?.presentation.shownAt
+    }
+
+    /// Shows what the extensions that are done by then held back.
+    mutating func endExtensions(of device: Int32, at now: Instant, _ effects: inout Effects) {
+        let ended = devices[device].rare[orMaking: DeviceDetail()].screen?.settle(at: now) ?? []
+        for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
     }
 
     private mutating func wake(_ slot: Int32, _ sequence: UInt64, _ app: AppPresentation, at now: Instant) {
@@ -218,5 +239,12 @@ extension DeviceTable {
         var effects = Effects()
         settle(device, to: time, &effects)
         return (device, time, effects)
+    }
+}
+
+extension Presentation {
+    /// What the journal says of it.
+    fileprivate var outcome: ShownOutcome {
+        ShownOutcome(isShown: isShown, at: shownAt, reason: reason, warnings: warnings)
     }
 }

@@ -5,6 +5,7 @@ extension Entry {
     ///
     /// A final outcome stays: of two changes that crossed on their way the device decided the first.
     package mutating func apply(_ change: EntryChange) {
+        if change.isOnlyShown, let shown = change.shown { return noteLater(shown) }
         guard !outcome.isFinal else { return }
         var events = timeline ?? firstEvents
         events.append(TimelineEvent(at: change.at, event: change.outcome.rawValue, detail: change.detail))
@@ -22,6 +23,14 @@ extension Entry {
         timeline = firstEvents + shownEvents(shown, at: time)
     }
 
+    /// Notes what a delivered push came to when its service extension had run.
+    private mutating func noteLater(_ shown: ShownOutcome) {
+        guard outcome == .delivered else { return }
+        self.shown = shown.isShown
+        deviceWarnings = shown.warnings
+        timeline = (timeline ?? firstEvents) + shownEvents(shown, at: shown.at)
+    }
+
     /// What had happened when the push was answered.
     private var firstEvents: [TimelineEvent] {
         [
@@ -31,7 +40,7 @@ extension Entry {
     }
 
     private func shownEvents(_ shown: ShownOutcome?, at time: Instant) -> [TimelineEvent] {
-        guard let shown else { return [] }
+        guard let shown, !shown.isAwaited else { return [] }
         return [
             TimelineEvent(
                 at: shown.isShown ? shown.at : time, event: shown.isShown ? "shown" : "notShown", detail: shown.reason)

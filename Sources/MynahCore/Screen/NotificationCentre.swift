@@ -71,11 +71,16 @@ package struct NotificationCentre: Sendable, Hashable {
         awaited.first { $0.presentation.shownAt > now }?.presentation.shownAt
     }
 
-    mutating func settle(at now: Instant) {
+    /// Shows what was held back until now; answers it, by the pushes' numbers.
+    @discardableResult
+    mutating func settle(at now: Instant) -> [(sequence: UInt64, presentation: Presentation)] {
+        var ended: [(sequence: UInt64, presentation: Presentation)] = []
         while let first = awaited.first, first.presentation.shownAt <= now {
             awaited.removeFirst()
             _ = present(first)
+            ended.append((first.push.sequence, first.presentation))
         }
+        return ended
     }
 
     /// This screen as it is at a moment; a copy only when something has fallen due.

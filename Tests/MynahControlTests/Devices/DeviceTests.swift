@@ -93,6 +93,24 @@ struct DeviceTests {
         }
     }
 
+    @Test("a PUT that fails leaves the device of before as it was")
+    func failedPut() async throws {
+        try await Box.with { box in
+            let token = try await box.device("a")
+            let other = try await box.device("b")
+            let before = try await box.json("GET", "/v1/devices/a")
+            for app in [#"{"topic":"t","token":"\#(other)"}"#, #"{"topic":"t","entitled":false}"#] {
+                let answer = try await box.http.call("PUT", "/v1/devices/a", #"{"registrations":[\#(app)]}"#)
+                #expect([403, 409].contains(answer.status), "\(answer.text)")
+                #expect(try await box.json("GET", "/v1/devices/a") == before)
+            }
+            // Its own token is no other device's.
+            let kept = try await box.json(
+                "PUT", "/v1/devices/a", #"{"registrations":[{"topic":"com.example.app","token":"\#(token)"}]}"#)
+            #expect(kept["registrations"]?.array?.first?["token"]?.string == token)
+        }
+    }
+
     @Test("PATCH changes what it names and nothing else")
     func patch() async throws {
         try await Box.with { box in

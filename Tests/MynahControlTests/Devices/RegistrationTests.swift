@@ -50,6 +50,49 @@ struct RegistrationTests {
         }
     }
 
+    @Test("an app's removal is noticed late, and issued tokens are as long, as the settings say")
+    func settings() async throws {
+        try await Box.withPushes { settings, _ in
+            settings.unregisterDelay = .seconds(3600) ... .seconds(3600)
+            settings.issuedTokenByteCount = 100
+        } _: { box in
+            try await box.freeze()
+            let token = try await box.device("a")
+            #expect(token.utf8.count == 200)
+            _ = try await box.json("DELETE", "/v1/devices/a/registrations/com.example.app")
+            #expect(try await box.send(to: token) == 200)
+            #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "discarded")
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
+            #expect(try await box.send(to: token) == 410)
+            #expect(try await box.json("GET", "/v1/notifications/2")["timestamp"] != nil)
+        }
+    }
+
+    @Test("a background budget holds the newest, and power holds priority 5 back no longer than the settings say")
+    func flow() async throws {
+        try await Box.withPushes { settings, _ in
+            settings.backgroundBudget = 1
+            settings.deferralMax = .seconds(900)
+        } _: { box in
+            try await box.freeze()
+            let token = try await box.device("a")
+            for _ in 0..<3 {
+                try await box.send(
+                    to: token, #"{"aps":{"content-available":1}}"#,
+                    headers: [("apns-push-type", "background"), ("apns-priority", "5")])
+            }
+            #expect(try await box.items("/v1/notifications", "outcome") == ["delivered", "discarded", "deferred"])
+            #expect(try await box.json("GET", "/v1/status")["counts"]?["deferred"] == 1)
+            #expect(try await box.json("POST", "/v1/clock/advance", #"{"to":"next"}"#)["delivered"] == 1)
+            #expect(try await box.json("GET", "/v1/clock")["now"] == "2026-11-21T13:00:00.000Z")
+
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"power":"asleep"}"#)
+            try await box.send(to: token, headers: [("apns-priority", "5")])
+            #expect(try await box.json("POST", "/v1/clock/advance", #"{"by":"14m59s"}"#)["delivered"] == 0)
+            #expect(try await box.json("POST", "/v1/clock/advance", #"{"by":"1s"}"#)["delivered"] == 1)
+        }
+    }
+
     @Test("uninstalling answers the app as it was left, and its token is Unregistered from then on")
     func uninstall() async throws {
         try await Box.withPushes { box in

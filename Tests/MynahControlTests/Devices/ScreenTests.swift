@@ -1,0 +1,115 @@
+import APNsRules
+import Logging
+import MynahCore
+import Testing
+
+@testable import Mynah
+@testable import MynahControl
+
+/// `GET /v1/devices/{id}/screen` and what the user does there, from a provider's push on (`device.md` §3 to §5).
+@Suite("Screen")
+struct ScreenTests {
+    private static let path = "/v1/devices/a/screen"
+
+    @Test("what the user sees is in the order of the screen, and what the user does reaches the app")
+    func seenAndDone() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a", #","locale":"de-AT""#)
+            _ = try await box.json(
+                "PATCH", "/v1/devices/a/registrations/com.example.app",
+                #"""
+                {"strings":{"de":"\"HELLO\" = \"Hallo, %@\";"},"categories":[{"id":"CHAT",
+                "actions":[{"id":"REPLY","title":"Antworten","textInput":true}],"customDismiss":true}]}
+                """#)
+            try await box.send(to: token, #"{"aps":{"alert":{"loc-key":"HELLO","loc-args":["Kim"]},"badge":3}}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"two","category":"CHAT"}}"#)
+            let screen = try await box.json("GET", Self.path)
+            let bodies = screen["notifications"]?.array?.map { $0["body"]?.string }
+            #expect(bodies == ["two", "Hallo, Kim"])
+            #expect(screen["badges"] == ["com.example.app": 3])
+
+            let reply = try await box.json(
+                "POST", Self.path + "/2/actions", #"{"action":"REPLY","text":"Grüß dich"}"#)
+            #expect(reply["text"] == "Grüß dich")
+            #expect(reply["action"] == "REPLY")
+            _ = try await box.json("DELETE", Self.path + "/1")
+            let after = try await box.json("GET", Self.path)
+            #expect(after["notifications"]?.array?.isEmpty == true)
+            #expect(after["responses"]?.array?.count == 1)
+            try expectProblem(
+                try await box.http.call("POST", Self.path + "/2/actions", #"{"action":"default"}"#), 404,
+                mentions: "push 2")
+        }
+    }
+
+    @Test("what an app shows goes with it", arguments: ["uninstalled", "reinstalled"])
+    func uninstalled(how: String) async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            try await box.send(to: token, #"{"aps":{"alert":"hi","badge":1}}"#)
+            #expect(try await box.json("GET", Self.path)["notifications"]?.array?.count == 1)
+            if how == "uninstalled" {
+                _ = try await box.json("DELETE", "/v1/devices/a/registrations/com.example.app")
+            } else {
+                _ = try await box.json(
+                    "POST", "/v1/devices/a/registrations", #"{"topic":"com.example.app","rotate":"reinstall"}"#,
+                    status: 201)
+            }
+            let screen = try await box.json("GET", Self.path)
+            #expect(screen["notifications"]?.array?.isEmpty == true)
+            #expect(screen["badges"] == [:])
+        }
+    }
+
+    @Test("a notification is shown when its service extension is done, and the journal says so from then on")
+    func serviceExtension() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a")
+            _ = try await box.json(
+                "PATCH", "/v1/devices/a/registrations/com.example.app",
+                #"{"serviceExtension":{"rewrite":{"aps":{"alert":"rewritten"}},"takes":"5s"}}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"hi","mutable-content":1}}"#)
+            let before = try await box.json("GET", "/v1/notifications/1")
+            #expect(before["outcome"] == "delivered")
+            #expect(before["shown"] == false)
+            #expect(before["timeline"]?.array?.map { $0["event"]?.string } == ["received", "delivered"])
+            #expect(try await box.json("GET", Self.path)["notifications"]?.array?.isEmpty == true)
+
+            let report = try await box.json("POST", "/v1/clock/advance", #"{"to":"next"}"#)
+            #expect(report["now"] == "2026-11-21T12:00:05.000Z")
+            #expect(report["delivered"] == 0)
+            let after = try await box.json("GET", "/v1/notifications/1")
+            #expect(after["shown"] == true)
+            let last = after["timeline"]?.array?.last
+            #expect(last?["event"] == "shown")
+            #expect(last?["at"] == "2026-11-21T12:00:05.000Z")
+            let notifications = try await box.json("GET", Self.path)["notifications"]?.array
+            #expect(notifications?.first?["body"] == "rewritten")
+            #expect(notifications?.first?["mutableContent"] == "modified")
+        }
+    }
+
+    @Test(
+        "a push that falls due is told so to whoever reads next", arguments: ["list", "one", "expectation", "status"])
+    func fallsDue(reading: String) async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", online: false)
+            // The clock runs; nobody but the reader asks, a second before its end and then behind it.
+            let end = box.server.now.milliseconds / 1000 + 1
+            try await box.send(to: token, headers: [("apns-expiration", String(end))])
+            let due = try await box.json("GET", "/v1/notifications?outcome=expired&wait=20s")
+            #expect(due["timedOut"] == false)
+            switch reading {
+            case "list": #expect(try await box.items("/v1/notifications", "outcome") == ["expired"])
+            case "one": #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "expired")
+            case "status": #expect(try await box.json("GET", "/v1/status")["counts"]?["stored"] == 0)
+            default:
+                let met = try await box.json(
+                    "POST", "/v1/expectations", #"{"match":{"outcome":"expired"},"within":"0s"}"#)
+                #expect(met["met"] == true)
+            }
+        }
+    }
+}
