@@ -22,10 +22,11 @@ Each file states only its difference from an accepted push:
   more than once; one of `body` (JSON), `bodyText`, `bodySize` (valid JSON padded to so many bytes), by default
   `{"aps":{"alert":"hi"}}`.
 - `credential`: `null` for none, `{"raw": value}`, or how the provider token is made: `age` (`3600s`, negative for the
-  future; counted back from the request's `at`), `key` (`known`, `unknown`, `other-team`: a known key of another team, or a key's name),
-  `signature` (`raw`, `der`, `bad`), `algorithm`, `iat` (`integer`, `float`, `string`, `missing`), `base64` (`url`,
-  `standard`), `scheme`, `claims` and `header` (further members), `kid`, `iss`, `newlines`, `variant`. Two credentials
-  of one case with the same members and the same `iat` are the same bytes; another `variant` is a token of other bytes.
+  future; counted back from the request's `at`), `key` (`known`, `unknown`, `other-team`: a known key of another team,
+  or a key's name), `signature` (`raw`, `der`, `bad`), `algorithm`, `iat` (`integer`, `float`, `string`, `missing`),
+  `base64` (`url`, `standard`), `scheme`, `claims` and `header` (further members), `kid`, `iss`, `newlines`, `variant`.
+  Two credentials of one case with the same members and the same `iat` are the same bytes; another `variant` is a token
+  of other bytes.
 - `expect`: `status`; `reason` and `timestamp` (milliseconds), which make the whole body; `headers`: a value,
   `{"pattern": regular expression}`, or `null` for absent; `warnings`: exactly those of the journal, in any order.
 """

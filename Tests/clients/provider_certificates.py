@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import base64
 import datetime
+import socket
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
+from h2client import FrameConnection, connect
 from server import Mynah
 
 DEVELOPMENT = ObjectIdentifier("1.2.840.113635.100.6.3.1")
@@ -232,3 +235,33 @@ class Authority:
             value = topics if isinstance(topics, bytes) else topic_list(topics)
             builder = builder.add_extension(x509.UnrecognizedExtension(TOPICS, value), critical=critical)
         return Identity(builder.sign(self.key, hashes.SHA256()), key, chain)
+
+def alert(mynah: Mynah, context: ssl.SSLContext) -> str:
+    """The alert with which a server refuses a client, by OpenSSL's name for it.
+
+    Under TLS 1.3 the client's handshake is complete before the server has seen its certificate, so that the
+    alert is what comes in place of the first frame.
+    """
+    with pytest.raises(ssl.SSLError) as caught:
+        with socket.create_connection(("127.0.0.1", mynah.port), timeout=10) as plain:
+            with context.wrap_socket(plain, server_hostname="localhost") as channel:
+                channel.recv(1)
+    return (caught.value.reason or str(caught.value)).upper().replace(" ", "_")
+
+
+class Provider:
+    """Opens connections with one certificate of an added CA."""
+
+    def __init__(self, mynah: Mynah, identity: Identity, folder: Path) -> None:
+        self.mynah = mynah
+        self.identity = identity
+        self.folder = folder
+
+    def connect(self, version: ssl.TLSVersion | None = None, name: str = "localhost") -> FrameConnection:
+        """A connection that has sent its preface."""
+        context = self.identity.context(self.folder, self.mynah.ca_file, version)
+        return connect(self.mynah, context=context, server_name=name)
+
+    def alert(self, version: ssl.TLSVersion) -> str:
+        """The alert with which the server refuses the certificate."""
+        return alert(self.mynah, self.identity.context(self.folder, self.mynah.ca_file, version))
