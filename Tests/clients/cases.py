@@ -5,6 +5,7 @@ Each file states only its difference from an accepted push:
 - `name`: a sentence, unique. `source`: where the rule is written. `rule`: which rule it belongs to.
 - `settings`: flags of `serve` by name: `payload-check`, `push-type-check`, `error-content-type`,
   `documented-reasons`, `token-length`, `devices`, `auth`, `environment`.
+- Times are given for a case that starts on 2026-01-01 at 00:00:00Z, and move with its start.
 - `state`: `{"devices": [{"token", "topic", "environment", "unregisteredAt", "expiredAt"}], "keys": [key]}`, known
   beforehand. A key is `{"name", "team", "environment", "topics", "related", "revoked"}`: `name` is what credentials and
   other keys of the case call it; `team` is `other` for the other known team; without `environment` it is good in both,
@@ -15,28 +16,34 @@ Each file states only its difference from an accepted push:
 - `before`: earlier requests on the same connection, each `{"at", "keys", "revoke", "request", "expect"}`.
 - `keys`, `revoke`: what happens before the request: keys that are put in the place of those of their names; names of
   keys that are revoked, or `certificate`.
-- `at`: the clock's offset from the start (`1200s`); other than zero it needs a clock that can be moved.
+- `at`: the clock's offset from the start (`1200s`).
 - `request`: `method` (POST); `path`, or `token` for the part behind `/3/device/`; `credential`; `headers`, merged over
   `apns-topic: com.example.app` and `apns-push-type: alert`, where `null` leaves a header out and an array sends it
   more than once; one of `body` (JSON), `bodyText`, `bodySize` (valid JSON padded to so many bytes), by default
   `{"aps":{"alert":"hi"}}`.
 - `credential`: `null` for none, `{"raw": value}`, or how the provider token is made: `age` (`3600s`, negative for the
-  future; counted back from the request's `at`), `key` (`known`, `unknown`, `other-team`: a known key of another team, or a key's name),
-  `signature` (`raw`, `der`, `bad`), `algorithm`, `iat` (`integer`, `float`, `string`, `missing`), `base64` (`url`,
-  `standard`), `scheme`, `claims` and `header` (further members), `kid`, `iss`, `newlines`, `variant`. Two credentials
-  of one case with the same members and the same `iat` are the same bytes; another `variant` is a token of other bytes.
+  future; counted back from the request's `at`), `key` (`known`, `unknown`, `other-team`: a known key of another team,
+  or a key's name), `signature` (`raw`, `der`, `bad`), `algorithm`, `iat` (`integer`, `float`, `string`, `missing`),
+  `base64` (`url`, `standard`), `scheme`, `claims` and `header` (further members), `kid`, `iss`, `newlines`, `variant`.
+  Two credentials of one case with the same members and the same `iat` are the same bytes; another `variant` is a token
+  of other bytes.
 - `expect`: `status`; `reason` and `timestamp` (milliseconds), which make the whole body; `headers`: a value,
   `{"pattern": regular expression}`, or `null` for absent; `warnings`: exactly those of the journal, in any order.
 """
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
+import ssl
 import time
+import uuid
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from provider_certificates import Authority, OrderedCertificate, environments_of, topics_by_kind
 from provider_token import Form, SigningKey, authorization
 from server import REPOSITORY, Mynah
 
@@ -45,8 +52,10 @@ DEFAULT_TOKEN = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f
 DEFAULT_HEADERS = {"apns-topic": "com.example.app", "apns-push-type": "alert"}
 OTHER_TEAM = "OTHERTEAM1"
 DEFAULT_BODY = {"aps": {"alert": "hi"}}
-# A test over the wire can not be exact to the second: the server's clock runs while the request travels.
+# A clock that runs can not be exact to the second: it goes on while the request travels.
 AGE_LIMIT_SECONDS, AGE_MARGIN_SECONDS = 3600, 5
+# When the times of the table say that a case starts, in milliseconds.
+TABLE_START = 1_767_225_600_000
 
 
 @dataclass(frozen=True)
@@ -83,23 +92,33 @@ class Case:
         """The signing keys known beforehand, beside the server's own."""
         return self.content.get("state", {}).get("keys", [])
 
-    def obstacle(self) -> str | None:
-        """Why the case can not be played against a server in another process, or `None`."""
-        # The one place that keeps cases with a client certificate off the wire.
-        if "certificate" in self.content:
-            return "needs a client certificate"
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """The connection's client certificate."""
+        return self.content.get("certificate")
+
+    @property
+    def needs_authority(self) -> bool:
+        """Whether the certificate is one that Mynah's own CA does not issue: it counts validity by days."""
+        own = {"validFor", "subjectId"}
+        return self.certificate is not None and not own.isdisjoint(self.certificate)
+
+    @property
+    def needs_frozen_clock(self) -> bool:
+        """Whether the case says what time it is, to the second."""
         if any(seconds(step.get("at", "0s")) != 0 for step in self.steps):
-            return "needs a clock that can be moved"
-        for step in self.steps:
-            credential = step["request"].get("credential") or {}
-            distance = abs(abs(seconds(credential.get("age", "0s"))) - AGE_LIMIT_SECONDS)
-            if distance <= AGE_MARGIN_SECONDS:
-                return "needs a clock that stands still"
+            return True
         if any(device.get("unregisteredAt") or device.get("expiredAt") for device in self.devices):
-            return "needs a device that is unregistered or expired"
-        if self.devices and self.settings.get("devices") == "strict":
-            return "needs a device that was registered before a push"
-        return None
+            return True
+        ages = [seconds((step["request"].get("credential") or {}).get("age", "0s")) for step in self.steps]
+        return any(abs(abs(age) - AGE_LIMIT_SECONDS) <= AGE_MARGIN_SECONDS for age in ages)
+
+    @property
+    def is_for_http1(self) -> bool:
+        """Whether HTTP/1.1 without TLS can carry it: no client certificate, and a method that its parsers know."""
+        return self.certificate is None and not any(
+            step["request"].get("method", "POST").islower() for step in self.steps
+        )
 
 
 def seconds(text: str) -> int:
@@ -129,13 +148,76 @@ class WireRequest:
 class Play:
     """One playing of a case against a server: its own device token, its own start of time."""
 
-    def __init__(self, mynah: Mynah, token: str) -> None:
+    def __init__(self, mynah: Mynah, token: str, *, freezes_clock: bool = False) -> None:
         self.mynah = mynah
         self.token = token
-        self.start = int(time.time())
+        self.freezes_clock = freezes_clock
+        # In Unix seconds.
+        self.start = self.freeze() if freezes_clock else int(time.time())
+        self.has_certificate = False
+        self.certificate: OrderedCertificate | None = None
         self.stranger = SigningKey.stranger(mynah.team_id)
         # By their names in the case; ids are the playing's own, because servers are shared.
         self.keys: dict[str, SigningKey] = {}
+
+    # Time
+
+    def freeze(self) -> int:
+        """Lets the clock stand on the next whole second, since it can not go back to an earlier case's start."""
+        now = datetime.datetime.fromisoformat(self.mynah.control.get("/v1/clock")["now"])
+        start = int(now.timestamp()) + 1
+        answer = self.mynah.control.ask("PUT", "/v1/clock", body={"mode": "frozen", "now": rfc3339(start * 1000)})
+        assert answer.status == 200, answer
+        return start
+
+    def move_to(self, milliseconds: int) -> None:
+        """Moves the clock on to a moment in Unix milliseconds."""
+        now = datetime.datetime.fromisoformat(self.mynah.control.get("/v1/clock")["now"])
+        if milliseconds > round(now.timestamp() * 1000):
+            assert self.freezes_clock, "the server is shared by tests that count on its clock"
+            self.mynah.control.post("/v1/clock/advance", {"to": rfc3339(milliseconds)})
+
+    def own_time(self, milliseconds: int) -> int:
+        """A time of the table's, moved with the start."""
+        return milliseconds - TABLE_START + self.start * 1000
+
+    # What is there beforehand
+
+    def make_devices(self, devices: list[dict[str, Any]]) -> None:
+        """Makes the devices of the case known, and lets happen to them what ends their tokens."""
+        for device in devices:
+            app = {"topic": device["topic"], "token": self.replace_token(device["token"])}
+            document = {"id": f"case-{uuid.uuid4().hex}", "environment": device["environment"], "registrations": [app]}
+            self.mynah.control.post("/v1/devices", document)
+            apps = f"/v1/devices/{document['id']}/registrations"
+            if unregistered_at := device.get("unregisteredAt"):
+                self.move_to(self.own_time(unix_milliseconds(unregistered_at)))
+                answer = self.mynah.control.ask("DELETE", f"{apps}/{device['topic']}")
+                assert answer.status == 200, answer
+            if expired_at := device.get("expiredAt"):
+                self.move_to(self.own_time(unix_milliseconds(expired_at)))
+                self.mynah.control.post(apps, {"topic": device["topic"], "rotate": "osReinstall"})
+
+    def tls_context(
+        self, case: Case, authority: Authority, folder: Path, version: ssl.TLSVersion | None
+    ) -> ssl.SSLContext | None:
+        """A client's TLS settings with the case's certificate: of Mynah's CA, or of one that it was told to believe."""
+        certificate = case.certificate
+        if certificate is None:
+            return None
+        self.has_certificate = True
+        topics, environment = certificate["topics"], certificate.get("environment", "both")
+        if case.needs_authority:
+            ends = self.start + seconds(certificate.get("validFor", "31536000s"))
+            identity = authority.issue(
+                certificate.get("subjectId", topics[0]),
+                topics=topics_by_kind(topics),
+                environments=environments_of(environment),
+                not_after=datetime.datetime.fromtimestamp(ends, datetime.UTC),
+            )
+            return identity.context(folder, self.mynah.ca_file, version)
+        self.certificate = OrderedCertificate(self.mynah, folder, topics=topics, environment=environment)
+        return self.certificate.context(version)
 
     def make_keys(self, keys: list[dict[str, Any]]) -> None:
         """Makes keys of the case known, or puts them in the place of those of their names."""
@@ -155,8 +237,12 @@ class Play:
                 self.revoke([key["name"]])
 
     def revoke(self, names: list[str]) -> None:
-        """Revokes keys of the case."""
+        """Revokes keys of the case, or its certificate."""
         for name in names:
+            if name == "certificate":
+                assert self.certificate is not None, "only Mynah's own certificates can be revoked"
+                self.certificate.revoke()
+                continue
             answer = self.mynah.control.ask("DELETE", f"/v1/keys/{self.keys[name].key_id}")
             assert answer.status == 200 and answer.json()["revokedAt"], answer
 
@@ -180,13 +266,16 @@ class Play:
         return re.sub(DEFAULT_TOKEN, own, text, flags=re.IGNORECASE)
 
     def request(self, step: dict[str, Any]) -> WireRequest:
-        """What to send for a step, once the credentials are as it wants them."""
+        """What to send for a step, once the clock and the credentials are as it wants them."""
+        at = seconds(step.get("at", "0s"))
+        if at:
+            self.move_to((self.start + at) * 1000)
         self.make_keys(step.get("keys", []))
         self.revoke(step.get("revoke", []))
         request = step["request"]
         path = self.replace_token(request.get("path", "/3/device/" + request.get("token", DEFAULT_TOKEN)))
         fields: list[tuple[str, str]] = []
-        value = self.authorization(request.get("credential", {}))
+        value = self.authorization(request.get("credential", None if self.has_certificate else {}), at)
         if value is not None:
             fields.append(("authorization", value))
         for name, values in (DEFAULT_HEADERS | request.get("headers", {})).items():
@@ -195,18 +284,37 @@ class Play:
                     fields.append((name, single))
         return WireRequest(request.get("method", "POST"), path, fields, body_of(request))
 
-    def authorization(self, credential: dict[str, Any] | None) -> str | None:
-        """The `authorization` value of a step."""
+    def authorization(self, credential: dict[str, Any] | None, at: int) -> str | None:
+        """The `authorization` value of a step that comes so many seconds after the start."""
         if credential is None:
             return None
         if "raw" in credential:
             return credential["raw"]
         members = dict(credential)
-        issued_at = self.start - seconds(members.pop("age", "0s"))
+        issued_at = self.start + at - seconds(members.pop("age", "0s"))
         key = self.signing_key(members.pop("key", "known"))
         for name in ("claims", "header"):
             members[name] = tuple(members.get(name, {}).items())
         return authorization(key, Form(**members), issued_at)
+
+    def check_reply(
+        self, expect: dict[str, Any], status: int, fields: list[tuple[str, str]], body: bytes
+    ) -> None:
+        """Compares a reply with what a case expects."""
+        if "timestamp" in expect:
+            expect = expect | {"timestamp": self.own_time(expect["timestamp"])}
+        check_reply(expect, status, fields, body)
+
+
+def rfc3339(milliseconds: int) -> str:
+    """A time as the control API writes it."""
+    moment = datetime.datetime.fromtimestamp(milliseconds // 1000, datetime.UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03d}Z"
+
+
+def unix_milliseconds(text: str) -> int:
+    """A time of the table's."""
+    return round(datetime.datetime.fromisoformat(text).timestamp() * 1000)
 
 
 def body_of(request: dict[str, Any]) -> bytes:

@@ -14,6 +14,7 @@ import pytest
 
 from commandline import Command, Serve, command_in, process_in
 from h2client import FrameConnection, connect
+from provider_certificates import Authority
 from server import Mynah, Process, binary
 
 
@@ -64,6 +65,18 @@ def mynah_with(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
 def mynah(mynah_with: Callable[..., Mynah]) -> Mynah:
     """A server with the defaults."""
     return mynah_with()
+
+
+@pytest.fixture(scope="session")
+def provider_authority() -> Authority:
+    """A CA as Apple's, not Mynah's own."""
+    return Authority()
+
+
+@pytest.fixture(scope="session")
+def provider_ca_file(provider_authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The CA's certificate, as `--provider-ca` takes it."""
+    return provider_authority.write(tmp_path_factory.mktemp("authority"))
 
 
 @pytest.fixture

@@ -5,16 +5,22 @@ The CA here is a stranger to Mynah until `--provider-ca` names it, as Apple's ow
 
 from __future__ import annotations
 
+import base64
 import datetime
+import socket
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
+
+from h2client import FrameConnection, connect
+from server import Mynah
 
 DEVELOPMENT = ObjectIdentifier("1.2.840.113635.100.6.3.1")
 PRODUCTION = ObjectIdentifier("1.2.840.113635.100.6.3.2")
@@ -45,6 +51,59 @@ def topic_list(topics: dict[str, str]) -> bytes:
         der(0x0C, topic.encode()) + der(0x30, der(0x0C, kind.encode())) for topic, kind in topics.items()
     )
     return der(0x30, items)
+
+
+def topics_by_kind(topics: list[str]) -> dict[str, str]:
+    """Topics with the kind that their suffix says."""
+    kinds = {"voip": "voip", "complication": "complication", "location-query": "location"}
+    return {topic: kinds.get(topic.rpartition(".")[2], "app") for topic in topics}
+
+
+def environments_of(name: str) -> tuple[ObjectIdentifier, ...]:
+    """The extensions for `sandbox`, `production` or `both`."""
+    return {"sandbox": (DEVELOPMENT,), "production": (PRODUCTION,), "both": (DEVELOPMENT, PRODUCTION)}[name]
+
+
+def client_context(file: Path, ca_file: Path, version: ssl.TLSVersion | None) -> ssl.SSLContext:
+    """A client's TLS settings with the certificate and the key of a file."""
+    context = ssl.create_default_context(cafile=str(ca_file))
+    context.set_alpn_protocols(["h2"])
+    context.load_cert_chain(str(file))
+    if version is not None:
+        context.minimum_version = context.maximum_version = version
+    return context
+
+
+class OrderedCertificate:
+    """A certificate that a server's CA issued over the control API, in the files that clients want."""
+
+    def __init__(self, mynah: Mynah, folder: Path, **order: object) -> None:
+        answer = mynah.control.ask("POST", "/v1/certificates", body={"topics": ["com.example.app"], **order})
+        assert answer.status == 201, answer
+        issued = answer.json()
+        self.mynah = mynah
+        self.serial_number: str = issued["serialNumber"]
+        self.chain, self.key, self.both = (folder / name for name in ("chain.pem", "key.pem", "both.pem"))
+        self.pkcs12 = folder / "all.p12"
+        self.password: str = issued["password"]
+        self.chain.write_text(issued["certificate"] + issued["authority"])
+        self.key.write_text(issued["privateKey"])
+        self.both.write_text(self.chain.read_text() + self.key.read_text())
+        self.pkcs12.write_bytes(base64.b64decode(issued["pkcs12"]))
+
+    @property
+    def flags(self) -> list[str]:
+        """Those of `mynah send`."""
+        return ["--certificate", str(self.chain), "--certificate-key", str(self.key)]
+
+    def context(self, version: ssl.TLSVersion | None = None) -> ssl.SSLContext:
+        """A client's TLS settings with this certificate."""
+        return client_context(self.both, self.mynah.ca_file, version)
+
+    def revoke(self) -> None:
+        """Revokes it over the control API."""
+        answer = self.mynah.control.ask("DELETE", f"/v1/certificates/{self.serial_number}")
+        assert answer.status == 200 and answer.json()["revokedAt"], answer
 
 
 @dataclass(frozen=True)
@@ -95,12 +154,7 @@ class Identity:
 
     def context(self, folder: Path, ca_file: Path, version: ssl.TLSVersion | None = None) -> ssl.SSLContext:
         """A client's TLS settings with this certificate."""
-        context = ssl.create_default_context(cafile=str(ca_file))
-        context.set_alpn_protocols(["h2"])
-        context.load_cert_chain(str(self.write(folder, f"context-{self.serial}")))
-        if version is not None:
-            context.minimum_version = context.maximum_version = version
-        return context
+        return client_context(self.write(folder, f"context-{self.serial}"), ca_file, version)
 
 
 class Authority:
@@ -147,11 +201,15 @@ class Authority:
         critical: bool = False,
         usage: ObjectIdentifier = ExtendedKeyUsageOID.CLIENT_AUTH,
         days: tuple[int, int] = (-1, 365),
+        not_after: datetime.datetime | None = None,
         algorithm: str = "EC",
         chain: tuple[x509.Certificate, ...] = (),
         common_name: str | None = None,
     ) -> Identity:
-        """Issues a provider certificate; `topics` as bytes is the extension's value as it is."""
+        """Issues a provider certificate; `topics` as bytes is the extension's value as it is.
+
+        It is valid for `days` from now, both of them, or until `not_after`.
+        """
         key: Key = (
             rsa.generate_private_key(65537, 2048) if algorithm == "RSA" else ec.generate_private_key(ec.SECP256R1())
         )
@@ -165,7 +223,7 @@ class Authority:
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
             .not_valid_before(now() + datetime.timedelta(days=days[0]))
-            .not_valid_after(now() + datetime.timedelta(days=days[1]))
+            .not_valid_after(not_after or now() + datetime.timedelta(days=days[1]))
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(x509.ExtendedKeyUsage([usage]), critical=True)
         )
@@ -177,3 +235,33 @@ class Authority:
             value = topics if isinstance(topics, bytes) else topic_list(topics)
             builder = builder.add_extension(x509.UnrecognizedExtension(TOPICS, value), critical=critical)
         return Identity(builder.sign(self.key, hashes.SHA256()), key, chain)
+
+def alert(mynah: Mynah, context: ssl.SSLContext) -> str:
+    """The alert with which a server refuses a client, by OpenSSL's name for it.
+
+    Under TLS 1.3 the client's handshake is complete before the server has seen its certificate, so that the
+    alert is what comes in place of the first frame.
+    """
+    with pytest.raises(ssl.SSLError) as caught:
+        with socket.create_connection(("127.0.0.1", mynah.port), timeout=10) as plain:
+            with context.wrap_socket(plain, server_hostname="localhost") as channel:
+                channel.recv(1)
+    return (caught.value.reason or str(caught.value)).upper().replace(" ", "_")
+
+
+class Provider:
+    """Opens connections with one certificate of an added CA."""
+
+    def __init__(self, mynah: Mynah, identity: Identity, folder: Path) -> None:
+        self.mynah = mynah
+        self.identity = identity
+        self.folder = folder
+
+    def connect(self, version: ssl.TLSVersion | None = None, name: str = "localhost") -> FrameConnection:
+        """A connection that has sent its preface."""
+        context = self.identity.context(self.folder, self.mynah.ca_file, version)
+        return connect(self.mynah, context=context, server_name=name)
+
+    def alert(self, version: ssl.TLSVersion) -> str:
+        """The alert with which the server refuses the certificate."""
+        return alert(self.mynah, self.identity.context(self.folder, self.mynah.ca_file, version))

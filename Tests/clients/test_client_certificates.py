@@ -1,23 +1,32 @@
-"""Providers with a certificate, over TLS 1.2 and 1.3 (`provider-api.md` §1.2, §1.5, §6)."""
+"""Providers with a certificate instead of tokens: what the handshake lets in, what may be pushed, revocation.
+
+`provider-api.md` §1.2, §1.5, §6; what clients do with certificates is in `test_clients_with_a_certificate.py`.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import socket
 import ssl
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aioapns import APNs, NotificationRequest
-from aioapns.connection import APNsDevelopmentClientProtocol, APNsTLSClientProtocol
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from commands import curl, run
-from h2client import NO_ERROR, FrameConnection, connect, tls_context
-from provider_certificates import DEVELOPMENT, PRODUCTION, Authority, Identity, der, topic_list
+from conftest import unique_token
+from h2client import NO_ERROR, connect
+from provider_certificates import (
+    DEVELOPMENT,
+    PRODUCTION,
+    Authority,
+    Identity,
+    OrderedCertificate,
+    Provider,
+    alert,
+    der,
+    topic_list,
+)
 from server import Mynah
 
 VERSIONS = pytest.mark.parametrize(
@@ -27,67 +36,36 @@ APP = "com.example.app"
 SEVERAL = {APP: "app", f"{APP}.voip": "voip", f"{APP}.complication": "complication"}
 PRODUCTION_NAME = "api.push.apple.com"
 
-
-@pytest.fixture(scope="session")
-def authority() -> Authority:
-    """A CA as Apple's: not Mynah's own."""
-    return Authority()
-
-
-@pytest.fixture(scope="session")
-def authority_file(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The CA's certificate, as `--provider-ca` takes it."""
-    return authority.write(tmp_path_factory.mktemp("authority"))
+Make = Callable[[Identity], Provider]
 
 
 @pytest.fixture
-def server(mynah_with: Callable[..., Mynah], authority_file: Path) -> Mynah:
-    """A server that believes the CA."""
-    return mynah_with("--provider-ca", str(authority_file))
-
-
-class Provider:
-    """Opens connections with one certificate."""
-
-    def __init__(self, server: Mynah, identity: Identity, folder: Path) -> None:
-        self.server = server
-        self.identity = identity
-        self.folder = folder
-
-    def connect(self, version: ssl.TLSVersion | None = None, name: str = "localhost") -> FrameConnection:
-        """A connection that has sent its preface."""
-        context = self.identity.context(self.folder, self.server.ca_file, version)
-        return connect(self.server, context=context, server_name=name)
-
-    def alert(self, version: ssl.TLSVersion) -> str:
-        """The alert with which the server refuses, by OpenSSL's name for it.
-
-        Under TLS 1.3 the client's handshake is complete before the server has seen its certificate, so that the
-        alert is what comes in place of the first frame.
-        """
-        context = self.identity.context(self.folder, self.server.ca_file, version)
-        with pytest.raises(ssl.SSLError) as caught:
-            with socket.create_connection(("127.0.0.1", self.server.port), timeout=10) as plain:
-                with context.wrap_socket(plain, server_hostname="localhost") as channel:
-                    channel.recv(1)
-        return caught.value.reason or str(caught.value)
+def server(mynah_with: Callable[..., Mynah], provider_ca_file: Path) -> Mynah:
+    """A server that believes a CA besides its own."""
+    return mynah_with("--provider-ca", str(provider_ca_file))
 
 
 @pytest.fixture
-def provider(server: Mynah, tmp_path: Path) -> Callable[[Identity], Provider]:
+def provider(server: Mynah, tmp_path: Path) -> Make:
     """Makes a provider of a certificate."""
     return lambda identity: Provider(server, identity, tmp_path)
 
 
-Make = Callable[[Identity], Provider]
+@pytest.fixture
+def certificate(mynah: Mynah, tmp_path: Path) -> OrderedCertificate:
+    """One of Mynah's own CA."""
+    return OrderedCertificate(mynah, tmp_path)
+
+
+# The handshake
 
 
 @VERSIONS
 @pytest.mark.parametrize("algorithm", ["EC", "RSA"])
 def test_a_certificate_of_an_added_ca_pushes(
-    server: Mynah, authority: Authority, provider: Make, token: str, version: ssl.TLSVersion, algorithm: str
+    server: Mynah, provider_authority: Authority, provider: Make, token: str, version: ssl.TLSVersion, algorithm: str
 ) -> None:
-    identity = authority.issue(topics=SEVERAL, algorithm=algorithm)
+    identity = provider_authority.issue(topics=SEVERAL, algorithm=algorithm)
     with provider(identity).connect(version) as connection:
         connection.push(token, authorization=None, topic=APP).assert_accepted()
         # A certificate is proof enough: the first SETTINGS says 1,000 streams already.
@@ -99,87 +77,28 @@ def test_a_certificate_of_an_added_ca_pushes(
     assert push["credential"]["team"] is None and push["credential"]["keyId"] is None
 
 
-def test_the_authorization_header_is_ignored(authority: Authority, provider: Make, token: str) -> None:
-    with provider(authority.issue(topics=SEVERAL)).connect() as connection:
-        connection.push(token, authorization="bearer nonsense").assert_accepted()
-
-
-def test_without_a_certificate_a_token_is_needed(server: Mynah, token: str) -> None:
-    with connect(server) as connection:
-        connection.push(token, authorization=None).assert_refused(403, "MissingProviderToken")
-        connection.push(token).assert_accepted()
-
-
-@pytest.mark.parametrize(
-    ("topic", "reason"),
-    [
-        (APP, None),
-        (f"{APP}.voip", None),
-        (f"{APP}.complication", None),
-        (f"{APP}.pushkit.fileprovider", "TopicDisallowed"),
-        ("com.example.other", "TopicDisallowed"),
-        (None, "MissingTopic"),
-    ],
-)
-def test_topics_of_a_certificate_with_several(
-    authority: Authority, provider: Make, token: str, topic: str | None, reason: str | None
+@VERSIONS
+def test_apples_extensions_may_be_critical(
+    provider_authority: Authority, provider: Make, token: str, version: ssl.TLSVersion
 ) -> None:
-    with provider(authority.issue(topics=SEVERAL)).connect() as connection:
-        reply = connection.push(token, authorization=None, topic=topic, push_type=None)
-        if reason is None:
-            reply.assert_accepted()
-        else:
-            reply.assert_refused(400, reason)
-
-
-@pytest.mark.parametrize("topics", [None, {APP: "app"}], ids=["by-uid", "by-list"])
-def test_the_one_topic_is_the_default(
-    server: Mynah, authority: Authority, provider: Make, token: str, topics: dict[str, str] | None
-) -> None:
-    with provider(authority.issue(topics=topics)).connect() as connection:
-        connection.push(token, authorization=None, topic=None).assert_accepted()
-    assert server.control.push(token)["topic"] == APP
-
-
-def test_location_needs_a_token(authority: Authority, provider: Make, token: str) -> None:
-    topics = {APP: "app", f"{APP}.location-query": "location"}
-    with provider(authority.issue(topics=topics)).connect() as connection:
-        reply = connection.push(token, authorization=None, topic=f"{APP}.location-query", push_type="location")
-        reply.assert_refused(400, "TopicDisallowed")
-
-
-def test_a_voip_certificate_of_the_older_kind(authority: Authority, provider: Make, token: str) -> None:
-    with provider(authority.issue(voip=True)).connect() as connection:
-        connection.push(token, authorization=None, topic=f"{APP}.voip", push_type="voip").assert_accepted()
-
-
-def test_an_mdm_server_without_any_apns_header(
-    server: Mynah, authority: Authority, provider: Make, token: str
-) -> None:
-    """As nanomdm sends it."""
-    topic = "com.apple.mgmt.External.2a6cdf3c-4a5e-4c1b-9d7e-0123456789ab"
-    identity = authority.issue(topic, environments=(PRODUCTION,), common_name="APSP:2a6cdf3c")
-    with provider(identity).connect(name=PRODUCTION_NAME) as connection:
-        reply = connection.push(token, authorization=None, topic=None, push_type=None, body=b'{"mdm":"MAGIC"}')
-        reply.assert_accepted()
-    push = server.control.push(token)
-    assert (push["topic"], push["pushType"], push["environment"]) == (topic, "mdm", "production")
+    with provider(provider_authority.issue(topics=SEVERAL, critical=True)).connect(version) as connection:
+        connection.push(token, authorization=None).assert_accepted()
 
 
 @VERSIONS
-@pytest.mark.parametrize(
-    ("environment", "name"), [(PRODUCTION, "api.sandbox.push.apple.com"), (DEVELOPMENT, PRODUCTION_NAME)]
-)
-def test_a_certificate_of_the_other_environment_gets_goaway(
-    authority: Authority, provider: Make, version: ssl.TLSVersion, environment: Any, name: str
+def test_a_chain_of_two_is_fine_and_one_of_many_is_not(
+    provider_authority: Authority, provider: Make, token: str, version: ssl.TLSVersion
 ) -> None:
-    with provider(authority.issue(topics=SEVERAL, environments=(environment,))).connect(version, name) as connection:
-        connection.read_until_closed()
-        assert len(connection.goaways) == 1
-        goaway = connection.goaways[0]
-        assert (goaway.last_stream_id, goaway.error_code) == (0, NO_ERROR)
-        assert goaway.additional_data == b'{"reason":"BadCertificateEnvironment"}'
-        assert connection.settings, "SETTINGS come first"
+    def below(count: int) -> Identity:
+        authorities = [provider_authority]
+        for number in range(count):
+            authorities.append(Authority(f"Intermediate {number}", authorities[-1]))
+        chain = tuple(one.certificate for one in reversed(authorities[1:]))
+        return authorities[-1].issue(topics=SEVERAL, chain=chain)
+
+    with provider(below(1)).connect(version) as connection:
+        connection.push(token, authorization=None).assert_accepted()
+    assert "UNKNOWN_CA" in provider(below(12)).alert(version)
 
 
 @VERSIONS
@@ -201,7 +120,7 @@ def test_a_certificate_of_the_other_environment_gets_goaway(
 )
 def test_a_bad_certificate_is_refused_by_its_alert(
     server: Mynah,
-    authority: Authority,
+    provider_authority: Authority,
     provider: Make,
     token: str,
     version: ssl.TLSVersion,
@@ -209,101 +128,16 @@ def test_a_bad_certificate_is_refused_by_its_alert(
     make: Callable[[Authority], Identity],
     alert: str,
 ) -> None:
-    assert alert in provider(make(authority)).alert(version).upper().replace(" ", "_"), what
+    assert alert in provider(make(provider_authority)).alert(version), what
     # And the server lives on.
     with connect(server) as connection:
         connection.push(token).assert_accepted()
 
 
-@VERSIONS
-def test_a_chain_of_two_is_fine_and_one_of_many_is_not(
-    authority: Authority, provider: Make, token: str, version: ssl.TLSVersion
-) -> None:
-    def below(count: int) -> Identity:
-        authorities = [authority]
-        for number in range(count):
-            authorities.append(Authority(f"Intermediate {number}", authorities[-1]))
-        chain = tuple(one.certificate for one in reversed(authorities[1:]))
-        return authorities[-1].issue(topics=SEVERAL, chain=chain)
-
-    with provider(below(1)).connect(version) as connection:
-        connection.push(token, authorization=None).assert_accepted()
-    assert "UNKNOWN_CA" in provider(below(12)).alert(version)
-
-
-@VERSIONS
-def test_apples_extensions_may_be_critical(
-    authority: Authority, provider: Make, token: str, version: ssl.TLSVersion
-) -> None:
-    with provider(authority.issue(topics=SEVERAL, critical=True)).connect(version) as connection:
-        connection.push(token, authorization=None).assert_accepted()
-
-
-@VERSIONS
-def test_an_issued_certificate_pushes_until_it_is_revoked(
-    server: Mynah, tmp_path: Path, token: str, version: ssl.TLSVersion
-) -> None:
-    """Mynah's own, over the control API: also on connections that are open."""
-    item = server.control.post("/v1/certificates", {"topics": [APP]})
-    path = tmp_path / "issued.pem"
-    path.write_text(item["privateKey"] + item["certificate"])
-    context = ssl.create_default_context(cafile=str(server.ca_file))
-    context.set_alpn_protocols(["h2"])
-    context.load_cert_chain(str(path))
-    context.minimum_version = context.maximum_version = version
-    with connect(server, context=context) as connection:
-        connection.push(token, authorization=None).assert_accepted()
-        revoked = server.control.ask("DELETE", f"/v1/certificates/{item['serialNumber']}")
-        assert revoked.status == 200 and revoked.json()["revokedAt"]
-        connection.push(token, authorization=None).assert_refused(403, "BadCertificate")
-    with pytest.raises(ssl.SSLError, match="(?i)certificate.revoked"):
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain:
-            # The session of before must not spare the server its look at the certificate.
-            with context.wrap_socket(plain, server_hostname="localhost") as channel:
-                channel.recv(1)
-
-
-@pytest.mark.parametrize("version", ["1.2", "1.3"])
-def test_curl_with_a_certificate(
-    server: Mynah, authority: Authority, tmp_path: Path, token: str, version: str
-) -> None:
-    path = authority.issue(topics=SEVERAL).write(tmp_path)
-    reply = curl(
-        *["--http2", "--cacert", str(server.ca_file), "--cert", str(path)],
-        *["--tlsv" + version, "--tls-max", version],
-        *["--header", f"apns-topic: {APP}", "--data", '{"aps":{"alert":"hi"}}'],
-        f"https://localhost:{server.port}/3/device/{token}",
-    )
-    assert (reply.status, reply.body) == (200, b"")
-    assert server.control.push(token)["credential"]["kind"] == "certificate"
-
-
-def test_curl_with_pkcs12(server: Mynah, authority: Authority, tmp_path: Path, token: str) -> None:
-    path = authority.issue(topics=SEVERAL).write_pkcs12(tmp_path, "secret")
-    reply = curl(
-        *["--http2", "--cacert", str(server.ca_file), "--cert-type", "P12", "--cert", f"{path}:secret"],
-        *["--header", f"apns-topic: {APP}", "--data", '{"aps":{"alert":"hi"}}'],
-        f"https://localhost:{server.port}/3/device/{token}",
-    )
-    assert reply.status == 200
-
-
-def test_curl_with_an_expired_certificate_names_the_alert(
-    server: Mynah, authority: Authority, tmp_path: Path, token: str
-) -> None:
-    path = authority.issue(days=(-30, -1)).write(tmp_path)
-    done = run(
-        *["curl", "--silent", "--show-error", "--http2", "--cacert", str(server.ca_file), "--cert", str(path)],
-        *["--max-time", "20", "--data", "{}", f"https://localhost:{server.port}/3/device/{token}"],
-    )
-    assert done.returncode in (35, 56), done
-    assert b"certificate expired" in done.stderr, done.stderr
-
-
 def test_the_journal_of_a_refused_certificate_is_a_log_line(
-    server: Mynah, authority: Authority, provider: Make
+    server: Mynah, provider_authority: Authority, provider: Make
 ) -> None:
-    identity = authority.issue(days=(-30, -1))
+    identity = provider_authority.issue(days=(-30, -1))
     provider(identity).alert(ssl.TLSVersion.TLSv1_2)
     # The log line is written before the alert leaves, and read by a thread of this process: ask the server
     # something first, so that the thread has had its turn.
@@ -311,8 +145,27 @@ def test_the_journal_of_a_refused_certificate_is_a_log_line(
     assert any("expired" in line and "certificate" in line for line in server.process.errors + server.process.lines)
 
 
-def test_connections_say_whose_they_are(server: Mynah, authority: Authority, provider: Make, token: str) -> None:
-    with provider(authority.issue(topics=SEVERAL)).connect() as connection:
+@VERSIONS
+@pytest.mark.parametrize(
+    ("environment", "name"), [(PRODUCTION, "api.sandbox.push.apple.com"), (DEVELOPMENT, PRODUCTION_NAME)]
+)
+def test_a_certificate_of_the_other_environment_gets_goaway(
+    provider_authority: Authority, provider: Make, version: ssl.TLSVersion, environment: Any, name: str
+) -> None:
+    identity = provider_authority.issue(topics=SEVERAL, environments=(environment,))
+    with provider(identity).connect(version, name) as connection:
+        connection.read_until_closed()
+        assert len(connection.goaways) == 1
+        goaway = connection.goaways[0]
+        assert (goaway.last_stream_id, goaway.error_code) == (0, NO_ERROR)
+        assert goaway.additional_data == b'{"reason":"BadCertificateEnvironment"}'
+        assert connection.settings, "SETTINGS come first"
+
+
+def test_connections_say_whose_they_are(
+    server: Mynah, provider_authority: Authority, provider: Make, token: str
+) -> None:
+    with provider(provider_authority.issue(topics=SEVERAL)).connect() as connection:
         connection.push(token, authorization=None).assert_accepted()
         number = server.control.push(token)["connection"]
         item = server.control.get(f"/v1/connections/{number}")
@@ -322,28 +175,95 @@ def test_connections_say_whose_they_are(server: Mynah, authority: Authority, pro
         assert json.dumps(item)
 
 
-@pytest.fixture
-def aioapns_at_server(server: Mynah, monkeypatch: pytest.MonkeyPatch) -> None:
-    """aioapns has its host and port as class attributes."""
-    monkeypatch.setattr(APNsDevelopmentClientProtocol, "APNS_SERVER", "localhost")
-    monkeypatch.setattr(APNsTLSClientProtocol, "APNS_PORT", server.port)
+# What it may push
 
 
-@pytest.mark.usefixtures("aioapns_at_server")
-@pytest.mark.parametrize("topic", [APP, None], ids=["topic", "topic-of-the-uid"])
-def test_aioapns_with_a_client_certificate(
-    server: Mynah, authority: Authority, tmp_path: Path, token: str, topic: str | None
+def test_the_authorization_header_is_ignored(provider_authority: Authority, provider: Make, token: str) -> None:
+    with provider(provider_authority.issue(topics=SEVERAL)).connect() as connection:
+        connection.push(token, authorization="bearer nonsense").assert_accepted()
+
+
+def test_without_a_certificate_a_token_is_needed(server: Mynah, token: str) -> None:
+    with connect(server) as connection:
+        connection.push(token, authorization=None).assert_refused(403, "MissingProviderToken")
+        connection.push(token).assert_accepted()
+
+
+@pytest.mark.parametrize(
+    ("topic", "reason"),
+    [
+        (APP, None),
+        (f"{APP}.voip", None),
+        (f"{APP}.complication", None),
+        (f"{APP}.pushkit.fileprovider", "TopicDisallowed"),
+        ("com.example.other", "TopicDisallowed"),
+        (None, "MissingTopic"),
+    ],
+)
+def test_topics_of_a_certificate_with_several(
+    provider_authority: Authority, provider: Make, token: str, topic: str | None, reason: str | None
 ) -> None:
-    """aioapns reads the certificate from the file's first PEM block that is one."""
-    path = authority.issue(topics=SEVERAL).write(tmp_path)
+    with provider(provider_authority.issue(topics=SEVERAL)).connect() as connection:
+        reply = connection.push(token, authorization=None, topic=topic, push_type=None)
+        if reason is None:
+            reply.assert_accepted()
+        else:
+            reply.assert_refused(400, reason)
 
-    async def work() -> Any:
-        client = APNs(client_cert=str(path), topic=topic, use_sandbox=True, ssl_context=tls_context(server))
-        return await client.send_notification(
-            NotificationRequest(device_token=token, message={"aps": {"alert": "from aioapns"}})
-        )
 
-    result = asyncio.run(asyncio.wait_for(work(), 20))
-    assert (result.is_successful, result.status) == (True, "200"), result.description
+@pytest.mark.parametrize("topics", [None, {APP: "app"}], ids=["by-uid", "by-list"])
+def test_the_one_topic_is_the_default(
+    server: Mynah, provider_authority: Authority, provider: Make, token: str, topics: dict[str, str] | None
+) -> None:
+    with provider(provider_authority.issue(topics=topics)).connect() as connection:
+        connection.push(token, authorization=None, topic=None).assert_accepted()
+    assert server.control.push(token)["topic"] == APP
+
+
+def test_location_needs_a_token(provider_authority: Authority, provider: Make, token: str) -> None:
+    topics = {APP: "app", f"{APP}.location-query": "location"}
+    with provider(provider_authority.issue(topics=topics)).connect() as connection:
+        reply = connection.push(token, authorization=None, topic=f"{APP}.location-query", push_type="location")
+        reply.assert_refused(400, "TopicDisallowed")
+
+
+def test_a_voip_certificate_of_the_older_kind(provider_authority: Authority, provider: Make, token: str) -> None:
+    with provider(provider_authority.issue(voip=True)).connect() as connection:
+        connection.push(token, authorization=None, topic=f"{APP}.voip", push_type="voip").assert_accepted()
+
+
+def test_an_mdm_server_without_any_apns_header(
+    server: Mynah, provider_authority: Authority, provider: Make, token: str
+) -> None:
+    """As nanomdm sends it."""
+    topic = "com.apple.mgmt.External.2a6cdf3c-4a5e-4c1b-9d7e-0123456789ab"
+    identity = provider_authority.issue(topic, environments=(PRODUCTION,), common_name="APSP:2a6cdf3c")
+    with provider(identity).connect(name=PRODUCTION_NAME) as connection:
+        reply = connection.push(token, authorization=None, topic=None, push_type=None, body=b'{"mdm":"MAGIC"}')
+        reply.assert_accepted()
     push = server.control.push(token)
-    assert (push["credential"]["kind"], push["topic"]) == ("certificate", APP)
+    assert (push["topic"], push["pushType"], push["environment"]) == (topic, "mdm", "production")
+
+
+# Revocation
+
+
+@VERSIONS
+def test_a_revocation_holds_for_open_connections_and_new_ones(
+    mynah: Mynah, certificate: OrderedCertificate, tmp_path: Path, version: ssl.TLSVersion
+) -> None:
+    (tmp_path / "other").mkdir()
+    context = certificate.context(version)
+    other_context = OrderedCertificate(mynah, tmp_path / "other").context(version)
+    with connect(mynah, context=context) as connection, connect(mynah, context=other_context) as other:
+        # The token counts for nothing beside the certificate.
+        connection.push(unique_token(), authorization="bearer nonsense", topic=None).assert_accepted()
+        other.push(unique_token(), authorization=None).assert_accepted()
+        certificate.revoke()
+        for authorization in (None, "bearer nonsense"):
+            connection.push(unique_token(), authorization=authorization).assert_refused(403, "BadCertificate")
+        # Nor does a good one stand in for it.
+        connection.push(unique_token()).assert_refused(403, "BadCertificate")
+        other.push(unique_token(), authorization=None).assert_accepted()
+    # The session of before must not spare the server its look at the certificate.
+    assert "CERTIFICATE_REVOKED" in alert(mynah, context)
