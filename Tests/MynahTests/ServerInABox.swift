@@ -29,6 +29,8 @@ struct ServerInABox {
         settings.stateDirectory = nil
         settings.eventLoops = settings.eventLoops ?? 1
         settings.shutdownGrace = .milliseconds(200)
+        // A test on a busy machine may be put off for longer than a client that means it.
+        settings.handshakeTimeout = .seconds(300)
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .error
         let otherKey = try SigningKey.generate(team: "OTHERTEAM1")
