@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from commandline import FINE, Command
+from commandline import CONFIGURATION, FINE, FREE_PORTS, Command
 from conftest import unique_token
 from h2client import FrameConnection, connect
 from provider_token import SigningKey, authorization
@@ -136,6 +136,30 @@ keys:
     mynah.control.post("/v1/reset", {"only": ["keys"]})
     with connect(mynah) as connection:
         push(connection, news, NEWS).assert_accepted()
+
+
+@pytest.mark.parametrize(
+    ("field", "content", "words"),
+    [
+        ("publicKeyFile", None, "there is no file mine.pem"),
+        ("publicKeyFile", b"", "mine.pem: "),
+        ("publicKeyFile", b"hello", "mine.pem: "),
+        ("publicKeyFile", SigningKey.stranger().pem(), "mine.pem: publicKey is a private key"),
+        ("privateKeyFile", SigningKey.stranger().public_pem(), "mine.pem: privateKey is a public key"),
+        ("privateKeyFile", SigningKey.stranger().pem()[:-40], "mine.pem: "),
+    ],
+    ids=["none", "empty", "text", "private", "public", "cut off"],
+)
+def test_a_bad_file_of_a_key_ends_the_start(
+    mynah_command: Command, tmp_path: Path, field: str, content: bytes | None, words: str
+) -> None:
+    if content is not None:
+        (tmp_path / "mine.pem").write_bytes(content)
+    (tmp_path / "keys.yaml").write_text(f"keys:\n  - keyId: NEWS123456\n    {field}: mine.pem\n")
+    for place in ("--fixtures", "--config"):
+        done = mynah_command("serve", *FREE_PORTS, place, "keys.yaml")
+        assert done.returncode == CONFIGURATION, done
+        assert f"keys.yaml:3: /keys/0/{field}: " in done.stderr and words in done.stderr, done
 
 
 def test_the_commands_make_list_and_revoke_keys(

@@ -82,7 +82,8 @@ struct FixtureFiles: Sendable {
     func failure(_ fault: KeyFault) -> CommandFailure {
         guard origins.indices.contains(fault.index) else { return CommandFailure(.configuration, fault.description) }
         let origin = origins[fault.index]
-        return FixtureFiles.failure(Fixtures.fault(fault, ofKey: origin.index), origin.document)
+        return FixtureFiles.failure(
+            Fixtures.fault(fault, ofKey: origin.index, in: origin.document.value), origin.document)
     }
 
     /// The documents of `--fixtures`: one file, or those of a folder by their names.

@@ -48,9 +48,13 @@ public struct Fixtures: Sendable {
 
     /// The fault of a key that the server does not take, in the file that gave it.
     ///
-    /// - Parameter index: which of the file's keys it is.
-    public static func fault(_ fault: KeyFault, ofKey index: Int) -> FixtureFault {
-        FixtureFault(KeyReading([], at: ["keys", String(index)]).problem(fault))
+    /// - Parameters:
+    ///   - index: which of the file's keys it is.
+    ///   - document: what the file holds.
+    public static func fault(_ fault: KeyFault, ofKey index: Int, in document: JSONValue) -> FixtureFault {
+        let keys = document["keys"]?.array ?? []
+        let members = keys.indices.contains(index) ? keys[index].object : nil
+        return FixtureFault(KeyReading(members ?? [], at: ["keys", String(index)]).problem(fault))
     }
 
     /// The fault of a device that the server does not take, in the file that gave it.

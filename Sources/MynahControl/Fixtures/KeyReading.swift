@@ -46,9 +46,12 @@ struct KeyReading {
             revokedAt: try revokedAt())
     }
 
-    /// The problem that a server's fault is.
+    /// The problem that a server's fault is; one with a key of a file names that file.
     func problem(_ fault: KeyFault) -> Problem {
-        Problem(
+        if let name = fault.field.first.map({ $0 + "File" }), let path = self[name]?.string {
+            return Problem(.invalidField, "\(path): \(fault.description)", field: pointer(name))
+        }
+        return Problem(
             fault.code == .exists ? .conflict : .invalidField, fault.description, field: pointer(fault.field),
             allowed: fault.allowed)
     }
