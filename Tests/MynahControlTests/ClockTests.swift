@@ -71,6 +71,24 @@ struct ClockTests {
     }
 
     @Test(
+        "a clock ends where times can be written no more, and devices live on",
+        arguments: [("1000000000d", "9223372036854775807ms"), ("2920000d", "106751991167d")])
+    func end(first: String, second: String) async throws {
+        try await Box.with { box in
+            for by in [first, second] {
+                try expectProblem(
+                    await box.http.call("POST", "/v1/clock/advance", #"{"by":"\#(by)","scope":"t"}"#), 409,
+                    field: "/by",
+                    mentions: "9999-12-31")
+            }
+            let end = #"{"mode":"frozen","now":"9999-12-31T23:59:59.999Z","scope":"t"}"#
+            #expect(try await box.http.call("PUT", "/v1/clock", end).status == 200)
+            let made = try await box.http.call("POST", "/v1/devices", #"{"id":"a","scope":"t","online":false}"#)
+            #expect(made.status == 201, "\(made.text)")
+        }
+    }
+
+    @Test(
         "a call that is malformed names the field and what would be right, and changes nothing",
         arguments: [
             ("PUT", "/v1/clock", "{}", "/mode", "neither"),

@@ -21,6 +21,9 @@ package struct DeviceFilter: Sendable, Equatable {
     /// Whether somebody named them.
     package var isNamed: Bool?
 
+    /// Filters of which none may hold.
+    package var excluded: [DeviceFilter] = []
+
     /// All devices.
     package init() {}
 
@@ -29,12 +32,18 @@ package struct DeviceFilter: Sendable, Equatable {
         "device", "scope", "topic", "token", "environment", "platform", "power", "online", "named",
     ]
 
-    /// Reads the filters of a URL, percent-decoded; a name again is *any of*, different names are *all of*.
+    /// Reads the filters of a URL, percent-decoded; a name again is *any of*, different names are *all of*, a name
+    /// behind an exclamation mark is *not*.
     ///
     /// An empty `scope` is no scope.
     /// - Throws: ``DeviceError`` whose field is the parameter's name.
     package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(DeviceError) {
         for (name, value) in parameters {
+            if name.hasPrefix("!"), DeviceFilter.names.contains(String(name.dropFirst())) {
+                let positive = (name: String(name.dropFirst()), value: value)
+                excluded.append(try DeviceFilter(parameters: [positive], besides: besides))
+                continue
+            }
             switch name {
             case "device": ids = (ids ?? []).union([value])
             case "scope": scopes = (scopes ?? []).union([value.isEmpty ? nil : value])
@@ -56,13 +65,14 @@ package struct DeviceFilter: Sendable, Equatable {
         }
     }
 
-    /// Whether some member is about a device's id, its description or its apps.
+    /// Whether some member is about a device's id, its description or its apps, or excludes something.
     var looksInside: Bool {
-        ids != nil || platforms != nil || topics != nil || tokens != nil || environments != nil
+        ids != nil || platforms != nil || topics != nil || tokens != nil || environments != nil || !excluded.isEmpty
     }
 
     /// Whether the filter holds for a device.
     package func holds(_ device: DeviceView) -> Bool {
+        if excluded.contains(where: { $0.holds(device) }) { return false }
         if let ids, !ids.contains(device.id) { return false }
         if let scopes, !scopes.contains(device.scope) { return false }
         if let platforms, !platforms.contains(device.traits.platform) { return false }

@@ -51,6 +51,8 @@ extension DeviceTable {
                 collapseID: view.collapseID, payload: view.payload, at: delivery.deliveredAt)
             _ = show(content, slot)
         }
+        let missing = UInt64(past.count { $0.entry == nil }) + devices[device].inbox.dropped
+        devices[device].rare[orMaking: DeviceDetail()].screen?.missed(missing)
         updateDue(device)
         return true
     }
@@ -169,14 +171,17 @@ extension DeviceTable {
         let (device, time, effects) = try settledNow(id, at: now, clock)
         let screen = devices[device].rare.value?.screen ?? NotificationCentre()
         var wakes: [JSONValue] = []
+        var evicted = screen.evicted
         for slot in slots(of: device) {
             let topic = topicText(slot)
             for wake in registrations[slot].rare.value?.wakeList.wakes ?? [] {
                 wakes.append(.object([JSONMember("topic", .string(topic))] + (wake.json(at: time).object ?? [])))
             }
+            evicted += registrations[slot].rare.value?.wakeList.evicted ?? 0
         }
         let members = [
             JSONMember("wakes", .array(wakes)), JSONMember("responses", .array(screen.responses.map(\.json))),
+            JSONMember("evicted", .number(JSONNumber(evicted))),
         ]
         return Reading(value: .object((screen.json(at: time).object ?? []) + members), effects: effects)
     }

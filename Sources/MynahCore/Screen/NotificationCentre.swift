@@ -21,7 +21,7 @@ package struct NotificationCentre: Sendable, Hashable {
     /// What the apps were told of the user's choices, oldest first.
     package internal(set) var responses: [AppResponse] = []
     private var nextRank: UInt64 = 0
-    /// Notifications and responses that went for newer ones.
+    /// Notifications and responses that went for newer ones, and what was forgotten before the screen was made.
     package internal(set) var evicted: UInt64 = 0
 
     struct Awaited: Sendable, Hashable {
@@ -65,6 +65,9 @@ package struct NotificationCentre: Sendable, Hashable {
         evict(topic: push.topic)
         return .awaited(until: presentation.shownAt)
     }
+
+    /// Counts pushes that arrived before and that nobody remembers any more.
+    mutating func missed(_ count: UInt64) { evicted += count }
 
     /// The next moment at which something appears, after `now`.
     package func nextDue(after now: Instant) -> Instant? {

@@ -15,7 +15,10 @@ package struct ClockState: Sendable, Equatable {
         case frozen
     }
 
-    /// The clock was asked to go back.
+    /// The last moment that a clock can be set to: the end of the years with four digits (RFC 3339 §5.6).
+    package static let latest = Instant(milliseconds: 253_402_300_799_999)
+
+    /// The clock was asked to go back, or beyond ``ClockState/latest``.
     package struct Backwards: Error, Equatable, Sendable {
         /// What the clock says.
         package let now: Instant
@@ -30,7 +33,9 @@ package struct ClockState: Sendable, Equatable {
 
         /// One sentence.
         package var problem: String {
-            "the clock stands at \(now.rfc3339) and cannot go back to \(requested.rfc3339)"
+            requested > ClockState.latest
+                ? "the clock stands at \(now.rfc3339) and cannot go beyond \(ClockState.latest.rfc3339)"
+                : "the clock stands at \(now.rfc3339) and cannot go back to \(requested.rfc3339)"
         }
     }
 
@@ -73,6 +78,9 @@ package struct ClockState: Sendable, Equatable {
         try set(mode == .frozen ? .frozen : .offset, now: instant, wall: wall)
     }
 
+    // One that ran on from the end may stay where it is.
+    private func latestFrom(_ current: Instant) -> Instant { max(ClockState.latest, current) }
+
     /// Sets how the clock runs, and what it says where that can be chosen; without `now` it goes on from what it
     /// says.
     ///
@@ -80,7 +88,9 @@ package struct ClockState: Sendable, Equatable {
     package mutating func set(_ mode: Mode, now requested: Instant? = nil, wall: Instant) throws(Backwards) {
         let current = now(wall: wall)
         let instant = mode == .real ? wall : requested ?? current
-        guard instant >= current else { throw Backwards(now: current, requested: instant) }
+        guard instant >= current, instant <= latestFrom(current) else {
+            throw Backwards(now: current, requested: instant)
+        }
         switch mode {
         case .real: state = .real
         case .offset: state = .offset(instant.since(wall))

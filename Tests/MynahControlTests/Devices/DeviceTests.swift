@@ -180,6 +180,8 @@ struct DeviceTests {
             #expect(try await box.items("/v1/devices?online=false", "id") == ["b"])
             #expect(try await box.items("/v1/devices?scope=t1&scope=", "id") == ["a", "b", "c"])
             #expect(try await box.items("/v1/devices?device=a&device=c", "id") == ["a", "c"])
+            #expect(try await box.items("/v1/devices?!scope=t1", "id") == ["a", "c"])
+            #expect(try await box.items("/v1/devices?!device=a&!online=false", "id") == ["c"])
             #expect(try await box.items("/v1/devices?after=a", "id") == ["b", "c"])
             let page = try await box.json("GET", "/v1/devices?limit=2")
             #expect(page["items"]?.array?.count == 2)

@@ -61,6 +61,21 @@ struct InboxTests {
         }
     }
 
+    @Test("what a change lets fall due earlier arrives by itself while the clock runs")
+    func earlier() async throws {
+        try await Box.withPushes { settings, _ in
+            settings.deferralMax = .milliseconds(300)
+        } _: { box in
+            let token = try await box.device("a", online: false)
+            try await box.send(to: token, headers: [("apns-priority", "5")])
+            // Stored for 30 days, and from now on held back by power for less than a second.
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true,"power":"asleep"}"#)
+            let list = try await box.json("GET", Self.path + "?wait=30s")
+            #expect(list["timedOut"] == false)
+            #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "delivered")
+        }
+    }
+
     @Test("items are chosen by kind and by the journal's filters, page by page")
     func filters() async throws {
         try await Box.withPushes { box in

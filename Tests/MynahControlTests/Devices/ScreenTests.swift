@@ -91,6 +91,19 @@ struct ScreenTests {
         }
     }
 
+    @Test("what the journal had forgotten before anybody looked is counted")
+    func forgotten() async throws {
+        try await Box.withPushes { settings, _ in
+            settings.retain = 1
+        } _: { box in
+            let token = try await box.device("a")
+            for _ in 1...3 { try await box.send(to: token) }
+            let screen = try await box.json("GET", Self.path)
+            #expect(screen["notifications"]?.array?.map { $0["sequence"] } == [3])
+            #expect(screen["evicted"] == 2)
+        }
+    }
+
     @Test(
         "a push that falls due is told so to whoever reads next", arguments: ["list", "one", "expectation", "status"])
     func fallsDue(reading: String) async throws {
