@@ -131,7 +131,7 @@ let package = Package(
         .testTarget(
             name: "MynahTests",
             dependencies: [
-                "APNsRules", "MynahCore", "MynahTrust", "MynahWire", "Mynah", "MynahTestSupport",
+                "APNsRules", "CNghttp2", "MynahCore", "MynahTrust", "MynahWire", "Mynah", "MynahTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

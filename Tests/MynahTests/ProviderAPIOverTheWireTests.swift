@@ -1,48 +1,90 @@
 import APNsRules
-import Mynah
 import MynahCore
 import MynahTestSupport
+import MynahWire
 import NIOHTTP1
 import Testing
 
+@testable import Mynah
+
 /// The table of cases against a whole server whose clock stands, so that the cases that need time to pass run too.
 struct ProviderAPIOverTheWireTests {
+    private typealias Send = (FixtureRequest, String?) async throws -> HTTP1Connection.Reply
+
     /// HTTP/1.1 can't carry a method in lower case or a path with a space; the client tests send those over HTTP/2.
-    static func cases() throws -> [FixtureCase] {
+    ///
+    /// Nor does a connection without TLS show a certificate.
+    static func casesWithoutCertificate() throws -> [FixtureCase] {
         try FixtureCase.all().filter { fixture in
-            needsNoCertificate(fixture) && fixture.step.request.method == fixture.step.request.method.uppercased()
+            fixture.certificate == nil && fixture.step.request.method == fixture.step.request.method.uppercased()
                 && !fixture.step.request.path.contains(" ")
         }
     }
 
-    /// A connection without TLS shows no client certificate, so what certificates may do is judged by the rules alone.
-    private static func needsNoCertificate(_ fixture: FixtureCase) -> Bool { fixture.certificate == nil }
+    static func casesWithCertificate() throws -> [FixtureCase] {
+        try FixtureCase.all().filter { $0.certificate != nil }
+    }
 
-    @Test("the table's case holds for a server, and its journal says the same", arguments: try cases())
+    @Test(
+        "the table's case holds for a server, and its journal says the same", arguments: try casesWithoutCertificate())
     func caseHolds(_ fixture: FixtureCase) async throws {
         try await ServerInABox.with(try settings(of: fixture)) { box in
-            try register(fixture.devices, with: box.server)
-            var box = box
-            try await box.make(fixture.keys)
             let port = try #require(box.server.cleartextPort)
+            var box = box
             try await HTTP1Connection.with(port: port) { send in
-                var tokens: [String: String] = [:]
-                for step in fixture.before + [fixture.step] {
-                    let now = RuleWorld.start.advanced(by: step.at)
-                    try await box.server.setClock(try ServerInABox.frozen(at: now))
-                    try await box.make(step.keys)
-                    for name in step.revoke { try await box.revoke(name) }
-                    // A token that was sent before is sent again, byte for byte; a new signature would be another.
-                    let key = "\(step.request.credential) \(step.at)"
-                    let authorization =
-                        try tokens[key] ?? box.authorization(of: step.request.credential, at: now)
-                    tokens[key] = authorization
-                    let reply = try await send(head(step.request, authorization), step.request.body)
-                    try expect(reply, step.expect)
+                try await play(fixture, in: &box, from: RuleWorld.start) { request, authorization in
+                    try await send(head(request, authorization), request.body)
                 }
             }
-            try await expectJournal(box.server, fixture)
         }
+    }
+
+    @Test(
+        "the table's case holds for a connection with a certificate, and the journal says the same",
+        arguments: try casesWithCertificate(), TLSVersion.allCases)
+    func caseHolds(_ fixture: FixtureCase, over version: TLSVersion) async throws {
+        // A CA that is made now is not good at the time of the table.
+        let start = Instant(seconds: WallClock.now().milliseconds / 1000)
+        try await ServerInABox.with(try settings(of: fixture), at: start) { box in
+            let port = try #require(box.server.ports.first)
+            var box = box
+            let identity = try await box.order(try #require(fixture.certificate), from: start)
+            try await CertificateClient.with(
+                port: port, caPEM: box.server.credentials.caPEM, identity: identity, version: version
+            ) { send in
+                try await play(fixture, in: &box, from: start) { request, authorization in
+                    try await send((fields(request, authorization), request.body))
+                }
+            }
+        }
+    }
+
+    private func play(
+        _ fixture: FixtureCase, in box: inout ServerInABox, from start: Instant, _ send: Send
+    ) async throws {
+        try register(fixture.devices, with: box.server)
+        try await box.make(fixture.keys)
+        var tokens: [String: String] = [:]
+        for step in fixture.before + [fixture.step] {
+            let now = start.advanced(by: step.at)
+            try await box.server.setClock(try ServerInABox.frozen(at: now))
+            try await box.make(step.keys)
+            for name in step.revoke { try await box.revoke(name) }
+            // A token that was sent before is sent again, byte for byte; a new signature would be another.
+            let key = "\(step.request.credential) \(step.at)"
+            let authorization = try tokens[key] ?? box.authorization(of: step.request.credential, at: now)
+            tokens[key] = authorization
+            try expect(try await send(step.request, authorization), step.expect)
+        }
+        try await expectJournal(box.server, fixture)
+    }
+
+    private func fields(_ request: FixtureRequest, _ authorization: String?) -> [HTTP2Field] {
+        let pseudo = [
+            (":method", request.method), (":scheme", "https"), (":authority", "localhost"), (":path", request.path),
+        ]
+        let own = request.fields.map { ($0.name, $0.value) }
+        return (pseudo + (authorization.map { [("authorization", $0)] } ?? []) + own).map { HTTP2Field($0.0, $0.1) }
     }
 
     private func settings(of fixture: FixtureCase) throws -> Settings {

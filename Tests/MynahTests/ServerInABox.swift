@@ -3,6 +3,7 @@ import Logging
 import Mynah
 import MynahCore
 import MynahTestSupport
+import MynahWire
 import Testing
 
 @testable import MynahTrust
@@ -17,6 +18,8 @@ struct ServerInABox {
     let server: Server
     // The case's own keys, by their names.
     private var keys: [String: SigningKey] = [:]
+    // Of the case's certificate, where it can be revoked.
+    private var serialNumber: String?
 
     /// Starts a server, lends it, and shuts it down.
     static func with<Result: Sendable>(
@@ -78,8 +81,36 @@ struct ServerInABox {
         }
     }
 
-    /// Revokes a key of the case.
+    /// Has the server's CA issue the case's certificate.
+    mutating func order(_ fixture: FixtureCertificate, from start: Instant) async throws -> ClientIdentity {
+        let topics = fixture.topics.map(\.name)
+        #expect(fixture.subjectID == topics.first, "a CA of Mynah's issues no other")
+        guard fixture.validFor == FixtureCertificate.usualValidity else {
+            // Orders count by days, the case by seconds.
+            let issued = try server.trust.issueProvider(
+                ProviderCertificateRequest(
+                    topics: topics, environment: fixture.environment, notBefore: start,
+                    notAfter: start.advanced(by: fixture.validFor)))
+            return ClientIdentity(
+                chainPEM: Array((issued.certificatePEM + issued.authorityPEM).utf8), keyPEM: Array(issued.keyPEM.utf8))
+        }
+        var order = CertificateOrder(topics: topics)
+        order.environment = fixture.environment
+        let issued = try await server.issueCertificate(order)
+        serialNumber = issued.certificate.identity.serialNumber
+        return ClientIdentity(
+            chainPEM: Array((issued.certificate.pem + issued.authorityPEM).utf8),
+            keyPEM: Array(issued.privateKeyPEM.utf8)
+        )
+    }
+
+    /// Revokes a key of the case, or its `certificate`.
     func revoke(_ name: String) async throws {
+        if name == "certificate" {
+            let serialNumber = try #require(serialNumber, "only a certificate that was ordered can be revoked")
+            #expect(try await server.revokeCertificate(serialNumber: serialNumber)?.revokedAt == server.now)
+            return
+        }
         let key = try #require(keys[name])
         #expect(try await server.revokeKey(key.keyID)?.revokedAt == server.now)
     }

@@ -15,6 +15,9 @@ package struct FixtureKey: Sendable, Hashable {
 
 /// A connection's client certificate (`provider-api.md` §6).
 package struct FixtureCertificate: Sendable, Hashable {
+    /// ``validFor`` where a case says nothing of it.
+    package static let usualValidity: Duration = .seconds(365 * 24 * 3600)
+
     /// The subject's UID.
     package let subjectID: String
     /// The topics of extension 1.2.840.113635.100.6.3.6; the first is of kind `app`.
@@ -57,7 +60,7 @@ extension FixtureReader {
         return FixtureCertificate(
             subjectID: json["subjectId"]?.string ?? first.name, topics: topics,
             environment: try environment(json["environment"]),
-            validFor: try seconds(json["validFor"]?.string ?? "31536000s"))
+            validFor: try json["validFor"]?.string.map { try seconds($0) } ?? FixtureCertificate.usualValidity)
     }
 
     private func environment(_ json: JSONValue?) throws -> EnvironmentScope {
