@@ -18,7 +18,7 @@ export build_flags environment
 # Part and its limit in seconds. Together they stay below 40 minutes; a part needs a tenth of its limit on two cores,
 # except for the first build and the first build of the fuzz target, which need a fifth.
 parts=(
-    "packages 120"
+    "packages 180"
     "build 840"
     "format 90"
     "swift-tests 420"
