@@ -98,8 +98,9 @@ public struct Settings: Sendable {
     /// `--deferral-max`: how long power may hold back a push with priority 5; `nil`: until power allows
     /// (`device.md` §2; INF).
     public var deferralMax: Duration?
-    /// `--issued-token-length`: bytes of the device tokens that are issued, 16 to 100.
-    public var issuedTokenByteCount = 32
+    /// `--issued-token-length`: bytes of the device tokens that are issued, 16 to 100; `nil`: 32, or the nearest that
+    /// `--token-length` allows.
+    public var issuedTokenByteCount: Int?
     /// `--retain`: entries of the journal; 0 keeps counters only.
     public var retain = 100_000
     /// `--retain-bytes`: bytes of the journal.

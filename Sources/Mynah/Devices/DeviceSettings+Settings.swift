@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahCore
 
 extension DeviceSettings {
@@ -8,6 +9,10 @@ extension DeviceSettings {
         unregisterDelay = settings.unregisterDelay
         backgroundBudget = settings.backgroundBudget
         deferralMax = settings.deferralMax
-        issuedTokenByteCount = settings.issuedTokenByteCount
+        let allowed = settings.rules.tokenByteCounts
+        // Shorter than this, different ones would soon run out.
+        issuedTokenByteCount =
+            settings.issuedTokenByteCount
+            ?? min(max(issuedTokenByteCount, allowed.lowerBound), max(allowed.upperBound, 8))
     }
 }

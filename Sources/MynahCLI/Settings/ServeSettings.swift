@@ -65,10 +65,10 @@ extension ServeSettings {
                 "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)"
             )
         }
-        guard server.rules.tokenByteCounts.contains(server.issuedTokenByteCount) else {
+        if let length = server.issuedTokenByteCount, !server.rules.tokenByteCounts.contains(length) {
             throw CommandFailure(
                 .configuration,
-                "--issued-token-length \(server.issuedTokenByteCount) is outside of --token-length "
+                "--issued-token-length \(length) is outside of --token-length "
                     + "\(server.rules.tokenByteCounts.lowerBound)-\(server.rules.tokenByteCounts.upperBound): "
                     + "pushes to issued tokens would be BadDeviceToken")
         }

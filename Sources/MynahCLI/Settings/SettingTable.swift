@@ -95,9 +95,10 @@ enum SettingTable {
         .one(
             "token-length", \.server.rules.tokenByteCounts, .tokenLength, .choices, "MIN-MAX", default: "32-100",
             "The fewest and the most bytes of a device token."),
-        .one(
-            "issued-token-length", \.server.issuedTokenByteCount, .issuedTokenLength, .choices, "COUNT",
-            default: "32", "The bytes of the device tokens that are issued."),
+        .optional(
+            "issued-token-length", \.server.issuedTokenByteCount, .issuedTokenLength, .choices, "COUNT", default: nil,
+            "The bytes of the device tokens that are issued; without it 32, or the nearest that --token-length allows."
+        ),
         .one(
             "unregister-delay", \.server.unregisterDelay, .durationRange, .choices, "DURATION[-DURATION]",
             default: "0s",
