@@ -152,11 +152,12 @@ extension OpenAPIDocument {
               },
               "Screen": {
                 "type": "object",
-                "required": ["at", "badges", "notifications", "wakes", "responses", "evicted"],
+                "required": ["at", "badges", "notifications", "summary", "wakes", "responses", "evicted"],
                 "properties": {
                   "at": {"type": "string", "format": "date-time"},
                   "badges": {"type": "object", "additionalProperties": {"type": "integer"}},
                   "notifications": {"type": "array", "items": {"type": "object"}, "description": "The top of the screen first."},
+                  "summary": {"type": "array", "items": {"type": "integer"}, "description": "The notifications that a scheduled summary has, by sequence, the most relevant first."},
                   "wakes": {"type": "array", "items": {"type": "object"}, "description": "What woke apps in the background, oldest first."},
                   "responses": {"type": "array", "items": {"type": "object"}, "description": "What apps were told of the user's choices, oldest first."},
                   "evicted": {"type": "integer", "description": "Notifications, wakes and responses that went for newer ones, or had left the journal before the screen was first asked for."}

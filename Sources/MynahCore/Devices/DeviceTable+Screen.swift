@@ -180,6 +180,7 @@ extension DeviceTable {
             evicted += registrations[slot].rare.value?.wakeList.evicted ?? 0
         }
         let members = [
+            JSONMember("summary", .array(screen.summary(at: time).map { .number(JSONNumber($0.push.sequence)) })),
             JSONMember("wakes", .array(wakes)), JSONMember("responses", .array(screen.responses.map(\.json))),
             JSONMember("evicted", .number(JSONNumber(evicted))),
         ]

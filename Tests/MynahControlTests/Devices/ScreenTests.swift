@@ -43,6 +43,20 @@ struct ScreenTests {
         }
     }
 
+    @Test("a scheduled summary has the most relevant first, and none that may not wait")
+    func summary() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            for aps in [
+                #""relevance-score":0.2"#, #""relevance-score":0.9"#, #""badge":1"#,
+                #""relevance-score":1,"interruption-level":"time-sensitive""#,
+            ] {
+                try await box.send(to: token, #"{"aps":{"alert":"hi",\#(aps)}}"#)
+            }
+            #expect(try await box.json("GET", Self.path)["summary"] == [2, 1, 3])
+        }
+    }
+
     @Test("what an app shows goes with it", arguments: ["uninstalled", "reinstalled"])
     func uninstalled(how: String) async throws {
         try await Box.withPushes { box in
