@@ -134,8 +134,7 @@ final class PushPath: PushResponder {
 
     private func entry(
         of push: borrowing Candidate, _ bytes: [UInt8], id: NotificationID, stream: Int32, status: Int,
-        refusal: Refusal?,
-        outcome: Outcome
+        refusal: Refusal?, outcome: Outcome
     ) -> Entry {
         Entry(
             receivedAt: push.receivedAt, environment: environment, connection: facts.id, stream: stream,
@@ -201,7 +200,7 @@ final class PushPath: PushResponder {
         guard certificate != nil else { return .serve(streamLimit: server.settings.streamLimits.beforeTrust) }
         // Proved already: the first SETTINGS carry what follows the first accepted push of others (`provider-api.md`
         // §1.3).
-        _ = trust.note(nil)
+        trust = ConnectionTrust(startsTrusted: true)
         return .serve(streamLimit: server.settings.streamLimits.trusted)
     }
 

@@ -17,6 +17,8 @@ enum ConnectionBindingCheck {
                 "the key \(identity.keyID) is for \(identity.scope.environment.rawValue) only, this connection is to "
                     + push.environment.rawValue)
         }
+        // A connection's pushes nearly always have the key of the push before, which was found to fit.
+        guard !trust.isCurrent(identity) else { return nil }
         if let first = trust.firstKey, let fault = fault(of: identity, after: first) {
             return Refusal(.unrelatedKeyIDInToken, "\(fault); another key needs another connection")
         }

@@ -32,11 +32,16 @@ package struct ConnectionTrust: Sendable {
     /// The key of the first good token, to whose kind and relation the connection is bound; `nil` before it.
     package var firstKey: BoundKey? { keys.first }
 
+    /// Whether a token is of the key that was bound last, and that key is for the same as it was then.
+    package func isCurrent(_ identity: ProviderIdentity) -> Bool {
+        keys.indices.contains(current) && keys[current].scope === identity.scope
+            && keys[current].keyID == identity.keyID
+    }
+
     /// Binds the connection to the team and key of a good token, unless it is bound already, and remembers the key
     /// as it is now.
     package mutating func bind(to identity: ProviderIdentity) {
         if team == nil { team = identity.team }
-        if keys.indices.contains(current), keys[current].keyID == identity.keyID { return }
         if let index = keys.firstIndex(where: { $0.keyID == identity.keyID }) {
             current = index
         } else if keys.count < Limits.keysOfConnectionMax {

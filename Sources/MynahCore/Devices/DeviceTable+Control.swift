@@ -151,15 +151,7 @@ extension DeviceTable {
         let time = time(of: device, now, clock)
         var effects = Effects()
         settle(device, to: time, &effects)
-        let end = push.storageEnd(acceptedAt: time)
-        let waiting = WaitingPush(
-            sequence: sequence, push: copy push, acceptedAt: time,
-            expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
-        let entered = enter(waiting, slot, at: time, &effects)
-        updateDue(device)
-        return Decision(
-            sequence: sequence, outcome: entered.outcome, detail: entered.detail, at: time, effects: effects,
-            device: devices[device].id, scope: scopeName(device), token: push.token, dueAt: nextDue(of: device),
-            shown: entered.shown)
+        let entered = enter(push, sequence, slot, at: time, &effects)
+        return decision(sequence, entered, at: time, device, push.token, effects)
     }
 }

@@ -106,13 +106,21 @@ package struct DeviceTable: Sendable {
             return .accepted(
                 decision(sequence, Entered(.discarded, endedDetail(slot)), at: time, device, push.token, effects))
         }
+        let entered = enter(push, sequence, slot, at: time, &effects)
+        return .accepted(decision(sequence, entered, at: time, device, push.token, effects))
+    }
+
+    /// Lets a push that has just been accepted go its way.
+    mutating func enter(
+        _ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, at time: Instant, _ effects: inout Effects
+    ) -> Entered {
         let end = push.storageEnd(acceptedAt: time)
         let waiting = WaitingPush(
             sequence: sequence, push: copy push, acceptedAt: time,
             expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
         let entered = enter(waiting, slot, at: time, &effects)
-        updateDue(device)
-        return .accepted(decision(sequence, entered, at: time, device, push.token, effects))
+        updateDue(registrations[slot].device)
+        return entered
     }
 
     /// Whether a push to the registration can only be delivered, so that nothing else need be looked at.
@@ -140,20 +148,15 @@ package struct DeviceTable: Sendable {
                 environment: push.environment))
         index(slot)
         guard isPlain(slot, device) else {
-            let end = push.storageEnd(acceptedAt: now)
-            let waiting = WaitingPush(
-                sequence: sequence, push: copy push, acceptedAt: now,
-                expiresAt: end ?? now.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
             var effects = Effects()
-            let entered = enter(waiting, slot, at: now, &effects)
-            updateDue(device)
+            let entered = enter(push, sequence, slot, at: now, &effects)
             return .accepted(decision(sequence, entered, at: now, device, push.token, effects))
         }
         devices[device].inbox.append(sequence, at: now, limit: settings.inboxCountMax)
         return .accepted(decision(sequence, Entered(.delivered, nil), at: now, device, push.token))
     }
 
-    private func decision(
+    func decision(
         _ sequence: UInt64, _ entered: Entered, at time: Instant, _ device: Int32, _ token: DeviceToken,
         _ effects: Effects = Effects()
     ) -> Decision {
