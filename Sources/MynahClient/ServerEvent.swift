@@ -37,7 +37,8 @@ struct EventParser {
                 if let event = try endLine() { events.append(event) }
             default:
                 guard line.count < EventParser.lineBytesMax else {
-                    throw ClientError(.notMynah, "a line of the events is longer than \(EventParser.lineBytesMax) bytes")
+                    throw ClientError(
+                        .notMynah, "a line of the events is longer than \(EventParser.lineBytesMax) bytes")
                 }
                 line.append(byte)
             }

@@ -31,7 +31,8 @@ struct EventParserTests {
 
     @Test("are the same in one piece and byte by byte, whatever ends a line", arguments: ["\n", "\r\n", "\r"])
     func pieces(end: String) throws {
-        let bytes = Array(Self.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end).utf8)
+        let bytes = Array(
+            Self.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end).utf8)
         var whole = EventParser()
         #expect(try whole.read(bytes) == Self.events)
         #expect(whole.lastEventID == "7")

@@ -170,7 +170,6 @@ struct EventKindTests {
     }
 }
 
-
 /// A number that a closure may read while a test raises it.
 private final class Counter: Sendable {
     private let number = Mutex(0)

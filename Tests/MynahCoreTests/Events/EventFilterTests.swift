@@ -7,7 +7,9 @@ import Testing
 struct EventFilterTests {
     private static let device: JSONValue = [
         "id": "kims-phone", "scope": "t42", "environment": "sandbox",
-        "registrations": [["topic": "com.example.app", "token": "00ab"], ["topic": "com.example.app.voip", "token": nil]],
+        "registrations": [
+            ["topic": "com.example.app", "token": "00ab"], ["topic": "com.example.app.voip", "token": nil],
+        ],
     ]
     private static let connection: JSONValue = [
         "id": 12, "environment": "production", "credential": ["team": "TEAM123456", "keyId": "ABC123DEFG"],
