@@ -16,15 +16,12 @@ final class EventReaders: Sendable {
 
 /// How long a reader of events rests between two looks, so that watching does not slow what is watched.
 ///
-/// While few pushes come, a short rest only gathers what comes together. While many come, all readers together take
-/// about a tenth of one core: each rests the longer the more readers there are, and lags behind, within what the journal
-/// keeps, until fewer come.
+/// While few pushes come, a short rest only gathers what comes together. The more come, and the more readers there are, the
+/// longer each rests: all of them together take at most one core at ``loadMin`` pushes a second, a tenth of one at ten
+/// times as many. They lag behind then, within what the journal keeps, until fewer come.
 struct ReadingPace: Sendable {
     /// Pushes and other events per second from which on readers hold back.
     static let loadMin: Double = 2000
-    /// A rest is so many times as long as the look before it and as there are readers: together they take a tenth of
-    /// one core.
-    private static let restFactor = 9
     /// A rest that gathers; the most that an event is late while little happens.
     static let gatheringRest: Duration = .milliseconds(5)
     /// The longest rest.
@@ -60,7 +57,7 @@ struct ReadingPace: Sendable {
         lastRest = now
         guard hasFound else { return .zero }
         guard load >= ReadingPace.loadMin else { return hasMore ? .zero : ReadingPace.gatheringRest }
-        let work = lookBegan.duration(to: now)
-        return min(max(work * (ReadingPace.restFactor * readers.count), ReadingPace.gatheringRest), ReadingPace.restMax)
+        let rest = lookBegan.duration(to: now) * ((load / ReadingPace.loadMin - 1) * Double(readers.count))
+        return min(max(rest, ReadingPace.gatheringRest), ReadingPace.restMax)
     }
 }

@@ -68,8 +68,7 @@ struct EntryChunk: Sendable {
 
     /// Puts an entry where it is vacant.
     mutating func insert(_ entry: consuming Entry, tags: RepeatIndex.Tags, cost: Int, at offset: Int) {
-        precondition(
-            !isPacked && slots[offset].state == .vacant, "number \(entry.sequence) has arrived before")
+        precondition(!isPacked && slots[offset].state == .vacant, "a number has arrived before")
         slots[offset].entry = consume entry
         slots[offset].tags = tags
         slots[offset].cost = Int32(clamping: cost)

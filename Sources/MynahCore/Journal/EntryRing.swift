@@ -105,7 +105,7 @@ struct EntryRing: Sendable {
     mutating func insert(_ entry: consuming Entry, tags: RepeatIndex.Tags, cost: Int) {
         let sequence = entry.sequence
         let (chunk, offset) = place(sequence)
-        chunks[chunk].insert(entry, tags: tags, cost: cost, at: offset)
+        chunks[chunk].insert(consume entry, tags: tags, cost: cost, at: offset)
     }
 
     /// Changes an entry in place; the number must be in ``sequences`` and have one.
