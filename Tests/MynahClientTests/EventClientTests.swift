@@ -42,13 +42,13 @@ struct EventClientTests {
 
     @Test("a server that ends without a word, or is not there, is an error and no endless loop")
     func nobody() async throws {
-        let client = try await ControlServer.run(.init(hangsUp: true)) { server in
-            let client = try client(of: server)
-            let error = await #expect(throws: ClientError.self) { try await client.events { _ in } }
+        let gone = try await ControlServer.run(.init(hangsUp: true)) { server in
+            let there = try client(of: server)
+            let error = await #expect(throws: ClientError.self) { try await there.events { _ in } }
             #expect(error?.code == .unavailable)
-            return client
+            return there
         }
-        let error = await #expect(throws: ClientError.self) { try await client.events { _ in } }
+        let error = await #expect(throws: ClientError.self) { try await gone.events { _ in } }
         #expect(error?.code == .unavailable)
     }
 }
