@@ -59,6 +59,18 @@ package final class JournalStore: Sendable {
         for continuation in continuations { continuation.resume() }
     }
 
+    /// Notes the answer to a push that was written down before, and wakes those who wait for it.
+    func note(_ answer: LateAnswer, of sequence: UInt64) {
+        let continuations = state.withLock { state in
+            guard let due = state.journal.update(sequence, { $0.note(answer) }) else {
+                if let status = answer.status { state.journal.countLateAnswer(status) }
+                return JournalStore.take([], &state)
+            }
+            return JournalStore.take(due, &state)
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
     // MARK: Reading and changing
 
     /// The last sequence number that was given out.

@@ -10,6 +10,8 @@ internal import NIOPosix
 /// Not `Sendable`: it belongs to its loop.
 final class LoopState {
     let wire: WireLoop
+    /// The fault rules in force.
+    let faults: LoopFaults
     /// The clocks in force; replaced on every loop before a control call answers.
     private(set) var clocks: ClockSet
     /// Counts the changes of keys and authorities: what a connection remembers of a credential is good for one count.
@@ -19,9 +21,10 @@ final class LoopState {
     private var due = DueQueue<() -> Void>()
     private var look: (at: Instant, task: Scheduled<Void>)?
 
-    init(wire: WireLoop, clocks: ClockSet, eventLoop: any EventLoop) {
+    init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
         self.wire = wire
         self.clocks = clocks
+        self.faults = faults
         self.eventLoop = eventLoop
     }
 
@@ -85,12 +88,16 @@ final class LoopStates: Sendable {
     /// One state for each loop of the group.
     ///
     /// - Throws: ``OpenSSLError`` when the identity can't be used.
-    init(_ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, clocks: ClockSet) async throws {
+    init(
+        _ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, clocks: ClockSet, faults: FaultStore, seed: UInt64
+    ) async throws {
         var boxes: [NIOLoopBoundBox<LoopState>] = []
         for loop in group.makeIterator() {
             let box = try await loop.submit {
                 NIOLoopBoundBox(
-                    LoopState(wire: try WireLoop(identity), clocks: clocks, eventLoop: loop), eventLoop: loop)
+                    LoopState(
+                        wire: try WireLoop(identity), clocks: clocks, faults: LoopFaults(faults, seed: seed),
+                        eventLoop: loop), eventLoop: loop)
             }.get()
             boxes.append(box)
         }

@@ -8,6 +8,7 @@ final class ServerCore: Sendable {
     let devices: DeviceFleet
     let trust: TrustStore
     let log: ConnectionLog
+    let faults: FaultStore
     /// The seed of every random choice, given or drawn.
     let seed: UInt64
 
@@ -20,6 +21,7 @@ final class ServerCore: Sendable {
         self.journal = journal
         self.trust = trust
         self.log = log
+        self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens)
         self.devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
         // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
         journal.settleFirst { [weak devices] in _ = devices?.settle() }

@@ -229,7 +229,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         var answered = 0
         http2.answerRequests { [responder] request, stream in
             answered += 1
-            return responder.reply(to: request, stream: stream)
+            return responder.answer(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
         }

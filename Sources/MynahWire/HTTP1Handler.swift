@@ -100,7 +100,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     private func answer(_ context: ChannelHandlerContext) {
-        let reply = responder.reply(to: request, stream: 0)
+        guard case .reply(let reply) = responder.answer(to: request, stream: 0) else { return }
         counter.countPush()
         if reply.effect.goAway != nil { isShuttingDown = true }
         var headers = HTTPHeaders([("apns-id", reply.notificationID.text)])

@@ -75,7 +75,7 @@ package struct HTTP2Session: ~Copyable {
     /// `answer` gets the request and its stream. `tooLarge` is told of each request whose fields pass the limit. A
     /// reply whose effect ends the connection leaves its reason in ``endReason``, for whoever sends the output.
     package mutating func answerRequests(
-        _ answer: (borrowing PushRequest, Int32) -> Reply, tooLarge: () -> Void
+        _ answer: (borrowing PushRequest, Int32) -> Answer, tooLarge: () -> Void
     ) {
         while !recorder.pointee.events.isEmpty {
             var events: [HTTP2Recorder.Event] = []
@@ -84,8 +84,7 @@ package struct HTTP2Session: ~Copyable {
                 switch event {
                 case .request(let slot):
                     let stream = recorder.pointee.streams.slots[slot].id
-                    let reply = answer(recorder.pointee.streams.slots[slot].request, stream)
-                    submit(reply, slot: slot)
+                    submit(answer(recorder.pointee.streams.slots[slot].request, stream), slot: slot)
                     recorder.pointee.streams.judged(slot)
                 case .headerListTooLarge(let slot):
                     submitHeaderListTooLarge(slot: slot)
@@ -197,6 +196,14 @@ package struct HTTP2Session: ~Copyable {
 // MARK: - Replies
 
 extension HTTP2Session {
+    private mutating func submit(_ answer: consuming Answer, slot: Int) {
+        switch answer {
+        case .reply(let reply): submit(reply, slot: slot)
+        case .withheld: break
+        case .act: break
+        }
+    }
+
     /// Submits HEADERS, and for a refusal one DATA frame; the last of them ends the stream.
     private func submit(_ reply: borrowing Reply, slot: Int) {
         guard let stream = beginAnswer(slot) else { return }

@@ -146,3 +146,13 @@ package struct Decision: Sendable {
         return Delivery(sequence: sequence, push: push, deliveredAt: at, device: device, scope: scope)
     }
 }
+
+/// What a fault wants of the way from an accepted push to its device (`models.md`, the table of actions).
+package enum DeliveryOrder: Sendable, Hashable {
+    /// As without it.
+    case deliver
+    /// The device gets it so much later, on its own clock.
+    case hold(Duration)
+    /// The device never gets it.
+    case drop
+}

@@ -20,11 +20,11 @@ extension Entry {
     package mutating func note(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
         deviceWarnings = shown.warnings
-        timeline = firstEvents + shownEvents(shown, at: time)
+        timeline = (timeline ?? firstEvents) + shownEvents(shown, at: time)
     }
 
     /// Notes what a delivered push came to when its service extension had run.
-    private mutating func noteLater(_ shown: ShownOutcome) {
+    mutating func noteLater(_ shown: ShownOutcome) {
         guard outcome == .delivered else { return }
         self.shown = shown.isShown
         deviceWarnings = shown.warnings

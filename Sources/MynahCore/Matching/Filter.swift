@@ -133,7 +133,7 @@ struct PushReading {
         case .environment: .string(entry.environment.rawValue)
         case .connection: .whole(entry.connection)
         case .status: .whole(entry.status)
-        case .reason: .text(entry.reason?.rawValue)
+        case .reason: .text(entry.reasonText)
         case .outcome: .string(entry.outcome.rawValue)
         case .shown: .bool(entry.outcome == .delivered && view.isShown(payload: payload()))
         case .fault: .text(view.fault)

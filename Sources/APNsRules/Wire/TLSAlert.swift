@@ -62,7 +62,7 @@ package enum TLSAlert: UInt8, CaseIterable, Sendable {
     }
 
     /// Reads the RFC's name.
-    init?(name: String) {
+    package init?(name: String) {
         guard let alert = TLSAlert.allCases.first(where: { $0.name == name }) else { return nil }
         self = alert
     }
