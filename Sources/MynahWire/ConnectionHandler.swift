@@ -10,18 +10,26 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    private let loop: WireLoop
-    private var tls: TLSSession?
-    private var http2: HTTP2Session
-    private var lifecycle: ConnectionLifecycle
-    private let responder: any PushResponder
+    let loop: WireLoop
+    var tls: TLSSession?
+    var http2: HTTP2Session
+    var lifecycle: ConnectionLifecycle
+    let responder: any PushResponder
     private let facts: ConnectionFacts
-    private let limits: ConnectionLimits
+    let limits: ConnectionLimits
 
-    private var deadline: Scheduled<Void>?
-    private var traffic = ConnectionTraffic()
+    var deadline: Scheduled<Void>?
+    private(set) var traffic = ConnectionTraffic()
     // The peer does not read: neither do we, until it does.
     private var holdsRead = false
+    /// What is to be done as soon as the connection is open.
+    var openingActs: [WireAct] = []
+    /// Whether it has been asked what becomes of the ClientHello.
+    var isHelloJudged = false
+    /// The alert that a fault has sent as soon as hands are shaken.
+    var alertBehindHandshake: TLSAlert?
+    /// Whether a fault has the connection say nothing any more.
+    var isSilenced = false
     private var hasOpened = false
     private var hasReportedEnd = false
     private var droppedBytes = 0
@@ -30,7 +38,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     ///
     /// - Throws: ``OpenSSLError`` or ``HTTP2Error`` when memory runs out.
     package init(
-        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits
+        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits,
+        openingActs: [WireAct] = []
     ) throws {
         self.loop = loop
         self.http2 = try HTTP2Session()
@@ -39,6 +48,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         self.responder = responder
         self.facts = facts
         self.limits = limits
+        self.openingActs = openingActs
     }
 
     // MARK: Channel
@@ -103,6 +113,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is TransportHandler.Ended { transportEnded() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
@@ -113,7 +128,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         case ConnectionCommand.abort:
             lifecycle.closed()
             reportEnd()
-            context.channel.resetAndClose(promise)
+            context.abort(promise)
+        case ConnectionCommand.act(let act):
+            performTransport(act, context)
+            promise?.succeed()
         case ConnectionCommand.inspect(let answer):
             answer(trafficNow)
             promise?.succeed()
@@ -131,11 +149,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             sendOutput(context)
             return
         }
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
-            guard self.lifecycle.handshakeTimedOut() == .close else { return }
-            self.responder.connectionFailed(.handshakeTimedOut)
-            context.close(promise: nil)
-        }
+        limitHandshake(context)
     }
 
     private func opened(_ context: ChannelHandlerContext, tls: TLSFacts?) {
@@ -146,6 +160,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         switch decision {
         case .serve(let streamLimit):
             http2.greet(streamLimit: streamLimit)
+            governTransport(context)
         case .refuse(let reason):
             http2.greet(streamLimit: limits.streams)
             responder.connectionFailed(.refusedAtOpening(reason))
@@ -154,6 +169,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+        guard !context.letTransportGo(in: grace) else { return }
         switch lifecycle.shutDown() {
         case .nothing: return
         case .close: context.close(promise: nil)
@@ -166,7 +182,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func reportEnd() {
+    func reportEnd() {
         guard hasOpened, !hasReportedEnd else { return }
         hasReportedEnd = true
         responder.connectionClosed()
@@ -183,10 +199,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: In
 
-    private func advanceTLS(_ context: ChannelHandlerContext) {
+    func advanceTLS(_ context: ChannelHandlerContext) {
         if lifecycle.isHandshaking {
             switch tls?.handshake() {
             case .complete:
+                if sendAlertBehindHandshake(context) { return }
                 lifecycle.handshakeCompleted()
                 opened(context, tls: tls?.facts)
             case .failed(let error):
@@ -196,10 +213,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 return
             default:
                 writeCiphertext(context)
+                helloArrived(context)
                 return
             }
         }
-        while !lifecycle.isClosed {
+        while !lifecycle.isClosed, !isSilenced {
             switch tls?.read(into: &loop.plaintext) {
             case .complete(let count):
                 let problem = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
@@ -261,7 +279,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Sends what there is to say, and closes.
-    private func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
+    func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
         responder.connectionFailed(problem)
         if lifecycle.isHandshaking {
             writeCiphertext(context)
@@ -273,7 +291,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Out
 
-    private func sendOutput(_ context: ChannelHandlerContext) {
+    func sendOutput(_ context: ChannelHandlerContext) {
         guard hasOpened, !lifecycle.isClosed else { return }
         loop.output.removeAll(keepingCapacity: loop.output.capacity <= WireLoop.outputBytesKept)
         do {
@@ -309,7 +327,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         writeCiphertext(context)
     }
 
-    private func writeCiphertext(_ context: ChannelHandlerContext) {
+    func writeCiphertext(_ context: ChannelHandlerContext) {
         var buffer: ByteBuffer?
         tls?.withOutput { ciphertext in
             var copy = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
@@ -323,7 +341,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Closes once all that was written has left, or after the time for it.
-    private func close(_ context: ChannelHandlerContext) {
+    func close(_ context: ChannelHandlerContext) {
         lifecycle.closed()
         deadline?.cancel()
         reportEnd()
