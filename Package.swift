@@ -143,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "MynahWireTests",
             dependencies: [
-                "APNsRules", "MynahTrust", "MynahWire", "COpenSSL",
+                "APNsRules", "MynahTrust", "MynahWire", "CNghttp2", "COpenSSL",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

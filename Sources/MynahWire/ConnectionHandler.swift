@@ -22,6 +22,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private(set) var traffic = ConnectionTraffic()
     // The peer does not read: neither do we, until it does.
     private var holdsRead = false
+    private(set) var hasOpened = false
     /// What is to be done as soon as the connection is open.
     var openingActs: [WireAct] = []
     /// Whether it has been asked what becomes of the ClientHello.
@@ -30,7 +31,6 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     var alertBehindHandshake: TLSAlert?
     /// Whether a fault has the connection say nothing any more.
     var isSilenced = false
-    private var hasOpened = false
     private var hasReportedEnd = false
     private var droppedBytes = 0
 
@@ -129,8 +129,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             lifecycle.closed()
             reportEnd()
             context.abort(promise)
+        case ConnectionCommand.answer(let stream, let answer):
+            self.answer(stream, answer, context)
+            promise?.succeed()
         case ConnectionCommand.act(let act):
-            performTransport(act, context)
+            perform(act, context)
             promise?.succeed()
         case ConnectionCommand.inspect(let answer):
             answer(trafficNow)
@@ -159,7 +162,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             ConnectionFacts(id: facts.id, peer: facts.peer, portEnvironment: facts.portEnvironment, tls: tls))
         switch decision {
         case .serve(let streamLimit):
-            http2.greet(streamLimit: streamLimit)
+            http2.greet(streamLimit: streamLimit, openingActs)
             governTransport(context)
         case .refuse(let reason):
             http2.greet(streamLimit: limits.streams)
@@ -168,13 +171,18 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+    func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
         guard !context.letTransportGo(in: grace) else { return }
+        drain(grace: grace, context) { http2.sendGoAway(reason: reason) }
+    }
+
+    /// Ends the connection once its streams have, for which they have so long; `announce` says so to the peer.
+    func drain(grace: TimeAmount, _ context: ChannelHandlerContext, announce: () -> Void) {
         switch lifecycle.shutDown() {
         case .nothing: return
         case .close: context.close(promise: nil)
         case .sendGoAway:
-            http2.sendGoAway(reason: reason)
+            announce()
             deadline = context.eventLoop.assumeIsolated().scheduleTask(in: grace) {
                 if self.lifecycle.graceOver() == .close { self.close(context) }
             }
@@ -190,6 +198,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private var trafficNow: ConnectionTraffic {
         var traffic = traffic
+        traffic.pushes = http2.answeredCount
         traffic.pings = http2.pingCount
         traffic.openStreams = http2.openStreamCount
         traffic.streamLimit = http2.streamLimit ?? 0
@@ -244,14 +253,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         } catch {
             return problem(error, plaintext)
         }
-        var answered = 0
         http2.answerRequests { [responder] request, stream in
-            answered += 1
-            return responder.answer(to: request, stream: stream)
+            responder.answer(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
         }
-        traffic.pushes += answered
         return nil
     }
 
@@ -301,13 +307,13 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             close(context)
             return
         }
+        if http2.hasDue { prepareTransport(context) }
         if !loop.output.isEmpty { write(context) }
+        // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
+        if http2.hasDue { doDue(context) }
         if lifecycle.outputSent(openStreams: http2.openStreamCount, wantsMore: http2.wantsMore) == .close {
             close(context)
-            return
         }
-        // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
-        if let reason = http2.endReason { shutDown(reason, grace: limits.grace, context) }
     }
 
     private func write(_ context: ChannelHandlerContext) {
@@ -371,27 +377,5 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             context.close(promise: nil)
         }
         context.close(mode: .output, promise: nil)
-    }
-}
-
-extension HTTP2Error {
-    fileprivate var text: String {
-        switch self {
-        case .badPreface: "the first bytes are not HTTP/2's preface"
-        case .failed(let text): text
-        }
-    }
-}
-
-extension HTTP2Session {
-    /// The first line of what a peer sent, cut where it is no text or longer than GOAWAY's data should be.
-    static func firstLine(_ bytes: RawSpan) -> String {
-        var line: [UInt8] = []
-        for offset in 0..<min(bytes.byteCount, 128) {
-            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-            guard (0x20..<0x7F).contains(byte) else { break }
-            line.append(byte)
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 }
