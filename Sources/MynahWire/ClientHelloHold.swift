@@ -6,14 +6,19 @@ internal import COpenSSL
 ///
 /// Its callbacks record and answer; whoever asks and acts does it between two calls of OpenSSL.
 final class ClientHelloHold {
+    /// What is to be known of a ClientHello.
+    struct Hello {
+        /// The server name that the client asks for.
+        let serverName: String?
+    }
+
     private enum State {
         case awaited
-        case held
+        case held(Hello)
         case released
     }
 
     private var state = State.awaited
-    private var serverName: String?
     /// What is sent in place of the first session ticket, which OpenSSL makes as soon as the client's Finished has
     /// been read.
     var alertInPlaceOfTicket: TLSAlert?
@@ -54,10 +59,10 @@ final class ClientHelloHold {
         return SSL_get_ex_data(ssl, index).map { Unmanaged<ClientHelloHold>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The server name of the ClientHello at which the handshake is held; `nil` when it is not held.
-    var held: (serverName: String?)? {
-        guard case .held = state else { return nil }
-        return .some(serverName)
+    /// The ClientHello at which the handshake is held; `nil` when it is not held.
+    var held: Hello? {
+        guard case .held(let hello) = state else { return nil }
+        return hello
     }
 
     /// Lets the handshake go on.
@@ -67,8 +72,7 @@ final class ClientHelloHold {
     fileprivate func arrived(_ ssl: OpaquePointer) -> Int32 {
         switch state {
         case .awaited:
-            serverName = ClientHelloHold.serverName(ssl)
-            state = .held
+            state = .held(Hello(serverName: ClientHelloHold.serverName(ssl)))
             return SSL_CLIENT_HELLO_RETRY
         case .held: return SSL_CLIENT_HELLO_RETRY
         case .released: return SSL_CLIENT_HELLO_SUCCESS

@@ -15,10 +15,10 @@ extension ConnectionHandler {
 
     /// Asks what becomes of a connection whose ClientHello has just been read, and has it become that.
     func helloArrived(_ context: ChannelHandlerContext) {
-        guard let serverName = tls?.heldServerName else { return }
+        guard let hello = tls?.heldHello else { return }
         guard !isHelloJudged else { return limitHeldBytes(context) }
         isHelloJudged = true
-        switch responder.handshakeBegins(serverName: serverName) {
+        switch responder.handshakeBegins(serverName: hello.serverName) {
         case .proceed: proceed(context)
         case .act(let act):
             openingActs.append(act)

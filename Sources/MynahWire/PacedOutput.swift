@@ -30,7 +30,7 @@ struct PacedOutput {
 
     private var buffers = CircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>()
     private var pace: Pace?
-    private var nextAt = NIODeadline.uninitialized
+    private var nextAt = NIODeadline.distantPast
     /// Bytes that wait.
     private(set) var byteCount = 0
     /// Bytes that may be sent before the end; `nil` when there is none in sight.

@@ -3,8 +3,8 @@ internal import COpenSSL
 
 /// What goes wrong in TLS on request (`models.md`, action `tls`), and the place in the handshake where it is decided.
 extension TLSSession {
-    /// The server name that the client asks for, while a server's handshake is held at its ClientHello; else `nil`.
-    var heldServerName: (serverName: String?)? { hold?.held }
+    /// The ClientHello at which a server's handshake is held; `nil` when it is not held.
+    var heldHello: ClientHelloHold.Hello? { hold?.held }
 
     /// Goes on with a handshake that is held, or does not hold it at all.
     package func proceed() { hold?.release() }
