@@ -45,6 +45,8 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
 
     private func limitHandshake(_ context: ChannelHandlerContext) {
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
+            // Nobody is to answer.
+            guard context.transport?.isSilent != true else { return }
             self.responder.connectionFailed(.handshakeTimedOut)
             context.close(promise: nil)
         }
@@ -111,9 +113,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     }
 
     private func govern(_ act: WireAct, _ context: ChannelHandlerContext) {
-        guard let transport = context.governTransport(limits) else { return }
-        transport.perform(act)
-        if transport.isSilent { deadline?.cancel() }
+        context.governTransport(limits)?.perform(act)
     }
 
     /// Tells by what has come so far who is to speak.

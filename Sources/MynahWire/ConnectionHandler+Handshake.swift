@@ -7,7 +7,8 @@ extension ConnectionHandler {
     func limitHandshake(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
-            guard self.lifecycle.handshakeTimedOut() == .close else { return }
+            // A handshake that nobody is to answer does not take too long.
+            guard context.transport?.isSilent != true, self.lifecycle.handshakeTimedOut() == .close else { return }
             self.responder.connectionFailed(.handshakeTimedOut)
             context.close(promise: nil)
         }

@@ -9,10 +9,7 @@ extension ConnectionHandler {
             return
         }
         transport.perform(act)
-        guard transport.isSilent else { return }
-        isSilenced = true
-        // A handshake that nobody answers any more is not to be told that it took too long.
-        if lifecycle.isHandshaking { deadline?.cancel() }
+        if transport.isSilent { isSilenced = true }
     }
 
     /// Does what was to be done to the transport as soon as the connection is open, before anything is sent on it.
