@@ -31,7 +31,7 @@ enum HTTP2Frame {
     }
 
     private static func frame(_ type: nghttp2_frame_type, _ payload: [UInt8]) -> [UInt8] {
-        let length = bigEndian(UInt32(payload.count)).dropFirst()
+        let length = Array(bigEndian(UInt32(payload.count)).dropFirst())
         return length + [UInt8(type.rawValue), 0, 0, 0, 0, 0] + payload
     }
 
