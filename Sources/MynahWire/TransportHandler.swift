@@ -181,13 +181,10 @@ final class TransportHandler: ChannelDuplexHandler {
     private func finish(_ context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
-        // Bytes that nobody will send are, to whoever waits for them, lost with the connection, or sent into the void.
-        let isSilence = how == .halfOpen
-        for promise in output.removeAll() {
-            if isSilence { promise.succeed() } else { promise.fail(ChannelError.ioOnClosedChannel) }
-        }
-        guard !isSilence else { return fallSilent(context) }
+        guard how != .halfOpen else { return fallSilent(context) }
+        // First, because whoever waits for bytes that nobody will send may close the connection when it hears so.
         state = .ending
+        for promise in output.removeAll() { promise.fail(ChannelError.ioOnClosedChannel) }
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.closeTimeout) { self.sever() }
         // An empty write completes after everything before it.
         let end = context.channel.allocator.buffer(capacity: 0)
@@ -207,6 +204,8 @@ final class TransportHandler: ChannelDuplexHandler {
 
     private func fallSilent(_ context: ChannelHandlerContext) {
         state = .silent
+        // As far as anybody here can tell, they were sent.
+        for promise in output.removeAll() { promise.succeed() }
         readAgain(context)
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.silenceMax) {
             self.release()
