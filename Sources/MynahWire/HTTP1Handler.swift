@@ -18,6 +18,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private var request = PushRequest()
     private var bodyBytesMax = 0
     private var keepsAlive = true
+    // Whether the request at hand has been put to the rules, and whether it has its answer, which may come later.
+    private var isJudged = true
     private var isAnswered = true
     /// Whether the connection ends with the request at hand, or at once where there is none.
     var isShuttingDown = false
@@ -68,7 +70,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         case .head(let head): begin(head, context)
         case .body(let bytes): append(bytes, context)
         case .end:
-            if !isAnswered { answer(context) }
+            if !isJudged { answer(context) }
         }
     }
 
@@ -110,6 +112,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         request = PushRequest()
+        isJudged = false
         isAnswered = false
         keepsAlive = head.isKeepAlive
         request.headers.append(":method", head.method.rawValue)
@@ -119,6 +122,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         bodyBytesMax = PushRequest.bodyBytesMax(request.headers)
         guard request.headers.listSize > Limits.headerListBytesMax else { return }
         responder.connectionFailed(.headerListTooLarge)
+        isJudged = true
         write(.requestHeaderFieldsTooLarge, HTTPHeaders(), [], closes: true, context)
     }
 
@@ -132,7 +136,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     private func append(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard !isAnswered else { return }
+        guard !isJudged else { return }
         let room = bodyBytesMax - request.body.count
         request.body.append(contentsOf: bytes.readableBytesView.prefix(room))
         guard bytes.readableBytes > room else { return }
@@ -143,6 +147,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     private func answer(_ context: ChannelHandlerContext) {
+        isJudged = true
         counter.countPush()
         send(responder.answer(to: request, stream: 0), context)
     }

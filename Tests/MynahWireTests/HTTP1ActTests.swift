@@ -149,6 +149,18 @@ struct HTTP1ActTests {
         #expect(client.received == Self.fullReply + Self.fullReply)
     }
 
+    @Test("a request that is too large is judged once, although its answer is withheld")
+    func tooLarge() throws {
+        let client = try Client(.withheld)
+        let head = "POST /3/device/00 HTTP/1.1\r\nhost: x\r\ncontent-length: 10000\r\n\r\n"
+        try client.channel.writeInbound(ByteBuffer(string: head + String(repeating: "x", count: 6000)))
+        try client.channel.writeInbound(ByteBuffer(string: String(repeating: "x", count: 4000)))
+        #expect(client.responder.requests.count == 1)
+        try client.command(.answer(stream: 0, .reply(Self.accepted)))
+        #expect(client.received.contains("connection: close\r\n"))
+        #expect(!client.channel.isActive)
+    }
+
     @Test("a request that is never answered does not keep the server from ending")
     func shutDown() throws {
         let client = try Client(.withheld)
