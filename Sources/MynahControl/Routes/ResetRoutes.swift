@@ -18,14 +18,6 @@ struct ResetRoutes {
         case keys
         case connections
 
-        /// Whether this version has such things.
-        var isThere: Bool {
-            switch self {
-            case .notifications, .devices, .clock, .keys, .connections: true
-            case .faults: false
-            }
-        }
-
         /// Whether a scope has such things of its own.
         var hasScope: Bool {
             switch self {
@@ -57,7 +49,7 @@ struct ResetRoutes {
                 case .clock: try await resetClock(scope, state.server)
                 case .keys: try await state.server.resetKeys()
                 case .connections: await state.server.closeConnections()
-                case .faults: 0
+                case .faults: state.server.removeFaults(ofScope: scope)
                 }
             removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
         }
@@ -103,11 +95,6 @@ struct ResetRoutes {
                 throw Problem(
                     .invalidField, "\(name) can't be reset" + NearestName.suggestion(for: name, among: names),
                     field: field, allowed: names)
-            }
-            guard part.isThere else {
-                throw Problem(
-                    .notInThisVersion, "this version has no \(name) to reset", field: field,
-                    allowed: Part.allCases.filter(\.isThere).map(\.rawValue))
             }
             guard scope == nil || part.hasScope else {
                 throw Problem(

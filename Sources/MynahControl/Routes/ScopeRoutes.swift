@@ -15,7 +15,12 @@ struct ScopeRoutes {
                 let scopes = await state.server.scopes()
                 return .json([
                     "items": .array(
-                        scopes.map { ["name": .string($0.name), "devices": .number(JSONNumber($0.devices))] })
+                        scopes.map {
+                            [
+                                "name": .string($0.name), "devices": .number(JSONNumber($0.devices)),
+                                "faults": .number(JSONNumber($0.faults)),
+                            ]
+                        })
                 ])
             },
             Route(.delete, "/v1/scopes/{name}") { [state] call in
@@ -32,7 +37,8 @@ struct ScopeRoutes {
         return .json([
             "removed": [
                 "notifications": .number(JSONNumber(removed.notifications)),
-                "devices": .number(JSONNumber(removed.devices)), "clock": .number(JSONNumber(removed.clocks)),
+                "devices": .number(JSONNumber(removed.devices)), "faults": .number(JSONNumber(removed.faults)),
+                "clock": .number(JSONNumber(removed.clocks)),
             ]
         ])
     }
