@@ -53,7 +53,10 @@ extension HTTP2Session {
         tellNghttp2(lastStreamID: last)
         switch goAway.close {
         case .afterStreams: recorder.pointee.due.append(.drain)
-        case .never: recorder.pointee.due.append(.leaveOpen)
+        case .never:
+            // nghttp2 answers PING while a stream is open, and not after that; here it is never answered.
+            recorder.pointee.muted.insert(.pingAnswers)
+            recorder.pointee.due.append(.leaveOpen)
         case .atOnce:
             recorder.pointee.due.append(.close)
             end()
