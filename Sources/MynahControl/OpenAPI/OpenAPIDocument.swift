@@ -20,6 +20,7 @@ enum OpenAPIDocument {
         \(certificatePaths),
         \(keyPaths),
         \(connectionPaths),
+        \(faultPaths),
         \(otherPaths)
           },
           "components": {
@@ -34,6 +35,7 @@ enum OpenAPIDocument {
         \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),
+        \(faultSchemas),
         \(otherSchemas)
             }
           }

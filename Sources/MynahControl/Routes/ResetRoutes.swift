@@ -49,12 +49,17 @@ struct ResetRoutes {
                 case .clock: try await resetClock(scope, state.server)
                 case .keys: try await state.server.resetKeys()
                 case .connections: await state.server.closeConnections()
-                case .faults: state.server.removeFaults(ofScope: scope)
+                case .faults: try await state.fixtureFaults.remove(ofScope: scope, state.server)
                 }
             removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
         }
         // Made again at the end, on the clocks of the start.
-        if parts.contains(.devices) { try await state.fixtureDevices.make(ofScope: scope, state.server) }
+        if parts.contains(.devices) {
+            try await state.fixtureDevices.make(ofScope: scope, state.server)
+        }
+        if parts.contains(.faults) {
+            try await state.fixtureFaults.restore(ofScope: scope, state.server)
+        }
         return .json(["removed": .object(removed)])
     }
 

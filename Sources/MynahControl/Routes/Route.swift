@@ -70,6 +70,7 @@ struct RouteTable: Sendable {
                 + InboxRoutes(state: state).routes + ScreenRoutes(state: state).routes
                 + DeviceStreamRoutes(state: state).routes + ScopeRoutes(state: state).routes
                 + ClockRoutes(state: state).routes + FaultRoutes(state: state).routes
+                + ScenarioRoutes(state: state).routes + MagicTokenRoutes(state: state).routes
                 + KeyRoutes(state: state).routes + CertificateRoutes(state: state).routes
                 + ConnectionRoutes(state: state).routes
                 + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes)
