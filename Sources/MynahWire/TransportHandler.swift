@@ -110,6 +110,14 @@ final class TransportHandler: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        switch state {
+        case .carrying, .ending: context.fireChannelReadComplete()
+        // Nobody else may wish to hear more, as HTTP/1.1 does not while a request has no answer.
+        case .silent, .released: context.read()
+        }
+    }
+
     func read(context: ChannelHandlerContext) {
         if output.byteCount > limits.pacedBytesMax, state == .carrying {
             holdsRead = true
@@ -200,13 +208,14 @@ final class TransportHandler: ChannelDuplexHandler {
             context.close(promise: nil)
         }
         context.close(mode: .output, promise: nil)
+        context.read()
     }
 
     private func fallSilent(_ context: ChannelHandlerContext) {
         state = .silent
         // As far as anybody here can tell, they were sent.
         for promise in output.removeAll() { promise.succeed() }
-        readAgain(context)
+        context.read()
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.silenceMax) {
             self.release()
             context.close(promise: nil)

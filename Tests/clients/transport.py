@@ -63,9 +63,19 @@ def everything(channel: socket.socket) -> bytes:
     return received
 
 
+def below_tls(channel: socket.socket) -> socket.socket:
+    """The same connection as bytes; Python's `ssl` calls every end that is none of TLS the same."""
+    below = socket.socket(fileno=socket.dup(channel.fileno()))
+    below.settimeout(READ_SECONDS)
+    return below
+
+
 def assert_reset(channel: socket.socket) -> bytes:
-    """Reads until the connection is reset; what came before."""
+    """Reads until the connection is reset; what came before, as it lay on the wire."""
     received = b""
+    if isinstance(channel, ssl.SSLSocket):
+        with below_tls(channel) as below:
+            return assert_reset(below)
     with pytest.raises(ConnectionResetError) as caught:
         while part := channel.recv(65_536):
             received += part
