@@ -69,6 +69,15 @@ struct EntryRing: Sendable {
         return chunks[chunk][offset].entry
     }
 
+    /// The entry of a number that has one, to be looked at where it lies: each member that is asked for is copied, and
+    /// no other.
+    @inline(__always)
+    func peek<Value>(_ sequence: UInt64, _ member: (borrowing Entry) -> Value) -> Value? {
+        guard sequence >= first, sequence < end else { return nil }
+        let (chunk, offset) = place(sequence)
+        return chunks[chunk][offset].entry.map { member($0) }
+    }
+
     private func place(_ sequence: UInt64) -> (chunk: Int, offset: Int) {
         let distance = Int(truncatingIfNeeded: sequence - base)
         return (distance / EntryRing.chunkCount, distance % EntryRing.chunkCount)
