@@ -41,6 +41,8 @@ package struct Entry: Sendable {
     package var outcome: Outcome
     /// Whether the user saw it; `nil` where nothing but the payload decides that.
     package var shown: Bool?
+    // What the user saw and heard, for a device that has a screen; an unallocated word for all others.
+    var presentation = Rare<Presentation>()
     /// What the device found wrong with it.
     package var deviceWarnings: [String] = []
     /// Whose it is, where more than the token says that.
