@@ -57,7 +57,7 @@ package struct Expectation: Sendable, Equatable {
     }
 
     /// The one scope whose pushes can match: the expectation's own, or the one that its filters name.
-    var onlyScope: String? {
+    package var onlyScope: String? {
         if let scope { return scope }
         let filters: [Filter] =
             switch subject {

@@ -77,7 +77,9 @@ struct TermList {
         let pointer = try pointer(text, at: field)
         let known = PushView.screenMemberNames
         if let name = pointer.steps.first, !known.contains(name) {
-            throw .unknown("part of a notification on the screen,", name, at: field, among: known.map { "/" + $0 })
+            let hint = Spelling.nearest(to: name, among: known).map { "; was /\($0) meant?" } ?? ""
+            throw QueryError(
+                field, "there is no /\(name) in a notification on the screen\(hint)", allowed: known.map { "/" + $0 })
         }
         return pointer
     }
