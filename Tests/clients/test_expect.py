@@ -141,7 +141,9 @@ def test_1_means_unmet_and_nothing_else(mynah_command: Command, mynah: Mynah, tm
     assert mynah_command("expect", *url(mynah), "--file", "e.yaml", "--topic", "a").returncode == USAGE
 
 
-@pytest.mark.parametrize(("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+@pytest.mark.parametrize(
+    ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
 def test_a_terminal_gets_colours_unless_it_wants_none(
     mynah: Mynah, tmp_path: Path, token: str, environment: dict[str, str], coloured: bool
 ) -> None:

@@ -40,7 +40,8 @@ class ScopedTest:
             connection.push(token_of(offline), HI, further=[("apns-expiration", ends)]).assert_accepted()
             refused = connection.push(token_of(device), HI, further=[("apns-priority", "7")])
             refused.assert_refused(400, "BadPriority")
-        seen = self.expect(match={"screen": {"/body": "hi"}}, count={"exactly": self.count}, settle="200ms", after=after)
+        shown, count = {"screen": {"/body": "hi"}}, {"exactly": self.count}
+        seen = self.expect(match=shown, count=count, settle="200ms", after=after)
         assert seen["met"], seen
         assert self.expect(match={"topic": "never"}, count={"max": 0}, settle="200ms")["met"]
         assert self.expect(inOrder=[{"outcome": "stored"}, {"reason": "BadPriority"}], within="5s")["met"]

@@ -20,7 +20,7 @@ struct ExpectReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "github or off: what is unmet as annotations, and a summary of the job (default: github where GITHUB_ACTIONS is set).",
+            "github or off: annotations, and a summary of the job (default: github if GITHUB_ACTIONS is set).",
             valueName: "system"),
         transform: Choice.read)
     var annotations: Annotations?

@@ -12,6 +12,9 @@ struct ExpectationFile: Sendable {
     /// What a file, or the command line, may say once for all of its expectations.
     static let sharedNames = ["scope", "after", "within", "settle"]
 
+    // What standard input is called where a file's name would stand.
+    private static let standardInput = "standard input"
+
     /// The expectations, in the order of the file.
     let expectations: [NamedExpectation]
 
@@ -29,7 +32,7 @@ struct ExpectationFile: Sendable {
             throw CommandFailure(.configuration, "--file: \(error.message)")
         }
         guard let text else { throw CommandFailure(.configuration, "--file: there is no file \(path)") }
-        try self.init(text, path: path == "-" ? "standard input" : path, flags: flags)
+        try self.init(text, path: path == "-" ? ExpectationFile.standardInput : path, flags: flags)
     }
 
     /// Reads the text of a file.
@@ -99,6 +102,7 @@ struct ExpectationFile: Sendable {
                 document.path, document.line(of: isShared ? error.field : pointer + error.field),
                 error.field.isEmpty ? error.problem : error.description)
         }
+        guard document.path != standardInput else { return NamedExpectation(name: name, body: body) }
         return NamedExpectation(name: name, body: body, file: document.path, line: document.line(of: pointer))
     }
 }

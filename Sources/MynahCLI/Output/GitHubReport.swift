@@ -22,7 +22,8 @@ struct GitHubReport {
     var summary: String {
         let met = checked.count { $0.isMet }
         var lines = [
-            "### mynah expect: \(met) of \(checked.count) met", "", "| | expectation | came to |", "| --- | --- | --- |",
+            "### mynah expect: \(met) of \(checked.count) met", "", "| | expectation | came to |",
+            "| --- | --- | --- |",
         ]
         for one in checked {
             let verdict = ExpectationReport(one, isNamed: false).verdict

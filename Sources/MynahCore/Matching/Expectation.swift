@@ -68,13 +68,13 @@ package struct Expectation: Sendable, Equatable {
         return scopes.count == 1 ? scopes.first ?? nil : nil
     }
 
-    /// Whether a push of this entry can match, as far as that is seen without reading what the provider sent.
-    ///
-    /// - Parameter entry: An entry of the journal.
-    package func concerns(_ entry: borrowing Entry) -> Bool {
-        guard entry.sequence > after else { return false }
-        guard let onlyScope else { return true }
-        return entry.label?.scope == onlyScope
+    /// Tells the journal's entries whose pushes can match, as far as that is seen without reading what the provider
+    /// sent.
+    package var concerns: (borrowing Entry) -> Bool {
+        let (after, onlyScope) = (after, onlyScope)
+        return { entry in
+            entry.sequence > after && (onlyScope == nil || entry.label?.scope == onlyScope)
+        }
     }
 
     /// The filter of the scope, if there is one.

@@ -28,7 +28,8 @@ extension Filter {
                 continue
             }
             try terms.add(
-                key, word.value, isNegated: word.isNegated, at: "q", known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
+                key, word.value, isNegated: word.isNegated, at: "q",
+                known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
         }
         self = terms.filter
     }

@@ -165,6 +165,28 @@ struct DeviceTableTests {
         #expect(table.brokenInvariants() == [])
     }
 
+    @Test("what falls due can be done for one scope alone")
+    func advancingOneScope() throws {
+        var table = DeviceTable()
+        for (number, scope) in [(UInt64(1), "t1"), (2, "t2"), (3, nil)] {
+            let id = "phone-\(number)"
+            _ = try table.create(Self.device(id, scope: scope), id: id, at: Self.now, clock: Self.plain)
+            var offline = DevicePatch()
+            offline.isOnline = false
+            _ = try table.change(id, offline, at: Self.now, clock: Self.plain)
+            let push = try Self.push(Self.firstToken(table, id), ("apns-expiration", "1795257000"))
+            _ = table.accept(push, at: Self.now, clock: Self.plain) { number }
+        }
+        let later = Self.now.advanced(by: .seconds(7200))
+        func advanced(_ isAsked: (String?) -> Bool) -> [UInt64] {
+            table.advance(to: later, clock: { _ in later }, on: isAsked).changes.map(\.sequence)
+        }
+        #expect(advanced { $0 == "t1" } == [1])
+        #expect(advanced { $0 == nil } == [3])
+        #expect(table.brokenInvariants() == [])
+        #expect(advanced { _ in true } == [2])
+    }
+
     @Test("removing a scope removes its devices and discards what waits for them, and nothing else")
     func removingAScopeRemovesItsDevices() throws {
         var table = DeviceTable()
