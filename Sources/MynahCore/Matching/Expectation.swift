@@ -71,7 +71,8 @@ package struct Expectation: Sendable, Equatable {
     /// Tells the journal's entries whose pushes can match, as far as that is seen without reading what the provider
     /// sent.
     package var concerns: (borrowing Entry) -> Bool {
-        let (after, onlyScope) = (after, onlyScope)
+        let after = after
+        let onlyScope = onlyScope
         return { entry in
             entry.sequence > after && (onlyScope == nil || entry.label?.scope == onlyScope)
         }
