@@ -74,7 +74,9 @@ package struct Expectation: Sendable, Equatable {
         let after = after
         let onlyScope = onlyScope
         return { entry in
-            entry.sequence > after && (onlyScope == nil || entry.label?.scope == onlyScope)
+            guard entry.sequence > after else { return false }
+            guard let onlyScope else { return true }
+            return entry.label?.scope == onlyScope
         }
     }
 
