@@ -14,12 +14,12 @@ extension OpenAPIDocument {
         \##(deviceParameters),
               "filters": {
                 "name": "filters", "in": "query", "style": "form", "explode": true,
-                "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>; each also with ! in front.",
+                "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>, screen.<JSON pointer>; each also with ! in front.",
                 "schema": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
               },
               "q": {
                 "name": "q", "in": "query",
-                "description": "The filters as one line: bare words search the payload's text, \"a phrase\", key:value, -key:value, payload:/aps/category:NEWS.",
+                "description": "The filters as one line: bare words search the payload's text, \"a phrase\", key:value, -key:value, payload:/aps/category:NEWS, screen:/title:Hello.",
                 "schema": {"type": "string"}
               }
             }
@@ -83,22 +83,50 @@ extension OpenAPIDocument {
               "Probe": {"type": "object", "properties": {"status": {"enum": ["starting", "ready", "stopping"]}}},
               "Match": {
                 "type": "object",
-                "description": "Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers is keyed by lower-case name."
+                "description": "Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw of the push. In an expectation also q, a line of the query language.",
+                "properties": {
+                  "payload": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
+                  "payloadIncludes": {"type": ["object", "array"]},
+                  "headers": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
+                  "screen": {
+                    "type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"},
+                    "description": "Keyed by JSON pointer into the notification as GET /v1/devices/{id}/screen shows it (title, subtitle, body, sound, threadId, category, actions, interruptionLevel, relevanceScore, collapseId, mutableContent, shownAt, group, banner, attachments, details), and badge, the number that the push put on the app's icon: 0 where it took it away, null where it left it. What was shown stays so when the user dismisses it or a newer push takes its place. Of a push that is not shown there are badge, sound and reason; a push that has not arrived, or is not for the user, has none.",
+                    "examples": [{"/title": "Hello", "/badge": 3, "/sound/name": {"exists": true}}]
+                  },
+                  "q": {"type": "string", "description": "In an expectation: all of this must hold as well.", "examples": ["-status:200 \"hi there\" payload:/aps/category:NEWS"]}
+                },
+                "additionalProperties": {"$ref": "#/components/schemas/Matcher"}
+              },
+              "Matcher": {
+                "description": "A value is equal, an array is any of, an object is one operator.",
+                "anyOf": [
+                  {"type": ["string", "number", "boolean", "null"]},
+                  {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/Matcher"}},
+                  {
+                    "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+                    "properties": {
+                      "prefix": {"type": "string"}, "contains": {"type": "string"}, "regex": {"type": "string", "maxLength": 1000},
+                      "not": {"$ref": "#/components/schemas/Matcher"}, "exists": {"type": "boolean"},
+                      "gte": {"type": ["number", "string"]}, "lte": {"type": ["number", "string"]}
+                    }
+                  }
+                ]
               },
               "Expectation": {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
                   "match": {"$ref": "#/components/schemas/Match"},
-                  "inOrder": {"type": "array", "items": {"$ref": "#/components/schemas/Match"}},
+                  "inOrder": {"type": "array", "minItems": 1, "maxItems": 1000, "description": "For each of these one push, in this order, with others between; instead of match and count.", "items": {"$ref": "#/components/schemas/Match"}},
                   "count": {
-                    "type": "object",
-                    "properties": {"min": {"type": "integer", "default": 1}, "max": {"type": ["integer", "null"]}, "exactly": {"type": "integer"}}
+                    "type": "object", "additionalProperties": false,
+                    "description": "min and max, or exactly. With max alone min is 0: nothing comes is max 0 with a settle.",
+                    "properties": {"min": {"type": "integer", "minimum": 0, "default": 1}, "max": {"type": ["integer", "null"], "minimum": 0}, "exactly": {"type": "integer", "minimum": 0}}
                   },
-                  "within": {"$ref": "#/components/schemas/Duration"},
-                  "settle": {"$ref": "#/components/schemas/Duration"},
-                  "after": {"type": "integer"},
-                  "scope": {"type": "string"}
+                  "within": {"description": "How long the fewest may take to come, at most 1h; 5s where it is not given.", "$ref": "#/components/schemas/Duration"},
+                  "settle": {"description": "How long after that no more than the most may have come, at most 1h.", "$ref": "#/components/schemas/Duration"},
+                  "after": {"type": "integer", "minimum": 0, "description": "Only pushes after this sequence number count."},
+                  "scope": {"description": "Only pushes to devices of this scope count.", "$ref": "#/components/schemas/Scope"}
                 }
               },
               "ExpectationResult": {
@@ -106,21 +134,36 @@ extension OpenAPIDocument {
                 "required": ["met", "matched", "items", "failedAt", "nearest", "hints"],
                 "properties": {
                   "met": {"type": "boolean"},
-                  "matched": {"type": "integer"},
-                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Notification"}},
-                  "failedAt": {"type": ["integer", "null"]},
+                  "matched": {"type": "integer", "description": "How many match; items has the first 100 of them."},
+                  "items": {"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/Notification"}},
+                  "failedAt": {"type": ["integer", "null"], "description": "Of inOrder the first filter, counted from 0, that has no push."},
                   "nearest": {
                     "type": "array", "maxItems": 3,
+                    "description": "The pushes with the fewest differences, of equals the newest; those of other scopes are left out.",
                     "items": {
                       "type": "object",
+                      "required": ["sequence", "differences", "push"],
                       "properties": {
                         "sequence": {"type": "integer"},
-                        "differences": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "expected": {}, "actual": {}}}}
+                        "differences": {
+                          "type": "array",
+                          "description": "Every field that is not as it should be.",
+                          "items": {
+                            "type": "object",
+                            "required": ["field", "expected", "actual"],
+                            "properties": {
+                              "field": {"type": "string", "description": "A JSON pointer into the push, or below /screen into what was shown of it, below /headers the name of one."},
+                              "expected": {"$ref": "#/components/schemas/Matcher"},
+                              "actual": {}
+                            }
+                          }
+                        },
+                        "push": {"$ref": "#/components/schemas/Notification"}
                       }
                     }
                   },
-                  "hints": {"type": "array", "items": {"type": "string"}},
-                  "evicted": {"type": "integer"},
+                  "hints": {"type": "array", "description": "The usual causes, as far as they are seen: matched before after, evicted, token of another scope, refused with a reason, still pending, stored because its device is offline, delivered and not shown, too many.", "items": {"type": "string"}},
+                  "evicted": {"type": "integer", "description": "How many pushes went to make room since the start or a reset."},
                   "lastSequence": {"type": "integer"}
                 }
               },
