@@ -20,6 +20,7 @@ enum OpenAPIDocument {
         \(certificatePaths),
         \(keyPaths),
         \(connectionPaths),
+        \(eventPaths),
         \(otherPaths)
           },
           "components": {
@@ -34,6 +35,7 @@ enum OpenAPIDocument {
         \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),
+        \(eventSchemas),
         \(otherSchemas)
             }
           }
