@@ -111,6 +111,7 @@ final class PushPath: PushResponder {
         entry.label = decision.label
         if let shown = decision.shown { entry.note(shown, at: decision.at) }
         entry.uniqueID = uniqueID
+        loop.answers.count(entry)
         server.journal.append(entry)
         server.devices.note(decision, loop.clocks)
         return Reply(accepted: id, uniqueID: uniqueID, effect: effect(of: nil))
@@ -124,6 +125,7 @@ final class PushPath: PushResponder {
             of: push, bytes, id: id, stream: stream, status: refusal.reason.status, refusal: refusal, outcome: .refused)
         entry.label = push.token.flatMap { server.devices.shards.label(of: $0) }
         entry.sequence = server.journal.takeSequence()
+        loop.answers.count(entry)
         server.journal.append(entry)
         return Reply(refused: refusal, id: id, settings: server.settings.rules, effect: effect(of: refusal.reason))
     }

@@ -12,10 +12,7 @@ extension OpenAPIDocument {
                       "application/json": {"schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"$ref": "#/components/schemas/Certificate"}}}}},
                       "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Certificate"}}
                     }
-                  },
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "503": {"$ref": "#/components/responses/Problem"}
+                  }
                 }
               },
               "post": {
@@ -24,12 +21,7 @@ extension OpenAPIDocument {
                 "description": "It is believed at once. Its key is in this answer and nowhere else. CAs of your own are given by --provider-ca, not here.",
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/CertificateOrder"}}}},
                 "responses": {
-                  "201": {"description": "The certificate and its key.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/IssuedCertificate"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"},
-                  "503": {"$ref": "#/components/responses/Problem"}
+                  "201": {"description": "The certificate and its key.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/IssuedCertificate"}}}}
                 }
               }
             },
@@ -42,11 +34,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "The certificate.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Certificate"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "503": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "delete": {
@@ -58,11 +46,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "The certificate, with revokedAt.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Certificate"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "503": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             }

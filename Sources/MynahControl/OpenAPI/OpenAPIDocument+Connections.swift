@@ -23,10 +23,7 @@ extension OpenAPIDocument {
                       "application/json": {"schema": {"$ref": "#/components/schemas/ConnectionPage"}},
                       "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Connection"}}
                     }
-                  },
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  }
                 }
               }
             },
@@ -37,10 +34,7 @@ extension OpenAPIDocument {
                 "parameters": [{"name": "id", "in": "path", "required": true, "description": "Its number.", "schema": {"type": "integer"}}],
                 "responses": {
                   "200": {"description": "The connection.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Connection"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "delete": {
@@ -53,10 +47,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "It has ended.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             }

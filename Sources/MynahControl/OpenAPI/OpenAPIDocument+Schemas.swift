@@ -1,13 +1,4 @@
 extension OpenAPIDocument {
-    static let responses = #"""
-        {
-              "Problem": {
-                "description": "Why not.",
-                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-              }
-            }
-        """#
-
     static let parameters = ##"""
         {
         \##(keyParameter),
@@ -165,10 +156,10 @@ extension OpenAPIDocument {
                 "type": "object",
                 "required": ["type", "title", "status", "detail", "field", "allowed"],
                 "properties": {
-                  "type": {"type": "string"},
+                  "type": {"enum": \#(problemTypes)},
                   "title": {"type": "string"},
                   "status": {"type": "integer"},
-                  "detail": {"type": "string", "description": "What is wrong and what would be right."},
+                  "detail": {"type": "string", "minLength": 1, "description": "What is wrong and what would be right."},
                   "field": {"type": ["string", "null"], "description": "The parameter by its name, the field by its JSON pointer."},
                   "allowed": {"type": ["array", "null"], "items": {"type": "string"}}
                 }

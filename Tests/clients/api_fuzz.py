@@ -1,0 +1,83 @@
+"""What Schemathesis is told before it tries the control API: which waits and fleets are too much, and the contract.
+
+Loaded by Schemathesis itself; see test_openapi_fuzz.py.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import schemathesis
+
+from contract import Contract
+
+# Waiting and fleets are tested elsewhere; here every call should come back at once.
+FLEET_MAX = 20
+DURATIONS = ("wait", "within", "settle")
+DURATION = re.compile(r"(\d+h)?(\d+m)?(\d+s)?(\d+ms)?")
+
+
+@schemathesis.hook
+def filter_operations(context: Any) -> bool:
+    """Leaves out what is answered for ever: streams of events."""
+    responses = context.operation.definition.raw.get("responses", {})
+    return not any("text/event-stream" in response.get("content", {}) for response in responses.values())
+
+
+def shortened(fields: Any) -> Any:
+    """The same with short waits and small fleets; what is no duration and no number stays, to be refused."""
+    if not isinstance(fields, dict):
+        return fields
+    changed = dict(fields)
+    for name in DURATIONS:
+        value = changed.get(name)
+        if isinstance(value, str) and value and DURATION.fullmatch(value):
+            changed[name] = "1ms"
+    count = changed.get("count")
+    if isinstance(count, int) and count > FLEET_MAX:
+        changed["count"] = FLEET_MAX
+    return changed
+
+
+@schemathesis.hook
+def before_call(context: Any, case: Any, kwargs: Any) -> None:
+    """Makes a call one that comes back at once."""
+    if case.query:
+        case.query = shortened(case.query)
+    case.body = shortened(case.body)
+
+
+@cache
+def contract(document: Any) -> Contract:
+    return Contract(document.value)
+
+
+class Identified:
+    """A document by its identity, since dictionaries have no hash."""
+
+    def __init__(self, value: dict[str, Any]) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identified) and other.value is self.value
+
+
+@schemathesis.check
+def keeps_the_contract(context: Any, response: Any, case: Any) -> None:
+    """Holds each answer against the document as the other tests do."""
+    request = response.request
+    headers = {name.lower(): value[0] for name, value in response.headers.items()}
+    body = request.body.encode() if isinstance(request.body, str) else request.body
+    contract(Identified(case.operation.schema.raw_schema)).check(
+        request.method,
+        request.path_url,
+        body if isinstance(body, bytes) else None,
+        response.status_code,
+        headers,
+        response.content,
+    )
