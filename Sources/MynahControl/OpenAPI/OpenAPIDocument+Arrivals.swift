@@ -69,7 +69,7 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/device"}, {"$ref": "#/components/parameters/sequence"}],
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/UserAction"}}}},
                 "responses": {
-                  "200": {"description": "What the app was told; null for a dismissal that its category does not ask for.", "content": {"application/json": {"schema": {"type": ["object", "null"]}}}},
+                  "200": {"description": "What the app was told; null for a dismissal that its category does not ask for.", "content": {"application/json": {"schema": {"oneOf": [{"$ref": "#/components/schemas/AppResponse"}, {"type": "null"}]}}}},
                   "problems": [404]
                 }
               }
@@ -79,7 +79,7 @@ extension OpenAPIDocument {
                 "operationId": "listScopes",
                 "summary": "The scopes that have devices",
                 "responses": {
-                  "200": {"description": "All scopes, by name.", "content": {"application/json": {"schema": {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, "devices": {"type": "integer"}}}}}}}}}
+                  "200": {"description": "All scopes, by name.", "content": {"application/json": {"schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"type": "object", "required": ["name", "devices"], "properties": {"name": {"type": "string"}, "devices": {"type": "integer"}}}}}}}}}
                 }
               }
             },

@@ -56,6 +56,7 @@ extension OpenAPIDocument {
     static let connectionSchemas = #"""
               "Connection": {
                 "type": "object",
+                "required": ["id", "peer", "openedAt", "tls", "cipher", "sni", "alpn", "environment", "credential", "streams", "pushes", "pings", "bytesIn", "bytesOut"],
                 "properties": {
                   "id": {"type": "integer", "description": "The number that pushes name."},
                   "peer": {"type": "string"},
@@ -65,12 +66,8 @@ extension OpenAPIDocument {
                   "sni": {"type": ["string", "null"]},
                   "alpn": {"type": ["string", "null"]},
                   "environment": {"enum": ["sandbox", "production"]},
-                  "credential": {
-                    "type": ["object", "null"],
-                    "description": "What it has proved last; null before its first good credential.",
-                    "properties": {"kind": {"enum": ["token", "certificate"]}, "team": {"type": ["string", "null"]}, "keyId": {"type": ["string", "null"]}, "subject": {"type": ["string", "null"]}}
-                  },
-                  "streams": {"type": "object", "properties": {"open": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}}},
+                  "credential": {"description": "What it has proved last; null before its first good credential.", "$ref": "#/components/schemas/Credential"},
+                  "streams": {"type": "object", "required": ["open", "limit", "total"], "properties": {"open": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}}},
                   "pushes": {"type": "integer", "description": "Requests that were answered, refused ones too."},
                   "pings": {"type": "integer"},
                   "bytesIn": {"type": "integer", "description": "Read from the socket, TLS included."},
@@ -79,6 +76,7 @@ extension OpenAPIDocument {
               },
               "ConnectionPage": {
                 "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
                 "properties": {
                   "items": {"type": "array", "items": {"$ref": "#/components/schemas/Connection"}},
                   "nextCursor": {"type": ["string", "null"]},

@@ -81,7 +81,7 @@ extension OpenAPIDocument {
                 "summary": "The apps of a device, oldest first, those with dead tokens too",
                 "parameters": [{"$ref": "#/components/parameters/device"}],
                 "responses": {
-                  "200": {"description": "The apps.", "content": {"application/json": {"schema": {"type": "object", "properties": {"items": {"type": "array", "items": {"$ref": "#/components/schemas/Registration"}}}}}}},
+                  "200": {"description": "The apps.", "content": {"application/json": {"schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"$ref": "#/components/schemas/Registration"}}}}}}},
                   "problems": [404]
                 }
               },
@@ -112,7 +112,7 @@ extension OpenAPIDocument {
                 "operationId": "changeRegistration",
                 "summary": "Changes what an app does and may do",
                 "parameters": [{"$ref": "#/components/parameters/device"}, {"$ref": "#/components/parameters/topic"}, {"$ref": "#/components/parameters/appEnvironment"}],
-                "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AppSettings"}}}},
+                "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AppSettings", "unevaluatedProperties": false}}}},
                 "responses": {
                   "200": {"description": "The app.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Registration"}}}},
                   "problems": [404]

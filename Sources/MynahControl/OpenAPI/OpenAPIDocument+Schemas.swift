@@ -18,8 +18,10 @@ extension OpenAPIDocument {
 
     static let pushSchemas = #"""
               "Duration": {"type": "string", "pattern": "^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
+              "NullableDuration": {"type": ["string", "null"], "pattern": "^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"},
               "Notification": {
                 "type": "object",
+                "required": ["sequence", "apnsId", "attempt", "uniqueId", "receivedAt", "environment", "connection", "stream", "credential", "token", "device", "scope", "topic", "pushType", "priority", "expiration", "collapseId", "method", "path", "headers", "payload", "payloadSize", "warnings", "status", "reason", "timestamp", "fault", "outcome", "shown", "timeline"],
                 "properties": {
                   "sequence": {"type": "integer"},
                   "apnsId": {"type": "string"},
@@ -29,15 +31,17 @@ extension OpenAPIDocument {
                   "environment": {"enum": ["sandbox", "production"]},
                   "connection": {"type": "integer"},
                   "stream": {"type": "integer"},
-                  "credential": {"type": "object"},
+                  "credential": {"$ref": "#/components/schemas/Credential"},
                   "token": {"type": ["string", "null"]},
                   "device": {"type": ["string", "null"]},
                   "scope": {"type": ["string", "null"]},
                   "topic": {"type": ["string", "null"]},
                   "pushType": {"type": ["string", "null"]},
                   "priority": {"type": ["integer", "null"]},
-                  "expiration": {"type": ["string", "null"]},
+                  "expiration": {"type": ["string", "integer", "null"], "description": "A time; 0 as it was sent."},
                   "collapseId": {"type": ["string", "null"]},
+                  "method": {"type": ["string", "null"]},
+                  "path": {"type": ["string", "null"]},
                   "headers": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
                   "payload": {"description": "The body's own bytes when it is JSON, else null."},
                   "payloadBase64": {"type": "string", "description": "The body when it is not JSON."},
@@ -45,11 +49,11 @@ extension OpenAPIDocument {
                   "warnings": {"type": "array", "items": {"type": "string"}},
                   "status": {"type": ["integer", "null"]},
                   "reason": {"type": ["string", "null"]},
-                  "timestamp": {"type": ["integer", "string", "null"]},
+                  "timestamp": {"type": ["integer", "null"], "description": "Milliseconds since 1970, with 410."},
                   "fault": {"type": ["string", "null"]},
                   "outcome": {"enum": ["pending", "stored", "deferred", "delivered", "coalesced", "discarded", "expired", "refused", "lost", "unanswered"]},
                   "shown": {"type": ["boolean", "null"]},
-                  "timeline": {"type": "array", "items": {"type": "object", "properties": {"at": {"type": "string"}, "event": {"type": "string"}, "detail": {"type": ["string", "null"]}}}}
+                  "timeline": {"type": "array", "items": {"type": "object", "required": ["at", "event", "detail"], "properties": {"at": {"type": "string", "format": "date-time"}, "event": {"type": "string"}, "detail": {"type": ["string", "null"]}}}}
                 }
               },
               "NotificationPage": {
@@ -64,14 +68,21 @@ extension OpenAPIDocument {
                   "lastSequence": {"type": "integer"}
                 }
               },
+              "Credential": {
+                "type": ["object", "null"],
+                "description": "What was proved; null where nothing was given. A token that was rejected has its kind alone.",
+                "required": ["kind", "team", "keyId", "subject"],
+                "properties": {"kind": {"enum": ["token", "certificate"]}, "team": {"type": ["string", "null"]}, "keyId": {"type": ["string", "null"]}, "subject": {"type": ["string", "null"]}}
+              },
               "Removed": {
                 "type": "object",
+                "required": ["removed"],
                 "properties": {"removed": {"type": "object", "additionalProperties": {"type": "integer"}}}
               }
         """#
 
     static let otherSchemas = #"""
-              "Probe": {"type": "object", "properties": {"status": {"enum": ["starting", "ready", "stopping"]}}},
+              "Probe": {"type": "object", "required": ["status"], "properties": {"status": {"enum": ["starting", "ready", "stopping"]}}},
               "Match": {
                 "type": "object",
                 "description": "Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers is keyed by lower-case name."
@@ -81,20 +92,21 @@ extension OpenAPIDocument {
                 "additionalProperties": false,
                 "properties": {
                   "match": {"$ref": "#/components/schemas/Match"},
-                  "inOrder": {"type": "array", "items": {"$ref": "#/components/schemas/Match"}},
+                  "inOrder": {"type": "array", "maxItems": 1000, "items": {"$ref": "#/components/schemas/Match"}},
                   "count": {
                     "type": "object",
-                    "properties": {"min": {"type": "integer", "default": 1}, "max": {"type": ["integer", "null"]}, "exactly": {"type": "integer"}}
+                    "additionalProperties": false,
+                    "properties": {"min": {"type": ["integer", "null"], "minimum": 0, "default": 1}, "max": {"type": ["integer", "null"], "minimum": 0}, "exactly": {"type": ["integer", "null"], "minimum": 0}}
                   },
-                  "within": {"$ref": "#/components/schemas/Duration"},
-                  "settle": {"$ref": "#/components/schemas/Duration"},
-                  "after": {"type": "integer"},
-                  "scope": {"type": "string"}
+                  "within": {"$ref": "#/components/schemas/NullableDuration"},
+                  "settle": {"$ref": "#/components/schemas/NullableDuration"},
+                  "after": {"type": ["integer", "null"], "minimum": 0},
+                  "scope": {"$ref": "#/components/schemas/NullableScope"}
                 }
               },
               "ExpectationResult": {
                 "type": "object",
-                "required": ["met", "matched", "items", "failedAt", "nearest", "hints"],
+                "required": ["met", "matched", "items", "failedAt", "nearest", "hints", "evicted", "lastSequence"],
                 "properties": {
                   "met": {"type": "boolean"},
                   "matched": {"type": "integer"},
@@ -104,9 +116,10 @@ extension OpenAPIDocument {
                     "type": "array", "maxItems": 3,
                     "items": {
                       "type": "object",
+                      "required": ["sequence", "differences"],
                       "properties": {
                         "sequence": {"type": "integer"},
-                        "differences": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "expected": {}, "actual": {}}}}
+                        "differences": {"type": "array", "items": {"type": "object", "required": ["field", "expected", "actual"], "properties": {"field": {"type": "string"}, "expected": {}, "actual": {}}}}
                       }
                     }
                   },
@@ -119,12 +132,13 @@ extension OpenAPIDocument {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "only": {"type": "array", "items": {"enum": ["notifications", "devices", "clock", "keys", "connections"]}},
-                  "scope": {"description": "Only what belongs to this scope; it has notifications, devices and a clock.", "$ref": "#/components/schemas/Scope"}
+                  "only": {"type": ["array", "null"], "items": {"enum": ["notifications", "devices", "clock", "keys", "connections"]}},
+                  "scope": {"description": "Only what belongs to this scope; it has notifications, devices and a clock.", "$ref": "#/components/schemas/NullableScope"}
                 }
               },
               "Status": {
                 "type": "object",
+                "required": ["name", "version", "startedAt", "now", "clock", "seed", "ports", "environment", "counts", "journal", "memory"],
                 "properties": {
                   "name": {"const": "mynah"},
                   "version": {"type": "string"},
@@ -134,12 +148,13 @@ extension OpenAPIDocument {
                   "seed": {"type": "integer"},
                   "ports": {
                     "type": "object",
+                    "required": ["apns", "cleartext", "control"],
                     "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
                   },
                   "environment": {"enum": ["sandbox", "production"]},
                   "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
                   "journal": {"type": "object", "additionalProperties": {"type": "integer"}},
-                  "memory": {"type": "object", "properties": {"resident": {"type": ["integer", "null"], "description": "Bytes."}}}
+                  "memory": {"type": "object", "required": ["resident"], "properties": {"resident": {"type": ["integer", "null"], "description": "Bytes."}}}
                 }
               },
               "Credentials": {

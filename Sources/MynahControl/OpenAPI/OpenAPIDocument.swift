@@ -43,6 +43,7 @@ enum OpenAPIDocument {
             "schemas": {
         \(pushSchemas),
         \(deviceSchemas),
+        \(appSchemas),
         \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),
