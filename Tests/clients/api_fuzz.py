@@ -19,13 +19,6 @@ DURATIONS = ("wait", "within", "settle")
 DURATION = re.compile(r"(\d+h)?(\d+m)?(\d+s)?(\d+ms)?")
 
 
-@schemathesis.hook
-def filter_operations(context: Any) -> bool:
-    """Leaves out what is answered for ever: streams of events."""
-    responses = context.operation.definition.raw.get("responses", {})
-    return not any("text/event-stream" in response.get("content", {}) for response in responses.values())
-
-
 def shortened(fields: Any) -> Any:
     """The same with short waits and small fleets; what is no duration and no number stays, to be refused."""
     if not isinstance(fields, dict):

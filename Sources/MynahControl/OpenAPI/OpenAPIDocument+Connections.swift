@@ -6,10 +6,15 @@ extension OpenAPIDocument {
                 "summary": "The open connections",
                 "description": "With wait and count the answer is held until so many match in all, or, with count=0, until none does; when the time is over first, it is 200 with timedOut true. A connection is listed from the end of its handshake on.",
                 "parameters": [
-                  {"name": "environment", "in": "query", "description": "The environment that their pushes go to; also with ! in front, as the next three.", "schema": {"type": "array", "items": {"enum": ["sandbox", "production"]}}},
-                  {"name": "team", "in": "query", "description": "The team of the provider token.", "schema": {"type": "array", "items": {"type": "string"}}},
-                  {"name": "keyId", "in": "query", "description": "The signing key of the provider token.", "schema": {"type": "array", "items": {"type": "string"}}},
-                  {"name": "connection", "in": "query", "description": "The number of a connection.", "schema": {"type": "array", "items": {"type": "integer"}}},
+                  {
+                    "name": "filters", "in": "query", "style": "form", "explode": true,
+                    "description": "environment, in which their pushes go; team and keyId of the provider token; connection, a number; each also with ! in front.",
+                    "schema": {
+                      "type": "object",
+                      "patternProperties": {"^!?(environment|team|keyId|connection)$": {"type": "array", "items": {"type": "string"}}},
+                      "additionalProperties": false
+                    }
+                  },
                   {"name": "limit", "in": "query", "description": "Items of a page.", "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}},
                   {"name": "order", "in": "query", "description": "Oldest first, or newest first.", "schema": {"enum": ["asc", "desc"], "default": "asc"}},
                   {"name": "cursor", "in": "query", "description": "nextCursor of the page before, with the same filters.", "schema": {"type": "string"}},

@@ -6,8 +6,12 @@ extension OpenAPIDocument {
               "appEnvironment": {"name": "environment", "in": "query", "description": "The app's environment; without it, the device's.", "schema": {"enum": ["sandbox", "production"]}},
               "deviceFilters": {
                 "name": "filters", "in": "query", "style": "form", "explode": true,
-                "description": "device, scope (empty: none), topic, token, environment, platform, power, online, named.",
-                "schema": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
+                "description": "device, scope (empty: none), topic, token, environment, platform, power, online, named; each also with ! in front.",
+                "schema": {
+                  "type": "object",
+                  "patternProperties": {"^!?(device|scope|topic|token|environment|platform|power|online|named)$": {"type": "array", "items": {"type": "string"}}},
+                  "additionalProperties": false
+                }
               }
         """#
 

@@ -6,7 +6,14 @@ extension OpenAPIDocument {
               "filters": {
                 "name": "filters", "in": "query", "style": "form", "explode": true,
                 "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>; each also with ! in front.",
-                "schema": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
+                "schema": {
+                  "type": "object",
+                  "patternProperties": {
+                    "^!?(token|device|scope|topic|team|keyId|apnsId|collapseId|pushType|priority|environment|connection|status|reason|outcome|shown|fault|since|until|text)$": {"type": "array", "items": {"type": "string"}},
+                    "^!?payload\\.": {"type": "array", "items": {"type": "string"}}
+                  },
+                  "additionalProperties": false
+                }
               },
               "q": {
                 "name": "q", "in": "query",
