@@ -29,12 +29,12 @@ function moment(text) {
 
 function timeline(push) {
     const start = Date.parse(push.receivedAt);
-    return section("Timeline", null, el("ol", { class: "timeline panel-body" }, push.timeline.map(({ at, event, detail }) =>
-        el("li", { class: `step step-${event}` },
-            el("span", { class: "step-event" }, event),
-            detail && el("span", { class: "muted" }, detail),
-            el("span", { class: "step-time faint tabular" }, moment(at), " ",
-                Date.parse(at) > start ? later(Date.parse(at) - start) : "")))));
+    const steps = push.timeline.map(({ at, event, detail }) => el("li", { class: `step step-${event}` },
+        el("span", { class: "step-event" }, event),
+        detail && el("span", { class: "muted" }, detail),
+        el("span", { class: "step-time faint tabular" }, moment(at), " ",
+            Date.parse(at) > start ? later(Date.parse(at) - start) : "")));
+    return section("Timeline", null, el("ol", { class: "timeline panel-body" }, steps));
 }
 
 function answer(push) {
@@ -63,7 +63,9 @@ function payload(push, text, app) {
     const show = (isPretty) => {
         fill(body, isPretty ? jsonBlock(raw, "Payload, indented")
             : el("pre", { class: "code", tabindex: "0", role: "region", "aria-label": "Payload as it was sent" }, raw));
-        for (const [index, button] of buttons.entries()) button.setAttribute("aria-pressed", String(isPretty === !index));
+        for (const [index, button] of buttons.entries()) {
+            button.setAttribute("aria-pressed", String(isPretty === !index));
+        }
     };
     for (const [name, isPretty] of [["Pretty", true], ["Raw", false]]) {
         buttons.push(el("button", { type: "button", "aria-pressed": "false", onclick: () => show(isPretty) }, name));
@@ -102,7 +104,8 @@ function request(push) {
             ]),
             el("div", { class: "table-wrap" }, el("table", { class: "table headers" },
                 el("caption", { class: "visually-hidden" }, "Header fields in the order in which they came"),
-                el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Header"), el("th", { scope: "col" }, "Value"))),
+                el("thead", {}, el("tr", {},
+                    el("th", { scope: "col" }, "Header"), el("th", { scope: "col" }, "Value"))),
                 el("tbody", {}, push.headers.map(([name, value]) => el("tr", {},
                     el("td", { class: "mono nowrap" }, name), el("td", { class: "mono break" }, value))))))));
 }
@@ -118,7 +121,8 @@ function head(push, { close, step, app, text, port }) {
         el("div", { class: "spread" },
             el("button", { class: "btn btn-quiet btn-small detail-back", type: "button", onclick: close },
                 icon("back"), "Pushes"),
-            el("span", { class: "faint small tabular" }, `#${push.sequence} · ${day ? `${day}, ` : ""}${time(push.receivedAt)}`),
+            el("span", { class: "faint small tabular" },
+                `#${push.sequence} · ${day ? `${day}, ` : ""}${time(push.receivedAt)}`),
             el("span", { class: "detail-tools" },
                 el("button", { class: "btn btn-quiet btn-icon", type: "button", "aria-label": "Newer push",
                     title: "Newer (k)", onclick: () => step(-1) }, icon("up")),

@@ -69,6 +69,8 @@ export function makeList({ choose, reachEnd, moveAway }) {
     const slots = [];
     let rows = [];
     let total = 0;
+    /** Rows above this number have just come. */
+    let newAbove = Infinity;
     let cursor = null;
     let frame = 0;
 
@@ -92,6 +94,7 @@ export function makeList({ choose, reachEnd, moveAway }) {
             slot.element.setAttribute("aria-posinset", String(index + 1));
             slot.element.setAttribute("aria-setsize", String(total));
             slot.element.dataset.sequence = String(row.sequence);
+            slot.element.classList.toggle("is-new", row.sequence > newAbove);
             const isActive = row.sequence === cursor;
             slot.element.setAttribute("aria-selected", String(isActive));
             if (isActive) active = slot.element.id;
@@ -119,6 +122,7 @@ export function makeList({ choose, reachEnd, moveAway }) {
         element,
         /** Shows rows; `added` of them are new in front, and what is being read stays where it is. */
         update(newRows, newTotal, { added = 0, isNew = false } = {}) {
+            newAbove = isNew ? Infinity : added ? newRows[added]?.sequence ?? 0 : newAbove;
             rows = newRows;
             total = newTotal;
             space.style.setProperty("height", `${rows.length * rowHeight}px`);

@@ -72,7 +72,7 @@ export function suggestions(line, caret, rows) {
 export function makeSearch({ search, rows, leave }) {
     const input = el("input", {
         class: "input search-input", type: "search", role: "combobox", autocomplete: "off", autocapitalize: "none",
-        spellcheck: "false", enterkeyhint: "search", placeholder: "Search pushes, or topic:… status:410 -shown:true",
+        spellcheck: "false", enterkeyhint: "search", placeholder: "Search, or topic:… status:410 -shown:true",
         "aria-label": "Search pushes", "aria-expanded": "false", "aria-controls": "search-suggestions",
         "aria-autocomplete": "list", "aria-describedby": "search-problem",
     });

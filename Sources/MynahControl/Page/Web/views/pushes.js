@@ -113,8 +113,9 @@ class PushesView {
         this.counts.textContent = feed.isLoaded ? total : "";
         this.evicted.hidden = !feed.evicted;
         if (feed.evicted) {
-            this.evicted.textContent = `${plural(feed.evicted, "older push", "older pushes")} made room for newer ones: `
-                + "--retain and --retain-bytes say how many are kept.";
+            const number = plural(feed.evicted, "older push", "older pushes");
+            this.evicted.textContent =
+                `${number} made room for newer ones; --retain and --retain-bytes set the bounds.`;
         }
         const isEmpty = feed.isLoaded && !feed.rows.length;
         const kind = isEmpty ? `${feed.query}|` : null;
@@ -125,6 +126,7 @@ class PushesView {
         }
         this.empty.hidden = !isEmpty;
         this.list.element.hidden = isEmpty;
+        if (change.isNew && this.detail.sequence !== null) this.list.setCursor(this.detail.sequence);
         this.showPause();
         this.showNews(this.isAway);
         this.announce(total);
