@@ -34,8 +34,7 @@ class Tab:
         self.requests: list[str] = []
         self.errors: list[str] = []
         # What a test provokes on purpose: parts of messages that are no failure.
-        # A server without the stream of events is asked for the journal in its place.
-        self.expected_errors: list[str] = ["/v1/events"]
+        self.expected_errors: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("pageerror", lambda error: self.errors.append(f"script: {error}"))
         self.page.on("console", self._note_message)
