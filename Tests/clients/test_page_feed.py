@@ -156,6 +156,15 @@ def test_a_body_that_is_no_json_is_shown_all_the_same(mynah: Mynah, open_page: O
     expect(article(tab).get_by_role("region", name="Payload as it was sent")).to_have_text("ff fe 00")
 
 
+def test_a_refused_push_says_why(mynah: Mynah, open_page: Open) -> None:
+    sequence = push(mynah, "00fc", alert("Refused"))
+    tab = open_page(mynah, f"#/pushes/{sequence}")
+    expect(article(tab).get_by_role("note")).to_contain_text("BadDeviceToken: the device token has 4 characters")
+    answer = article(tab).get_by_role("region", name="Answer")
+    expect(answer).to_contain_text('{"reason":"BadDeviceToken"}')
+    expect(article(tab).get_by_role("region", name="On the device")).to_contain_text("Refused")
+
+
 def test_one_push_has_its_whole_story(mynah: Mynah, open_page: Open) -> None:
     device = add_device(mynah, online=False)
     sequence = push(
@@ -171,7 +180,7 @@ def test_one_push_has_its_whole_story(mynah: Mynah, open_page: Open) -> None:
     expect(request).to_contain_text("apns-collapse-id")
     expect(request.get_by_role("row").filter(has_text="authorization")).to_contain_text("bearer")
     assert mynah.control.ask("PATCH", f"/v1/devices/{device['id']}", body={"online": True}).status == 200
-    tab.page.reload()
+    # By itself: the outcome is an event.
     expect(timeline).to_contain_text("delivered")
     expect(article(tab).locator(".banner-title")).to_have_text("Late")
     expect(article(tab).locator(".banner-body")).to_have_text("but there")
@@ -320,3 +329,20 @@ def test_the_page_comes_back_when_the_server_does(
     expect(tab.page.locator(".link")).to_have_text("Live")
     push(again, token, alert("Back again"))
     expect(rows(tab)).to_contain_text("Back again")
+
+
+def test_without_the_stream_of_events_the_journal_is_asked(mynah: Mynah, open_page: Open, token: str) -> None:
+    tab = open_page(mynah, None)
+    tab.expected_errors += ["404"]
+    tab.page.route("**/v1/events", lambda route: route.fulfill(status=404, json={"status": 404, "title": "Not found"}))
+    tab.goto(f"#/pushes?q=token:{token}")
+    push(mynah, token, alert("Polled"))
+    expect(rows(tab)).to_contain_text("Polled")
+
+
+def test_an_apns_id_in_the_address_leads_to_its_push(mynah: Mynah, open_page: Open, token: str) -> None:
+    sequence = push(mynah, token, alert("By its id"))
+    name = mynah.control.push(token)["apnsId"]
+    tab = open_page(mynah, f"#/pushes/{name}")
+    expect(article(tab).get_by_role("heading", level=1)).to_have_text("By its id")
+    assert tab.page.url.endswith(f"#/pushes/{sequence}")
