@@ -26,12 +26,14 @@ enum OpenAPIDocument {
           "security": [{}, {"token": []}],
           "paths": {
         \(probePaths),
+        \(pagePaths),
         \(notificationPaths),
         \(devicePaths),
         \(arrivalPaths),
         \(certificatePaths),
         \(keyPaths),
         \(connectionPaths),
+        \(eventPaths),
         \(otherPaths)
           },
           "components": {
@@ -47,6 +49,7 @@ enum OpenAPIDocument {
         \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),
+        \(eventSchemas),
         \(otherSchemas)
             }
           }
