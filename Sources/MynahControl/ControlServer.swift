@@ -36,7 +36,8 @@ public final class ControlServer: Sendable {
         let state = ControlState(
             server: server, readiness: readiness, logger: logger, streamLimits: settings.streamLimits)
         let responder = ControlResponder(
-            gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state), readers: state.eventReaders,
+            gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state),
+            readers: state.eventReaders,
             logger: logger)
         let listeners = try await ControlListener.bind(
             host: settings.host, port: settings.port, responder: responder, limits: settings.listenerLimits,

@@ -19,8 +19,8 @@ struct ImportTableTests {
     /// What the running server may import besides its own parts.
     static let server = core.union(trust).union(wire).union(["Logging", "Metrics"])
     static let control = rules.union(cLibrary).union([
-        "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
-        "NIOHTTPTypes", "ServiceLifecycle", "Synchronization",
+        "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore",
+        "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle", "Synchronization",
     ])
     static let client = wire.union(["FoundationEssentials"])
     static let commands: Set<String> = ["ArgumentParser", "Foundation", "ServiceLifecycle", "UnixSignals", "Yams"]

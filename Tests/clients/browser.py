@@ -104,7 +104,9 @@ def chromium() -> Iterator[Browser]:
     expect.set_options(timeout=WAIT_SECONDS * 1000)
     with sync_playwright() as playwright:
         # Chromium's own sandbox does not work for root, and these pages are ours.
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        # Names below .example lead to this machine, for pages of others.
+        args = ["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP *.example 127.0.0.1"]
+        browser = playwright.chromium.launch(executable_path=program, args=args)
         yield browser
         browser.close()
 

@@ -41,7 +41,7 @@ def test_every_operation_says_how_it_is_refused(contract: Contract) -> None:
         assert ("401" in statuses) != is_open, where
         for status in statuses:
             response = contract.resolved(operation["responses"][status])
-            if status.startswith("4"):
+            if status.startswith("4") and method != "HEAD":
                 assert list(response["content"]) == ["application/problem+json"], f"{where} {status}"
     names = [operation["operationId"] for _, _, operation in operations]
     assert len(names) == len(set(names))

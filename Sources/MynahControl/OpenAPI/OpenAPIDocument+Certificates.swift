@@ -77,12 +77,12 @@ extension OpenAPIDocument {
                 "required": ["topics"],
                 "properties": {
                   "topics": {"type": "array", "minItems": 1, "maxItems": 32, "items": {"type": "string", "pattern": "^[A-Za-z0-9.-]{1,255}$"}, "description": "The app's bundle id first."},
-                  "voip": {"type": "boolean", "default": false, "description": "The app's VoIP topic too."},
-                  "complication": {"type": "boolean", "default": false, "description": "The app's complication topic too."},
-                  "environment": {"enum": ["sandbox", "production", "both"], "default": "both"},
-                  "days": {"type": "integer", "minimum": 1, "maximum": 3600, "default": 398, "description": "For how many days it is good."},
-                  "expired": {"type": "boolean", "default": false, "description": "Its time is over already."},
-                  "password": {"type": "string", "minLength": 1, "default": "mynah", "description": "What pkcs12 is encrypted with."}
+                  "voip": {"type": ["boolean", "null"], "default": false, "description": "The app's VoIP topic too."},
+                  "complication": {"type": ["boolean", "null"], "default": false, "description": "The app's complication topic too."},
+                  "environment": {"enum": ["sandbox", "production", "both", null], "default": "both"},
+                  "days": {"type": ["integer", "null"], "minimum": 1, "maximum": 3600, "default": 398, "description": "For how many days it is good."},
+                  "expired": {"type": ["boolean", "null"], "default": false, "description": "Its time is over already."},
+                  "password": {"type": ["string", "null"], "minLength": 1, "default": "mynah", "description": "What pkcs12 is encrypted with."}
                 }
               },
               "IssuedCertificate": {

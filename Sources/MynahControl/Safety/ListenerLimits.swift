@@ -1,7 +1,9 @@
 /// What one address of the control API takes from its callers, so that none of them can keep others out.
 struct ListenerLimits: Hashable, Sendable {
-    /// A further connection is answered with 503. Far more than tests have, and with the connections of pushes below
-    /// the 1,024 descriptors that a process has by default.
+    /// A further connection is answered with 503.
+    ///
+    /// Far more than tests have, and with the connections of pushes below the 1,024 descriptors that a process has by
+    /// default.
     var connectionsMax = 512
     /// A new connection must have sent the head of a request by then; browsers open some ahead of need.
     var firstHeadTimeout: Duration = .seconds(15)
