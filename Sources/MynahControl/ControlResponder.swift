@@ -9,7 +9,7 @@ struct ControlResponder: HTTPResponder {
 
     let gate: Gate
     let routes: RouteTable
-    let readers: EventReaders
+    let readers: StreamReaderCount
     let logger: Logger
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {

@@ -1,19 +1,22 @@
 extension OpenAPIDocument {
     /// The page in the browser: each path with GET and HEAD.
     static let pagePaths = [
-        page("/", "page", "The page in the browser", "text/html", parameters: []),
-        page("/assets/{file}", "pageFile", "A file that the page loads", "text/javascript", parameters: ["file"]),
+        page("/", "page", "The page in the browser", ["text/html"], parameters: []),
+        page("/assets/{file}", "pageFile", "A file that the page loads", fileTypes, parameters: ["file"]),
         page(
-            "/assets/{folder}/{file}", "pageFolderFile", "A file that the page loads, in a folder", "text/javascript",
+            "/assets/{folder}/{file}", "pageFolderFile", "A file that the page loads, in a folder", fileTypes,
             parameters: ["folder", "file"]),
     ].joined(separator: ",\n")
 
+    private static let fileTypes = ["text/javascript", "text/css", "image/svg+xml", "text/html"]
+
     private static func page(
-        _ path: String, _ id: String, _ summary: String, _ type: String, parameters: [String]
+        _ path: String, _ id: String, _ summary: String, _ types: [String], parameters: [String]
     ) -> String {
         let list = parameters.map { name in
             ##"{"name": "\##(name)", "in": "path", "required": true, "description": "A name of the page's.", "schema": {"type": "string"}}"##
         }.joined(separator: ", ")
+        let content = types.map { ##""\##($0)": {"schema": {"type": "string"}}"## }.joined(separator: ", ")
         let problem = ##"{"$ref": "#/components/responses/Problem"}"##
         let missing = parameters.isEmpty ? "" : ##", "404": \##(problem)"##
         return ##"""
@@ -21,7 +24,7 @@ extension OpenAPIDocument {
                   "get": {
                     "operationId": "\##(id)", "summary": "\##(summary)", "security": [{}], "parameters": [\##(list)],
                     "responses": {
-                      "200": {"description": "The file, with an ETag.", "content": {"\##(type)": {"schema": {"type": "string"}}}},
+                      "200": {"description": "The file, with an ETag.", "content": {\##(content)}},
                       "304": {"description": "If-None-Match names the version that there is."},
                       "403": \##(problem)\##(missing)
                     }

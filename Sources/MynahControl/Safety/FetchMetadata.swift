@@ -29,6 +29,4 @@ struct FetchMetadata: Equatable, Sendable {
 extension HTTPField.Name {
     static let secFetchSite = HTTPField.Name.known("Sec-Fetch-Site")
     static let secFetchDest = HTTPField.Name.known("Sec-Fetch-Dest")
-    static let crossOriginResourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
-    static let frameOptions = HTTPField.Name.known("X-Frame-Options")
 }

@@ -104,6 +104,8 @@ struct Gate: Sendable {
 }
 
 extension HTTPField.Name {
+    fileprivate static let frameOptions = HTTPField.Name.known("X-Frame-Options")
+    fileprivate static let crossOriginResourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
     static let accessControlRequestPrivateNetwork = HTTPField.Name.known("Access-Control-Request-Private-Network")
     static let accessControlAllowPrivateNetwork = HTTPField.Name.known("Access-Control-Allow-Private-Network")
     /// HTTPTypes takes the first `Host` out of the fields and leaves further ones.

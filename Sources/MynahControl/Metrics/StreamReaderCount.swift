@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Synchronization
 
 /// How many callers read a stream of events now, whichever stream.
-final class EventReaders: Sendable {
+final class StreamReaderCount: Sendable {
     private let readers = Atomic<Int>(0)
 
     /// How many there are.
