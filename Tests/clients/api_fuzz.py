@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import schemathesis
+from schemathesis.specs.openapi.checks import negative_data_rejection
 
 from contract import Contract
 
@@ -74,3 +75,24 @@ def keeps_the_contract(context: Any, response: Any, case: Any) -> None:
         headers,
         response.content,
     )
+
+
+@schemathesis.check
+def names_what_is_wrong(context: Any, response: Any, case: Any) -> None:
+    """A refusal of a parameter or a field names it, and says what would be right."""
+    if response.status_code != 400:
+        return
+    problem = response.json()
+    kind = problem["type"].removeprefix("urn:mynah:problem:")
+    if kind in ("unknown-parameter", "invalid-parameter", "unknown-field", "invalid-field"):
+        assert problem["field"] is not None, problem
+    assert len(problem["detail"].split()) > 3, problem
+
+
+@schemathesis.check
+def refuses_what_breaks_its_schema(context: Any, response: Any, case: Any) -> bool | None:
+    """Schemathesis' own check, but for a body that may be left out and is."""
+    request_body = case.operation.definition.raw.get("requestBody", {"required": True})
+    if not response.request.body and not request_body.get("required"):
+        return None
+    return negative_data_rejection(context, response, case)

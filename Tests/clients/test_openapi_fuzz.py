@@ -18,8 +18,11 @@ CHECKS = [
     "content_type_conformance",
     "response_schema_conformance",
     "response_headers_conformance",
+    "refuses_what_breaks_its_schema",
     "unsupported_method",
+    "allow_header_conformance",
     "keeps_the_contract",
+    "names_what_is_wrong",
 ]
 EXAMPLES = 10
 SECONDS = 240

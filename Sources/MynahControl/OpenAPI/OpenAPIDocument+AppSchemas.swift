@@ -119,7 +119,7 @@ extension OpenAPIDocument {
                       "launched": {"type": ["boolean", "null"], "default": true, "description": "false: installed and never launched, so no token."},
                       "entitled": {"type": ["boolean", "null"], "default": true, "description": "false: no push entitlement, so registering is refused with 403."},
                       "rotate": {"enum": ["reinstall", "restore", "osReinstall", null]},
-                      "state": {"type": ["string", "null"], "description": "With the next three as answered, so that an export makes the app again: dead where it was."},
+                      "state": {"enum": ["active", "unregistered", "expired", "notLaunched", "waitingForNetwork", null], "description": "With the next three as answered, so that an export makes the app again: dead where it was."},
                       "since": {"type": ["string", "null"], "format": "date-time"},
                       "endedAt": {"type": ["string", "null"], "format": "date-time"},
                       "unregisteredAt": {"type": ["string", "null"], "format": "date-time"}
