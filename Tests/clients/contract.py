@@ -124,7 +124,10 @@ class Contract:
         if request is None:
             return
         self.validate(
-            f"{where}, taking the body", request["content"]["application/json"]["schema"], json.loads(body), closed=False
+            f"{where}, taking the body",
+            request["content"]["application/json"]["schema"],
+            json.loads(body),
+            closed=False,
         )
 
     def _names(self, schema: dict[str, Any], name: str) -> bool:
@@ -156,7 +159,9 @@ class Contract:
 
     def _components(self, closed: bool) -> dict[str, Any]:
         schemas = self.document["components"]["schemas"]
-        return {"schemas": {name: self.closed(schema, top=False) if closed else schema for name, schema in schemas.items()}}
+        if closed:
+            schemas = {name: self.closed(schema, top=False) for name, schema in schemas.items()}
+        return {"schemas": schemas}
 
     def closed(self, schema: Any, *, top: bool = True) -> Any:
         """The schema where nothing may be beside what it names.

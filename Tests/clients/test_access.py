@@ -197,7 +197,8 @@ ATTEMPTS = {
     "fetch without CORS": "async (url) => (await fetch(`${url}/v1/devices`, {mode: 'no-cors'})).text()",
     "simple POST": """async (url) => (await fetch(`${url}/v1/devices`,
         {method: 'POST', mode: 'no-cors', headers: {'content-type': 'text/plain'}, body: '{"id":"made"}'})).text()""",
-    "reset by a simple POST": "async (url) => (await fetch(`${url}/v1/reset`, {method: 'POST', mode: 'no-cors'})).text()",
+    "reset by a simple POST": """async (url) =>
+        (await fetch(`${url}/v1/reset`, {method: 'POST', mode: 'no-cors'})).text()""",
     "beacon": "async (url) => { navigator.sendBeacon(`${url}/v1/devices`, '{\"id\":\"made\"}'); await later(); }",
     "DELETE": "async (url) => (await fetch(`${url}/v1/notifications`, {method: 'DELETE'})).text()",
     "PUT": """async (url) => (await fetch(`${url}/v1/clock`, {method: 'PUT',
@@ -241,7 +242,8 @@ ATTEMPTS = {
     "frame": """async (url) => {
         const name = frame('g', `${url}/v1/devices`);
         await later();
-        try { return document.getElementsByName(name)[0].contentWindow.document.body.textContent; } catch { return null; }
+        const shown = document.getElementsByName(name)[0].contentWindow;
+        try { return shown.document.body.textContent; } catch { return null; }
     }""",
     "window that connects": """async (url) => {
         const opened = window.open(`${url}/v1/devices/victim/stream?connect=true`);
@@ -322,7 +324,9 @@ def test_a_link_of_another_site_leads_to_the_page_and_no_frame_shows_it(
     assert answer.headers["cross-origin-resource-policy"] == "same-origin"
 
 
-def test_the_same_attempts_succeed_from_the_servers_own_page(chromium: Browser, own_mynah: Callable[..., Mynah]) -> None:
+def test_the_same_attempts_succeed_from_the_servers_own_page(
+    chromium: Browser, own_mynah: Callable[..., Mynah]
+) -> None:
     target = Target(own_mynah())
     context = chromium.new_context()
     page = context.new_page()

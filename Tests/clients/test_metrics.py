@@ -62,7 +62,12 @@ def test_promtool_finds_nothing_to_complain_about(mynah: Mynah) -> None:
     if promtool is None:
         pytest.fail("there is no promtool; Tests/run.sh packages brings it")
     found = subprocess.run(
-        [promtool, "check", "metrics"], input=text(mynah.control), capture_output=True, text=True, timeout=30, check=False
+        [promtool, "check", "metrics"],
+        input=text(mynah.control),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
     )
     assert found.returncode == 0 and not found.stdout and not found.stderr, found.stdout + found.stderr
 
