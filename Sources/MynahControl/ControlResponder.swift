@@ -21,7 +21,7 @@ struct ControlResponder: HTTPResponder {
         } catch is CancellationError {
             // The client went away, or the server shuts down and its time is over: nobody reads this.
             response = Problem(.unavailable, "the call was cancelled").response
-        } catch where !context.channel.isActive {
+        } catch  where !context.channel.isActive {
             // It went away in the middle of its body, or was too slow with it.
             response = Problem(.unavailable, "the caller has gone").response
         } catch {

@@ -6,7 +6,7 @@ extension OpenAPIDocument {
                 "operationId": "\(name)", "summary": "Whether the server takes pushes", "security": [{}],
                 "responses": {
                   "200": {"description": "It does.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Probe"}}}},
-                  "503": {"description": "It starts or shuts down.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Probe"}}}}
+                  "503": {"description": "It starts or shuts down; a problem where too many connections are open.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Probe"}}, "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
                 }
               },
               "head": {
