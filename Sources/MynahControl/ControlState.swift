@@ -14,6 +14,7 @@ final class ControlState: Sendable {
     let streamLimits: StreamLimits
     /// The devices of `--fixtures`, to which a reset returns.
     let fixtureDevices = FixtureDevices()
+    let eventReaders = StreamReaderCount()
     private let changing: Mutex<Changing>
 
     init(server: Server, readiness: Readiness, logger: Logger, streamLimits: StreamLimits = StreamLimits()) {

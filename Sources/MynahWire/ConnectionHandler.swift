@@ -20,6 +20,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private var deadline: Scheduled<Void>?
     private var traffic = ConnectionTraffic()
+    private var replyTimer = ReplyTimer()
     // The peer does not read: neither do we, until it does.
     private var holdsRead = false
     private var hasOpened = false
@@ -59,6 +60,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         traffic.bytesIn += buffer.readableBytes
+        replyTimer.bytesRead()
         responder.bytesArrived()
         if tls == nil {
             let problem = buffer.withUnsafeReadableBytes { receive($0.bytes) }
@@ -234,6 +236,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             responder.connectionFailed(.headerListTooLarge)
         }
         traffic.pushes += answered
+        replyTimer.answered(answered)
         return nil
     }
 
@@ -284,6 +287,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         if !loop.output.isEmpty { write(context) }
+        replyTimer.handedOver(to: &loop.latency)
         if lifecycle.outputSent(openStreams: http2.openStreamCount, wantsMore: http2.wantsMore) == .close {
             close(context)
             return
