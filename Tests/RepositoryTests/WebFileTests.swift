@@ -6,7 +6,9 @@ struct WebFileTests {
     static let folder = "Sources/MynahControl/Page/Web/"
 
     /// The name of SVG's namespace, and beginnings of addresses that are shown to be copied.
-    static let harmlessAddresses = ["http://www.w3.org/2000/svg", "http://127.0.0.1", "https://localhost", "https://${"]
+    static let harmlessAddresses = [
+        "http://www.w3.org/2000/svg", "http://127.0.0.1", "https://localhost", "https://${",
+    ]
 
     /// Ways to make markup or code out of text, each with what to use in its place.
     static let forbidden = [

@@ -224,7 +224,10 @@ class PushesView {
         const next = rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + by))];
         if (!next) return;
         this.list.setCursor(next.sequence);
-        if (this.detail.sequence !== null) this.open(next.sequence);
+        if (this.detail.sequence === null) return;
+        // Going back leads to the list, not through every push that was passed.
+        this.app.replace(["pushes", String(next.sequence)], { q: this.feed.query });
+        this.route();
     }
 
     key(event) {
