@@ -41,7 +41,7 @@ export const shortToken = (token) => (token.length > 14 ? `${token.slice(0, 8)}â
 
 /** A device's id, shortened where it is just the token. */
 export const deviceName = (push) => {
-    if (!push.device) return push.token ? shortToken(push.token) : "no token";
+    if (!push.device) return push.token ? shortToken(push.token) : "no valid token";
     return push.device === push.token ? shortToken(push.device) : push.device;
 };
 

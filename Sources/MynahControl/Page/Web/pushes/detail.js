@@ -206,6 +206,10 @@ export function makeDetail(app, { close, step }) {
                 el("div", { class: "detail-column" }, answer(push), timeline(push), request(push))));
         element.setAttribute("aria-label", `Push ${push.sequence}: ${summary(push).title}, ${bytes(push.payloadSize)}`);
         element.scrollTop = isNew ? 0 : position;
+        // Where the list has gone from the screen, so has the focus that it had.
+        if (isNew && document.activeElement === document.body) {
+            element.querySelector("h1").focus({ preventScroll: true });
+        }
     }
 
     return {
