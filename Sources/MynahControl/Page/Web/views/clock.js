@@ -1,0 +1,1 @@
+export default {id:'clock',title:'clock',mount(){return ()=>{}}}

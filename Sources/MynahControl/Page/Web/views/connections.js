@@ -1,0 +1,1 @@
+export default {id:'connections',title:'connections',mount(){return ()=>{}}}

@@ -1,0 +1,1 @@
+export default {id:'faults',title:'faults',mount(){return ()=>{}}}

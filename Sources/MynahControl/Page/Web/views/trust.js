@@ -1,0 +1,1 @@
+export default {id:'trust',title:'trust',mount(){return ()=>{}}}
