@@ -69,8 +69,11 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: base
+            swiftSettings: base,
+            plugins: ["EmbedPage"]
         ),
+        .executableTarget(name: "PageEmbedder", swiftSettings: base),
+        .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["PageEmbedder"], path: "Sources/EmbedPage"),
         .target(
             name: "MynahClient",
             dependencies: [

@@ -36,6 +36,9 @@ struct ImportTableTests {
         "Mynah": server.union(["MynahCore", "MynahTrust", "MynahWire"]),
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
+        "EmbedPage": ["PackagePlugin"],
+        // A tool of the build; no part of any program here.
+        "PageEmbedder": ["Foundation", "FoundationEssentials"],
         "MynahCLI": server.union(control).union(client).union(commands)
             .union(["Mynah", "MynahClient", "MynahControl", "MynahCore", "MynahTrust", "MynahWire"]),
     ]

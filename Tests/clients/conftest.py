@@ -18,6 +18,9 @@ from provider_certificates import Authority
 from server import Mynah, Process, binary
 
 
+pytest_plugins = ("browser",)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     # A run that is ended from outside stops its servers, too.
     signal.signal(signal.SIGTERM, lambda number, frame: pytest.exit("ended by SIGTERM", 128 + number))

@@ -14,6 +14,7 @@ enum OpenAPIDocument {
           "security": [{}, {"token": []}],
           "paths": {
         \(probePaths),
+        \(pagePaths),
         \(notificationPaths),
         \(devicePaths),
         \(arrivalPaths),

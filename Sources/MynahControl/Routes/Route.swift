@@ -72,6 +72,7 @@ struct RouteTable: Sendable {
                 + ClockRoutes(state: state).routes
                 + KeyRoutes(state: state).routes + CertificateRoutes(state: state).routes
                 + ConnectionRoutes(state: state).routes
-                + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes)
+                + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes
+                + PageRoutes().routes)
     }
 }
