@@ -47,7 +47,7 @@ function mount(root, app) {
         const waiting = device.stored + (device.deferred ?? 0);
         refill(row, el(
             "a", { href: `#/devices/${part(device.id)}`, "aria-current": device.id === shownId ? "page" : null },
-            el("span", { class: `v-dot v-dot-${device.online ? "on" : "off"}`, role: "img", "aria-label": device.online ? "online" : "offline" }),
+            el("span", { class: `dot ${device.online ? "dot-good" : "v-dot-off"}`, role: "img", "aria-label": device.online ? "online" : "offline" }),
             el("span", { class: "v-row-text" },
                 el("strong", {}, device.name),
                 el("small", { class: "faint" }, [device.name === device.id ? null : device.id, device.model, device.scope && `scope ${device.scope}`].filter(Boolean).join(" · "))),
