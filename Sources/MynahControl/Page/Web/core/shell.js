@@ -46,7 +46,6 @@ function showHelp(views, currentView) {
     const general = [
         { keys: ["?"], text: "This list" },
         { keys: ["1", "…", String(views.length)], text: "The views, as they are listed" },
-        { keys: ["Esc"], text: "Back" },
     ];
     const line = ({ keys, text }) => [
         el("dt", {}, keys.map((key) => [el("kbd", {}, key), " "])),
@@ -62,8 +61,8 @@ function showHelp(views, currentView) {
 export function isTyping(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
     const target = event.target;
-    return target instanceof HTMLElement
-        && (target.isContentEditable || target.closest("input:not([type=checkbox]), textarea, select, dialog") !== null);
+    const takesKeys = "input:not([type=checkbox]), textarea, select, dialog";
+    return target instanceof HTMLElement && (target.isContentEditable || target.closest(takesKeys) !== null);
 }
 
 export function makeShell(views, api, currentView) {
@@ -71,7 +70,8 @@ export function makeShell(views, api, currentView) {
         "a", { href: `#/${view.id}` }, icon(view.id), el("span", {}, view.title),
         el("span", { class: "count", "aria-hidden": "true" }))]));
     const state = el("span", {});
-    const link = el("p", { class: "link", role: "status", "aria-live": "polite" }, el("span", { class: "dot" }), state);
+    const link = el(
+        "p", { class: "link", role: "status", "aria-live": "polite" }, el("span", { class: "dot" }), state);
     const counts = el("dl", { class: "kv", "aria-label": "The server" });
     const main = el("main", { class: "view", id: "main", tabindex: "-1" });
     const help = el("button", {
