@@ -63,14 +63,14 @@ function mount(root, app) {
     }
 
     async function advance(members, words) {
-        noteReport(await app.api.post("/v1/clock/advance", body(members)), `Advanced ${words}`);
+        noteReport(await watch.during(() => app.api.post("/v1/clock/advance", body(members))), `Advanced ${words}`);
     }
 
     /** Does something outside a form, and says below the buttons what went wrong. */
     async function act(word, call, value) {
         note.textContent = "";
         try {
-            const answer = await call();
+            const answer = await watch.during(call);
             if (answer) noteReport(answer, `${word} ${value}`);
         } catch (error) {
             note.textContent = sentence(error);

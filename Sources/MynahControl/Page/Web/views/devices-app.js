@@ -48,24 +48,25 @@ export function appCard(app, devicePath, watch) {
     );
 
     async function change(members) {
-        const changed = await attempt(app, () => app.api.patch(path(), members));
-        if (changed === undefined) permissions.set(registration);
-        watch.now();
+        const changed = await watch.during(() => attempt(app, () => app.api.patch(path(), members)));
+        if (changed === undefined) node.show(registration);
     }
     async function renew(rotate) {
-        const renewed = await attempt(app, () => app.api.post(`${devicePath}/registrations`, {
-            topic: registration.topic, environment: registration.environment, rotate,
-        }));
-        if (renewed) app.toast(renewed.token ? "The app has a new token" : "The old token is gone; the app gets a new one when it is launched", { kind: "info" });
-        watch.now();
+        const { topic, environment } = registration;
+        const renewed = await watch.during(() => attempt(
+            app, () => app.api.post(`${devicePath}/registrations`, { topic, environment, rotate })));
+        if (!renewed) return;
+        app.toast(renewed.token
+            ? "The app has a new token." : "The old token is gone; the app gets a new one when it is launched.");
     }
     async function uninstall() {
-        await attempt(app, () => app.api.delete(`${devicePath}/registrations/${part(registration.topic)}`, { query: { environment: registration.environment } }));
-        watch.now();
+        await watch.during(() => attempt(app, () => app.api.delete(path())));
     }
 
-    node.show = (next, badge) => {
+    let shownBadge;
+    node.show = (next, badge = shownBadge) => {
         registration = next;
+        shownBadge = badge;
         refill(icon, appIcon(next.topic, next, badge));
         refill(title, el("strong", {}, appName(next.topic, next)), el("small", { class: "faint break" }, next.topic));
         refill(state, next.state === "active" ? chip(next.environment, "plain") : chip(stateName(next.state), "warn"));

@@ -45,19 +45,18 @@ export function deviceView(app, id) {
     let device = null;
 
     async function change(members) {
-        const changed = await attempt(app, () => app.api.patch(path, members));
+        const changed = await watch.during(() => attempt(app, () => app.api.patch(path, members)));
         if (changed === undefined && device) controls.set(device);
-        watch.now();
         return changed;
     }
 
     async function act(sequence, action, text) {
         const body = text === undefined ? { action } : { action, text };
-        const told = await attempt(app, async () => ({ answer: await app.api.post(`${path}/screen/${sequence}/actions`, body) }));
-        watch.now();
+        const told = await watch.during(() => attempt(
+            app, async () => ({ answer: await app.api.post(`${path}/screen/${sequence}/actions`, body) })));
         if (told === undefined) return false;
         if (action !== "dismiss" || told.answer !== null) {
-            app.toast(told.answer === null ? "Dismissed" : `The app was told: ${told.answer.action ?? action}`, { kind: "info" });
+            app.toast(told.answer === null ? "Dismissed" : `The app was told: ${told.answer.action ?? action}`);
         }
         return true;
     }

@@ -5,8 +5,8 @@ import { actionWords, matchWords, ruleWords, scheduleWords } from "./faults-word
 import { attempt, button, chip, command, empty, toggle } from "./parts.js";
 import { part } from "./words.js";
 
-/** The list; `set(rules)` brings it up to date, `changed()` is called after a change. */
-export function ruleList(app, changed) {
+/** The list; `set(rules)` brings it up to date, `during(action)` makes a change. */
+export function ruleList(app, during) {
     const list = el("ul", { class: "v-rules", "aria-label": "Fault rules" });
     const nothing = el("div", {});
     const node = el("div", {}, nothing, list);
@@ -16,23 +16,22 @@ export function ruleList(app, changed) {
             "Add a rule, and pushes that match it are answered, delayed, cut or lost as it says; what it did is counted here "
                 + "and stands with each push in the journal.",
             command(app, "mynah fault add 503 --times 3")));
-        reconcile(list, rules, (rule) => rule.id, (rule) => makeRow(app, rule.id, changed), (row, rule) => row.show(rule));
+        reconcile(list, rules, (rule) => rule.id, (rule) => makeRow(app, rule.id, during), (row, rule) => row.show(rule));
     };
     return node;
 }
 
-function makeRow(app, id, changed) {
+function makeRow(app, id, during) {
     const path = `/v1/faults/${part(id)}`;
     const enabled = toggle("In force", async (isOn) => {
-        await attempt(app, () => app.api.patch(path, { enabled: isOn }));
-        changed();
+        await during(() => attempt(app, () => app.api.patch(path, { enabled: isOn })));
     }, { name: `Rule ${id} is in force` });
     const title = el("strong", {});
     const words = el("div", { class: "v-rule-words" });
     const counters = el("dl", { class: "v-counters" });
     const remove = button("Remove", async () => {
-        if ((await attempt(app, () => app.api.delete(path))) !== undefined) app.toast(`Rule ${id} is gone.`);
-        changed();
+        const done = await during(() => attempt(app, () => app.api.delete(path)));
+        if (done !== undefined) app.toast(`Rule ${id} is gone.`);
     }, { kind: "small", name: `Remove rule ${id}` });
     const row = el("li", { class: "panel v-rule", "data-rule": id },
         enabled, el("div", { class: "v-rule-text" }, title, words), counters,

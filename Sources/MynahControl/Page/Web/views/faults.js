@@ -85,7 +85,7 @@ function mount(root, app) {
         } else if (tab === "magic-tokens") {
             keep("/v1/magic-tokens", tokenTable(app));
         } else {
-            keep("/v1/faults", ruleList(app, () => shown?.now()), { limit: listed }, true);
+            keep("/v1/faults", ruleList(app, (action) => shown.during(action)), { limit: listed }, true);
         }
     }
     show();

@@ -9,28 +9,30 @@ const burstMilliseconds = 120;
  * did not succeed; the next one comes all the same.
  */
 export function live(app, { look, concerns = () => true, every = 5000, failed }) {
-    const abort = new AbortController();
-    let isLooking = false;
+    let current = null;
     let isWanted = false;
+    let isOver = false;
+    let held = 0;
     let timer = 0;
 
     async function now() {
-        if (abort.signal.aborted) return;
-        if (isLooking) {
+        if (isOver) return;
+        if (current || held > 0) {
             isWanted = true;
             return;
         }
         clearTimeout(timer);
-        timer = 0;
-        isLooking = true;
         isWanted = false;
+        const mine = new AbortController();
+        current = mine;
         try {
-            await look(abort.signal);
+            await look(mine.signal);
         } catch (error) {
-            if (!abort.signal.aborted) failed(error);
+            if (!mine.signal.aborted) failed(error);
         }
-        isLooking = false;
-        if (!abort.signal.aborted) schedule(isWanted ? burstMilliseconds : every);
+        if (current !== mine) return;
+        current = null;
+        schedule(isWanted ? burstMilliseconds : every);
     }
 
     function schedule(delay) {
@@ -38,15 +40,17 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
         timer = setTimeout(() => (document.hidden && !isWanted ? schedule(every) : now()), delay);
     }
 
+    function cancel() {
+        clearTimeout(timer);
+        current?.abort();
+        current = null;
+    }
+
     const unsubscribe = app.events.subscribe((event) => {
         const isGeneral = event.type === "reset" || event.type === "gap";
-        if (!isGeneral && !concerns(event)) return;
-        if (isLooking || isWanted) {
-            isWanted = true;
-            return;
-        }
+        if (isWanted || !(isGeneral || concerns(event))) return;
         isWanted = true;
-        schedule(burstMilliseconds);
+        if (!current && held === 0) schedule(burstMilliseconds);
     });
     const seen = () => {
         if (!document.hidden) now();
@@ -57,10 +61,21 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
     return {
         /** Looks again at once. */
         now,
+        /** Does something that changes what is looked at: what was seen before it is not shown after it any more. */
+        async during(action) {
+            held += 1;
+            cancel();
+            try {
+                return await action();
+            } finally {
+                held -= 1;
+                if (held === 0) now();
+            }
+        },
         /** Ends it. */
         stop() {
-            abort.abort();
-            clearTimeout(timer);
+            isOver = true;
+            cancel();
             unsubscribe();
             document.removeEventListener("visibilitychange", seen);
         },
