@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 internal import Synchronization
@@ -25,6 +26,12 @@ final class ConnectionTable: Sendable {
     private let numbers = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
+    private let events: EventLog?
+
+    /// No connections; their comings and goings are noted as events.
+    init(events: EventLog? = nil) {
+        self.events = events
+    }
 
     /// The next connection's number; they begin at 1.
     func takeNumber() -> UInt64 {
@@ -53,6 +60,7 @@ final class ConnectionTable: Sendable {
     /// A connection can carry requests.
     func opened(_ entry: ConnectionEntry) {
         change { $0.open[entry.id] = entry }
+        events?.note(.connection(ConnectionView(entry, ConnectionTraffic()).json, .opened))
     }
 
     /// A connection has proved something.
@@ -63,9 +71,10 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// A connection has ended.
-    func closed(_ number: UInt64) {
-        change { _ = $0.open.removeValue(forKey: number) }
+    /// A connection has ended, and so much has passed over it.
+    func closed(_ number: UInt64, _ traffic: ConnectionTraffic) {
+        let entry = change { $0.open.removeValue(forKey: number) }
+        if let entry { events?.note(.connection(ConnectionView(entry, traffic).json, .closed)) }
     }
 
     /// Those that can carry requests, in the order of their numbers, and how often they have changed.
@@ -74,14 +83,15 @@ final class ConnectionTable: Sendable {
         return (open.sorted { $0.id < $1.id }, revision)
     }
 
-    private func change(_ body: (inout State) -> Void) {
-        let waiters = state.withLock { state in
-            body(&state)
+    private func change<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer {
+        let (answer, waiters) = state.withLock { state in
+            let answer = body(&state)
             state.revision += 1
             defer { state.waiters.removeAll() }
-            return Array(state.waiters.values)
+            return (answer, Array(state.waiters.values))
         }
         for waiter in waiters { waiter.resume() }
+        return answer
     }
 
     // MARK: Waiting

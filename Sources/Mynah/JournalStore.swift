@@ -19,6 +19,7 @@ package final class JournalStore: Sendable {
     private let tickets = Atomic<UInt64>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
     private let settle = Mutex<(@Sendable () -> Void)?>(nil)
+    private let outcomes = Mutex<(@Sendable ([Entry]) -> Void)?>(nil)
 
     /// An empty journal.
     ///
@@ -32,7 +33,7 @@ package final class JournalStore: Sendable {
 
     /// The next sequence number.
     ///
-    /// Whoever takes one appends an entry with it right after.
+    /// Whoever takes one appends an entry with it right after, or skips it.
     func takeSequence() -> UInt64 {
         issued.add(1, ordering: .relaxed).newValue
     }
@@ -50,13 +51,31 @@ package final class JournalStore: Sendable {
         if let counters { onFirstEviction(counters) }
     }
 
-    /// Notes what became of earlier pushes, and wakes those who wait for it.
+    /// Notes what became of earlier pushes, wakes those who wait for it, and tells it as events.
     func apply(_ changes: [EntryChange]) {
         guard !changes.isEmpty else { return }
-        let continuations = state.withLock { state in
-            JournalStore.take(state.journal.apply(changes), &state)
+        let (continuations, changed) = state.withLock { state in
+            var changed: [Entry] = []
+            let due = state.journal.apply(changes) { changed.append($0) }
+            return (JournalStore.take(due, &state), changed)
         }
         for continuation in continuations { continuation.resume() }
+        if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
+    }
+
+    /// Gives up numbers that were taken and are not those of pushes.
+    func skip(_ sequences: some Collection<UInt64> & Sendable) {
+        let continuations = state.withLock { state in
+            var due: [Waiter.ID] = []
+            for sequence in sequences { due += state.journal.skip(sequence) }
+            return JournalStore.take(due, &state)
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
+    /// Lets `tell` be given what ``apply(_:)`` changed, outside the lock.
+    func tellOutcomes(_ tell: @escaping @Sendable ([Entry]) -> Void) {
+        outcomes.withLock { $0 = tell }
     }
 
     // MARK: Reading and changing

@@ -212,10 +212,10 @@ final class PushPath: PushResponder {
         server.log.failed(facts, problem)
     }
 
-    func connectionClosed() {
+    func connectionClosed(_ traffic: ConnectionTraffic) {
         idleness?.end()
         idleness = nil
-        connections.closed(facts.id)
+        connections.closed(facts.id, traffic)
         server.log.closed(facts.id)
     }
 }

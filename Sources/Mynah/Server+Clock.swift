@@ -74,13 +74,19 @@ extension Server {
             changed = (clocks.server == clockAtStart ? 0 : 1) + clocks.scopeCount
             clocks = ClockSet(server: clockAtStart)
         }
-        _ = try await report(clocks, nil)
+        _ = try await report(clocks, nil, isTold: changed > 0)
         return changed
     }
 
-    private func report(_ clocks: ClockSet, _ scope: String?) async throws -> ClockReport {
+    private func report(
+        _ clocks: ClockSet, _ scope: String?, isTold: Bool = true
+    ) async throws -> ClockReport {
         // Of two changes at once the later one's clocks are right, whichever comes to a loop first.
         try await loops.update { [devices = core.devices] in $0.setClocks(devices.currentClocks) }
+        // Before what falls due by it.
+        if isTold {
+            events.note(.clock(clocks[scope].mode, clock(ofScope: scope).now, scope: scope))
+        }
         let effects = core.devices.settle()
         let lastSequence = await journal.settled()
         func count(_ outcome: Outcome) -> Int { effects.changes.count { $0.outcome == outcome && !$0.isOnlyShown } }

@@ -89,7 +89,8 @@ public final class Server: Sendable {
                 clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
             let loops = try await LoopStates(group, identity: identity, clocks: ClockSet(server: clock))
             core.devices.begin(on: group.next())
-            let connections = ConnectionTable()
+            core.events.begin(on: group.next())
+            let connections = ConnectionTable(events: core.events)
             let gate = ConnectionGate(settings.reconnectLimit, logger: logger)
             let bound = try await BoundPorts.bind(settings, group: group, logger: logger) { binding in
                 Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
@@ -109,6 +110,7 @@ public final class Server: Sendable {
     public func shutDown() async throws {
         for listener in listeners { try await listener.close() }
         core.devices.end()
+        core.events.end()
         await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
         try await group.shutdownGracefully()
     }
@@ -125,6 +127,9 @@ extension Server {
 
     /// Every push, accepted or refused.
     package var journal: JournalStore { core.journal }
+
+    /// What happens beside the pushes.
+    package var events: EventLog { core.events }
 
     /// How many connections are open.
     public var connectionCount: Int { connectionTable.count }

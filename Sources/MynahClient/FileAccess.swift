@@ -59,6 +59,7 @@ package enum FileAccess {
             let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EPIPE { throw ClientError(.readerGone, "nobody reads \(name) any more") }
                 throw failure("can't write \(name)")
             }
             written += count

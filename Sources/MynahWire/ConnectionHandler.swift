@@ -169,7 +169,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private func reportEnd() {
         guard hasOpened, !hasReportedEnd else { return }
         hasReportedEnd = true
-        responder.connectionClosed()
+        responder.connectionClosed(trafficNow)
     }
 
     private var trafficNow: ConnectionTraffic {

@@ -33,7 +33,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        responder.connectionClosed()
+        responder.connectionClosed(counter.traffic)
         context.fireChannelInactive()
     }
 

@@ -66,8 +66,8 @@ package protocol PushResponder: AnyObject {
     func connectionFailed(_ problem: ConnectionProblem)
     /// The connection has ended: nothing more is read, or will be written.
     ///
-    /// Once for each connection that was opened.
-    func connectionClosed()
+    /// Once for each connection that was opened, with what has passed over it.
+    func connectionClosed(_ traffic: ConnectionTraffic)
 }
 
 /// What the server tells one of its connections, by the channel, from any thread.

@@ -34,8 +34,7 @@ class Tab:
         self.requests: list[str] = []
         self.errors: list[str] = []
         # What a test provokes on purpose: parts of messages that are no failure.
-        # A server without the stream of events is asked for the journal in its place.
-        self.expected_errors: list[str] = ["/v1/events"]
+        self.expected_errors: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("pageerror", lambda error: self.errors.append(f"script: {error}"))
         self.page.on("console", self._note_message)
@@ -71,6 +70,11 @@ class Tab:
         found: list[str] = self.page.evaluate(NAMELESS_CONTROLS)
         return found
 
+    def pale_texts(self) -> list[str]:
+        """Texts whose contrast with what is behind them is less than 4.5 to 1 (WCAG 2.2, 1.4.3)."""
+        found: list[str] = self.page.evaluate(PALE_TEXTS)
+        return found
+
 
 # Accessible names by what this page uses of the rules (W3C, Accessible Name and Description Computation).
 NAMELESS_CONTROLS = """() => {
@@ -94,6 +98,33 @@ NAMELESS_CONTROLS = """() => {
     const doubled = [...document.querySelectorAll("[id]")].filter(
         (element) => ids.indexOf(element.id) !== ids.lastIndexOf(element.id));
     return [...found, ...images, ...doubled].map((element) => element.cloneNode(false).outerHTML);
+}"""
+
+# Backgrounds of this page are plain colours; a disabled control need not be readable.
+PALE_TEXTS = """() => {
+    const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+    const luminance = (rgb) => rgb.slice(0, 3).map((value) => value / 255)
+        .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+    const behind = (element) => {
+        for (let one = element; one; one = one.parentElement) {
+            const color = channels(getComputedStyle(one).backgroundColor);
+            if (color.length < 4 || color[3] > 0) return color;
+        }
+        return [255, 255, 255];
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const pale = new Set();
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        const text = walker.currentNode.data.trim();
+        if (!text || !element.checkVisibility({visibilityProperty: true}) || element.closest(":disabled")) continue;
+        const [light, dark] = [luminance(channels(getComputedStyle(element).color)), luminance(behind(element))]
+            .sort((one, other) => other - one);
+        const ratio = (light + 0.05) / (dark + 0.05);
+        if (ratio < 4.5) pale.add(`${text.slice(0, 30)} (${element.className}): ${ratio.toFixed(2)}`);
+    }
+    return [...pale];
 }"""
 
 

@@ -149,6 +149,21 @@ def test_every_control_has_a_name(mynah: Mynah, open_page: Open, viewport: dict[
         assert tab.page.get_by_role(landmark, include_hidden=True).count() == 1, landmark
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_has_enough_contrast(mynah: Mynah, open_page: Open, scheme: str) -> None:
+    sequence = push(mynah, unique_token(), alert("Readable", "in both themes"), further=[("apns-priority", "5")])
+    push(mynah, "00fc", b"no json", push_type=None)
+    push(mynah, token_of(add_device(mynah, online=False)), alert("Stored"))
+    tab = open_page(mynah, f"#/pushes/{sequence}", color_scheme=scheme, reduced_motion="reduce")
+    expect(tab.page.get_by_role("heading", level=1, name="Readable")).to_be_visible()
+    assert tab.pale_texts() == []
+    tab.goto("#/pushes?q=nothing-like-this")
+    expect(tab.page.get_by_role("heading", name="No push matches")).to_be_visible()
+    assert tab.pale_texts() == []
+    tab.page.evaluate("document.querySelector('h2').style.color = '#999'")
+    assert len(tab.pale_texts()) == (1 if scheme == "light" else 0)
+
+
 def test_a_nameless_control_is_found(mynah: Mynah, open_page: Open) -> None:
     tab = open_page(mynah)
     tab.page.evaluate("document.querySelector('main').append(document.createElement('button'))")

@@ -21,6 +21,7 @@ enum OpenAPIDocument {
         \(certificatePaths),
         \(keyPaths),
         \(connectionPaths),
+        \(eventPaths),
         \(otherPaths)
           },
           "components": {
@@ -35,6 +36,7 @@ enum OpenAPIDocument {
         \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),
+        \(eventSchemas),
         \(otherSchemas)
             }
           }

@@ -71,7 +71,7 @@ struct RouteTable: Sendable {
                 + DeviceStreamRoutes(state: state).routes + ScopeRoutes(state: state).routes
                 + ClockRoutes(state: state).routes
                 + KeyRoutes(state: state).routes + CertificateRoutes(state: state).routes
-                + ConnectionRoutes(state: state).routes
+                + ConnectionRoutes(state: state).routes + EventRoutes(state: state).routes
                 + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes
                 + PageRoutes().routes)
     }

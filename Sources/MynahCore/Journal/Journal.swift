@@ -163,7 +163,11 @@ package struct Journal: Sendable {
     /// Removes everything and counts from zero; sequence numbers go on, and pushes on their way still arrive.
     package mutating func reset() -> (removed: Int, due: [Waiter.ID]) {
         let removed = counters.size
-        for sequence in ring.sequences where ring.state(sequence) != .vacant { ring.clear(sequence) }
+        var next = ring.first
+        while let sequence = ring.nextRetained(from: next) {
+            ring.clear(sequence)
+            next = sequence + 1
+        }
         index = RepeatIndex()
         dropRemovedFront()
         counters = JournalCounters()
@@ -252,9 +256,10 @@ package struct Journal: Sendable {
 
     private mutating func rebuildIndex() {
         index = RepeatIndex()
-        for sequence in ring.sequences {
-            guard let entry = ring.entry(sequence) else { continue }
-            _ = attempt(of: entry, ring.tags(sequence))
+        var next = ring.first
+        while let sequence = ring.nextRetained(from: next) {
+            if let entry = ring.entry(sequence) { _ = attempt(of: entry, ring.tags(sequence)) }
+            next = sequence + 1
         }
     }
 }

@@ -59,6 +59,11 @@ package struct Sieve {
         return true
     }
 
+    /// Whether something else than a push, which has these values of fields, meets every condition.
+    func passes(_ values: (FilterField) -> [JSONValue]) -> Bool {
+        filter.conditions.allSatisfy { Sieve.matches($0.matcher, values($0.field), patterns) }
+    }
+
     /// The conditions that the push does not meet, with what it has instead.
     func unmet(_ view: PushView) -> [(condition: Filter.Condition, actual: JSONValue?)] {
         var reading = PushReading(view)

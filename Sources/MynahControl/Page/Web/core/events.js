@@ -8,8 +8,8 @@ const longestPause = 10_000;
 const silenceMax = 40_000;
 const pollLimit = 1000;
 
-/** Splits a stream of bytes into server-sent events (HTML, *Server-sent events*). */
-export function makeEventParser(dispatch) {
+/** Splits text into server-sent events (HTML, *Server-sent events*); `noteId` gets those of comments, too. */
+export function makeEventParser(dispatch, noteId) {
     let rest = "";
     let event = { type: "message", id: null, data: [] };
     return (text) => {
@@ -17,6 +17,7 @@ export function makeEventParser(dispatch) {
         rest = lines.pop();
         for (const line of lines) {
             if (line === "") {
+                if (event.id) noteId(event.id);
                 if (event.data.length) dispatch({ type: event.type, id: event.id, text: event.data.join("\n") });
                 event = { type: "message", id: event.id, data: [] };
                 continue;
@@ -36,6 +37,8 @@ export function makeEventParser(dispatch) {
 export function makeEvents(api, onState) {
     const callbacks = new Set();
     let lastId = null;
+    /** When the server started that `lastId` is of. */
+    let server = null;
     let isRunning = false;
     let wake = () => {};
 
@@ -57,7 +60,15 @@ export function makeEvents(api, onState) {
         });
     }
 
+    /** Another server, perhaps on the same port, goes on with nothing of the one before. */
+    async function recogniseServer() {
+        const { startedAt } = await api.get("/v1/status");
+        if (startedAt !== server) lastId = null;
+        server = startedAt;
+    }
+
     async function readStream() {
+        await recogniseServer();
         const abort = new AbortController();
         const response = await api.open("/v1/events", {
             signal: abort.signal,
@@ -67,10 +78,8 @@ export function makeEvents(api, onState) {
         // Whatever happened before there was a stream to tell of it.
         if (lastId === null) emit({ type: "gap", id: null, data: {} });
         const decoder = new TextDecoder();
-        const parse = makeEventParser(({ type, id, text }) => {
-            if (id !== null && id !== "") lastId = id;
-            emit({ type, id, data: JSON.parse(text) });
-        });
+        const parse = makeEventParser(
+            ({ type, id, text }) => emit({ type, id, data: JSON.parse(text) }), (id) => { lastId = id; });
         const reader = response.body.getReader();
         let timer;
         try {

@@ -29,7 +29,7 @@ export function date(text, now = new Date()) {
 /** How much later something is: "+12 ms", "+3.400 s", "+2 h 5 min". */
 export function later(milliseconds) {
     if (milliseconds < 1000) return `+${milliseconds} ms`;
-    if (milliseconds < 60_000) return `+${(milliseconds / 1000).toFixed(3)} s`;
+    if (milliseconds < 60_000) return `+${Number((milliseconds / 1000).toFixed(3))} s`;
     const minutes = Math.round(milliseconds / 60_000);
     if (minutes < 60) return `+${minutes} min`;
     if (minutes < 60 * 48) return `+${Math.floor(minutes / 60)} h ${minutes % 60} min`;
@@ -41,7 +41,7 @@ export const shortToken = (token) => (token.length > 14 ? `${token.slice(0, 8)}â
 
 /** A device's id, shortened where it is just the token. */
 export const deviceName = (push) => {
-    if (!push.device) return push.token ? shortToken(push.token) : "no token";
+    if (!push.device) return push.token ? shortToken(push.token) : "no valid token";
     return push.device === push.token ? shortToken(push.device) : push.device;
 };
 

@@ -88,6 +88,20 @@ function credential(value) {
     return value.keyId ? ["key ", mono(value.keyId), ", team ", mono(value.team)] : "token that was not believed";
 }
 
+/** When the provider token was made, and how old it was when it was used; null when it does not say. */
+function tokenAge(push) {
+    const value = push.headers.find(([name]) => name === "authorization")?.[1] ?? "";
+    const claims = value.split(" ").at(-1).split(".")[1] ?? "";
+    try {
+        const { iat } = JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/")));
+        const age = Date.parse(push.receivedAt) - iat * 1000;
+        const used = age >= 0 ? `, used ${later(age).slice(1)} later` : ", in the future";
+        return [moment(new Date(iat * 1000).toISOString()), used];
+    } catch {
+        return null;
+    }
+}
+
 function request(push) {
     return section("Request", null,
         el("div", { class: "panel-body stack" },
@@ -98,6 +112,7 @@ function request(push) {
                     : push.expiration && moment(push.expiration)],
                 ["collapse id", mono(push.collapseId)],
                 ["credential", credential(push.credential)],
+                ["token issued", tokenAge(push)],
                 ["environment", push.environment],
                 ["connection", `${push.connection}, stream ${push.stream}`],
                 ["attempt", push.attempt > 1 ? push.attempt : null],
@@ -108,6 +123,13 @@ function request(push) {
                     el("th", { scope: "col" }, "Header"), el("th", { scope: "col" }, "Value"))),
                 el("tbody", {}, push.headers.map(([name, value]) => el("tr", {},
                     el("td", { class: "mono nowrap" }, name), el("td", { class: "mono break" }, value))))))));
+}
+
+/** Why it was refused, in the server's words. */
+function refusal(push) {
+    const detail = push.timeline.find(({ event }) => event === "refused")?.detail;
+    return detail && el("p", { class: "notice notice-bad", role: "note" }, icon("close"),
+        el("span", {}, el("strong", {}, push.reason), `: ${detail}`));
 }
 
 function head(push, { close, step, app, text, port }) {
@@ -176,6 +198,7 @@ export function makeDetail(app, { close, step }) {
         const position = element.scrollTop;
         fill(element,
             head(push, { close, step, app, text: raw, port: status.ports.apns[0] }),
+            refusal(push),
             push.warnings.length > 0 && el("ul", { class: "warnings", "aria-label": "Warnings" },
                 push.warnings.map((warning) => el("li", { class: "notice" }, icon("faults"), warning))),
             el("div", { class: "detail-grid" },
@@ -183,6 +206,10 @@ export function makeDetail(app, { close, step }) {
                 el("div", { class: "detail-column" }, answer(push), timeline(push), request(push))));
         element.setAttribute("aria-label", `Push ${push.sequence}: ${summary(push).title}, ${bytes(push.payloadSize)}`);
         element.scrollTop = isNew ? 0 : position;
+        // Where the list has gone from the screen, so has the focus that it had.
+        if (isNew && document.activeElement === document.body) {
+            element.querySelector("h1").focus({ preventScroll: true });
+        }
     }
 
     return {

@@ -32,13 +32,13 @@ export function firstSteps(app) {
         const origin = location.origin;
         // The commands find a server on the default port by themselves.
         const url = location.port === "8197" ? "" : ` --url ${origin}`;
-        const fact = (name, ...value) => [el("dt", {}, name), el("dd", {}, value)];
+        const fact = (name, value, ...aside) => [el("dt", {}, name), el("dd", {}, el("span", {}, value), aside)];
         fill(facts,
-            fact("Host and port", el("code", {}, `${apnsHost()}:${port}`), ` over TLS, for ${status.environment}`),
-            fact("Trust the CA", el("a", { href: "/ca.pem", download: "ca.pem" }, "ca.pem"), " ",
+            fact("Host and port", [el("code", {}, `${apnsHost()}:${port}`), ` over TLS, for ${status.environment}`]),
+            fact("Trust the CA", el("a", { href: "/ca.pem", download: "ca.pem" }, "ca.pem"),
                 el("span", { class: "faint" }, "with your client's option, or SSL_CERT_FILE")),
-            credentials.keyId && fact("Sign with", "key ", el("code", {}, credentials.keyId), ", team ",
-                el("code", {}, credentials.teamId), " ",
+            credentials.keyId && fact("Sign with",
+                ["key ", el("code", {}, credentials.keyId), ", team ", el("code", {}, credentials.teamId)],
                 credentials.key && el("button", {
                     class: "btn btn-small", type: "button",
                     onclick: () => app.copyText(credentials.key, "the signing key"),

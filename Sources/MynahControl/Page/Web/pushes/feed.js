@@ -8,6 +8,8 @@ const page = 1000;
 const newsPages = 5;
 /** Rows that are kept; with more, the feed begins anew. */
 const rowsMax = 50_000;
+/** Rows that are held back while the feed is paused; of further ones only the number is kept. */
+const heldMax = 5000;
 /** Between two looks for news: what comes within it is shown together. */
 const lookPause = 120;
 const changePause = 1000;
@@ -24,11 +26,15 @@ export class Feed {
     #reload = null;
     #isLooking = false;
     #isLoadingOlder = false;
+    #telling = null;
+    /** Whether there is more to show than what is held: the feed begins anew when it goes on. */
+    #isStale = false;
 
     query = "";
     rows = [];
-    /** What arrived while the feed was paused, newest first. */
+    /** What arrived while the feed was paused, newest first, as far as it is kept. */
     held = [];
+    heldCount = 0;
     isPaused = false;
     isLoaded = false;
     /** How many match, whether loaded or not. */
@@ -60,6 +66,8 @@ export class Feed {
             const answer = await this.#ask({ limit: firstPage, order: "desc" });
             this.rows = answer.items.map(rowOf);
             this.held = [];
+            this.heldCount = 0;
+            this.#isStale = false;
             this.#cursor = answer.nextCursor;
             this.#last = answer.lastSequence;
             this.matched = answer.matched;
@@ -110,9 +118,13 @@ export class Feed {
         try {
             const found = [];
             for (let round = 0; ; round += 1) {
-                if (round === newsPages || this.rows.length > rowsMax) {
-                    await this.load();
-                    return;
+                if (round === newsPages || (this.rows.length > rowsMax && !this.isPaused)) {
+                    if (!this.isPaused) {
+                        await this.load();
+                        return;
+                    }
+                    this.#scheduleLook();
+                    break;
                 }
                 const answer = await this.#ask({ after: this.#last, limit: page });
                 found.push(...answer.items.map(rowOf));
@@ -134,7 +146,9 @@ export class Feed {
     #put(found) {
         this.matched += found.length;
         if (this.isPaused) {
-            this.held.unshift(...found);
+            this.heldCount += found.length;
+            if (this.heldCount > heldMax) this.#isStale = true;
+            else this.held.unshift(...found);
             this.#tell({ added: 0, isNew: false });
         } else {
             this.rows.unshift(...found);
@@ -152,19 +166,25 @@ export class Feed {
     #scheduleReload() {
         this.#reload ??= setTimeout(() => {
             this.#reload = null;
-            if (!this.isPaused) this.load();
+            this.#reloadOrWait();
         }, changePause);
     }
 
+    #reloadOrWait() {
+        if (this.isPaused) this.#isStale = true;
+        else this.load();
+    }
+
     /** Takes note of an event of the server's. */
-    note({ type, data }) {
-        if (type === "notification") {
+    note({ type, id, data }) {
+        // A gap with an id is one in the stream of events alone: the journal still has what it told of.
+        if (type === "notification" || (type === "gap" && id !== null)) {
             this.#scheduleLook();
         } else if (type === "outcome") {
             if (changingKeys.test(this.query)) this.#scheduleReload();
             else this.#change(data);
         } else if (type === "gap" || type === "reset") {
-            this.load();
+            this.#reloadOrWait();
         }
     }
 
@@ -174,15 +194,24 @@ export class Feed {
             const index = indexOf(rows, push.sequence);
             if (index < 0) continue;
             rows[index] = rowOf(push);
-            this.#tell({ added: 0, isNew: false });
+            // Outcomes come by the thousand when a clock is advanced.
+            this.#telling ??= setTimeout(() => {
+                this.#telling = null;
+                this.#tell({ added: 0, isNew: false });
+            }, lookPause);
         }
     }
 
     /** Holds back what arrives, or shows what was held back. */
     setPaused(isPaused) {
         this.isPaused = isPaused;
-        const held = this.held;
+        if (!isPaused && this.#isStale) {
+            this.load();
+            return;
+        }
+        const { held } = this;
         this.held = [];
+        this.heldCount = 0;
         if (!isPaused) this.rows.unshift(...held);
         this.#tell({ added: isPaused ? 0 : held.length, isNew: false });
     }
@@ -191,6 +220,7 @@ export class Feed {
         this.#abort.abort();
         clearTimeout(this.#look);
         clearTimeout(this.#reload);
+        clearTimeout(this.#telling);
     }
 }
 

@@ -1,7 +1,7 @@
 // A list of any length that has only the visible rows in the document.
 
 import { el } from "../core/dom.js";
-import { count, date, deviceName, time } from "../core/format.js";
+import { date, deviceName, time } from "../core/format.js";
 import { outcomeOf, statusKind } from "./summary.js";
 
 const rowHeight = 60;
@@ -136,16 +136,17 @@ export function makeList({ choose, reachEnd, moveAway }) {
             const index = rows.findIndex((row) => row.sequence === sequence);
             if (reveal && index >= 0) {
                 const top = index * rowHeight;
-                if (top < element.scrollTop) element.scrollTop = top;
-                else if (top + rowHeight > element.scrollTop + element.clientHeight) {
-                    element.scrollTop = top + rowHeight - element.clientHeight;
-                }
+                const above = element.scrollTop - top;
+                const below = top + rowHeight - element.scrollTop - element.clientHeight;
+                // A neighbour comes into view; what is far off comes into the middle.
+                if (Math.max(above, below) > rowHeight) element.scrollTop = top - element.clientHeight / 2;
+                else if (above > 0) element.scrollTop = top;
+                else if (below > 0) element.scrollTop += below;
             }
             schedule();
         },
         get cursor() { return cursor; },
         toTop() { element.scrollTop = 0; },
-        description: () => count(rows.length),
         close() {
             observer.disconnect();
             cancelAnimationFrame(frame);

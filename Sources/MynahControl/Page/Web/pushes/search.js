@@ -134,6 +134,7 @@ export function makeSearch({ search, rows, leave }) {
         const caret = from + insert.length;
         input.value = input.value.slice(0, from) + insert + rest;
         input.setSelectionRange(caret, caret);
+        clearTimeout(timer);
         if (goesOn) {
             suggest();
         } else {

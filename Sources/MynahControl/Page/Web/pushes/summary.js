@@ -14,6 +14,7 @@ function textOf(value) {
 
 /** `{title, body}` as the alert has them, or a name for what has no alert; `isQuiet` then. */
 export function summary(push) {
+    if (push.reason === "PayloadTooLarge") return { title: "Payload too large", body: "", isQuiet: true };
     if (push.payload === null) {
         return { title: push.payloadSize ? `No JSON, ${count(push.payloadSize)} bytes` : "No payload", body: "",
             isQuiet: true };

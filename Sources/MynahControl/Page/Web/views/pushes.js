@@ -84,7 +84,9 @@ class PushesView {
     /** Follows the address: the search, and the push that is open. */
     route() {
         const query = this.app.query.get("q") ?? "";
-        const number = /^\d+$/.test(this.app.route[1] ?? "") ? Number(this.app.route[1]) : null;
+        const id = this.app.route[1] ?? "";
+        const number = /^\d+$/.test(id) ? Number(id) : null;
+        if (id && number === null) this.find(id);
         if (query !== this.feed.query || !this.feed.isLoaded) {
             this.search.set(query);
             this.feed.load(query);
@@ -100,6 +102,17 @@ class PushesView {
         }
         document.title = number === null ? "Pushes · Mynah" : `Push ${number} · Mynah`;
         this.showChips();
+    }
+
+    /** Leads from an apns-id in the address to its push. */
+    async find(id) {
+        try {
+            const { sequence } = await this.app.api.get(`/v1/notifications/${encodeURIComponent(id)}`);
+            this.app.replace(["pushes", String(sequence)], { q: this.app.query.get("q") });
+            this.route();
+        } catch (error) {
+            this.app.toast(error.message, { kind: "error" });
+        }
     }
 
     show(change) {
@@ -146,8 +159,8 @@ class PushesView {
     }
 
     showPause() {
-        const { isPaused, held } = this.feed;
-        const text = isPaused ? (held.length ? `Resume · ${count(held.length)} new` : "Resume") : "Pause";
+        const { isPaused, heldCount } = this.feed;
+        const text = isPaused ? (heldCount ? `Resume · ${count(heldCount)} new` : "Resume") : "Pause";
         this.pauseButton.setAttribute("aria-pressed", String(isPaused));
         this.pauseButton.setAttribute("aria-label", text);
         fill(this.pauseButton, icon(isPaused ? "play" : "pause"), el("span", { class: "btn-word" }, text));
@@ -211,7 +224,10 @@ class PushesView {
         const next = rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + by))];
         if (!next) return;
         this.list.setCursor(next.sequence);
-        if (this.detail.sequence !== null) this.open(next.sequence);
+        if (this.detail.sequence === null) return;
+        // Going back leads to the list, not through every push that was passed.
+        this.app.replace(["pushes", String(next.sequence)], { q: this.feed.query });
+        this.route();
     }
 
     key(event) {
