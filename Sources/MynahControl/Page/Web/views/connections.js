@@ -3,7 +3,7 @@ import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
 import { live } from "./live.js";
 import { attempt, button, chip, command, empty, head, sentence } from "./parts.js";
-import { bytes, count, localTime, span } from "./words.js";
+import { bytes, localTime, span } from "./words.js";
 
 /** Counts move without an event, so the list is read so often, in milliseconds. */
 const pace = 1000;
@@ -19,7 +19,7 @@ function mount(root, app) {
         el("thead", {}, el("tr", {}, [
             el("th", { scope: "col" }, "Peer"), el("th", { scope: "col" }, "TLS"), el("th", { scope: "col" }, "Asked for"),
             el("th", { scope: "col" }, "Credential"), el("th", { scope: "col", class: "num" }, "Streams"),
-            el("th", { scope: "col", class: "num" }, "Pushes"), el("th", { scope: "col", class: "num" }, "In, out"),
+            el("th", { scope: "col", class: "num" }, "Pushes"), el("th", { scope: "col", class: "num" }, "Bytes"),
             el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, "End it")),
         ])),
         rows);
@@ -68,20 +68,22 @@ function mount(root, app) {
     function updateRow(row, one) {
         const [peer, tls, asked, credential, streams, pushes, size] = row.cells7;
         for (const cell of [streams, pushes, size]) cell.className = "num";
+        for (const cell of [peer, tls, asked]) cell.className = "v-whole";
         refill(peer, el("strong", {}, one.peer), el(
             "small", { title: localTime(one.openedAt) }, `no. ${one.id}, open for ${span(readAt - Date.parse(one.openedAt))}`));
         tls.dataset.label = "TLS";
-        refill(tls, one.tls ?? "cleartext", el("small", {}, [one.alpn, one.cipher].filter(Boolean).join(" · ")));
+        tls.title = one.cipher ?? "";
+        refill(tls, one.tls ?? "cleartext", el("small", {}, one.alpn ?? "no ALPN"));
         asked.dataset.label = "Asked for";
         refill(asked, one.sni ?? "no name", el("small", {}, one.environment));
         credential.dataset.label = "Credential";
         refill(credential, ...credentialOf(one.credential));
         streams.dataset.label = "Streams";
-        refill(streams, `${one.streams.open} of ${one.streams.limit}`, el("small", {}, `${count(one.streams.total, "stream")} so far`));
+        refill(streams, `${one.streams.open} of ${one.streams.limit}`, el("small", {}, `${one.streams.total.toLocaleString("en-US")} so far`));
         pushes.dataset.label = "Pushes";
         refill(pushes, one.pushes.toLocaleString("en-US"), rate(one));
-        size.dataset.label = "In, out";
-        refill(size, bytes(one.bytesIn), el("small", {}, bytes(one.bytesOut)));
+        size.dataset.label = "Bytes";
+        refill(size, `${bytes(one.bytesIn)} in`, el("small", {}, `${bytes(one.bytesOut)} out`));
         row.goaway.disabled = ending.has(one.id);
         row.abort.disabled = false;
         row.goaway.textContent = ending.has(one.id) ? "Ending…" : "GOAWAY";
