@@ -28,7 +28,7 @@ HOSTILE_TEXTS = [
     "<img src=x onerror=\"document.title='taken'\">",
     "<script>document.title='taken'</script>",
     "</span></button><style>*{display:none}</style>",
-    "javascript:alert(1) &lt;b&gt; &amp; \u202etxet \u0000 end",
+    "javascript:alert(1) &lt;b&gt; &amp; \u202etxet end",
     "{{constructor.constructor('return 1')()}} ${7*7}",
 ]
 
@@ -181,7 +181,8 @@ def test_the_interruption_level_is_shown(mynah: Mynah, open_page: Open, level: s
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS)
 def test_hostile_text_is_text(mynah: Mynah, open_page: Open, text: str) -> None:
-    registration = {"topic": TOPIC, "appName": text, "categories": [CATEGORY | {"actions": [{"id": "A", "title": text}]}]}
+    category = CATEGORY | {"actions": [{"id": "A", "title": text}]}
+    registration = {"topic": TOPIC, "appName": text, "categories": [category]}
     device = add_device(mynah, name=text, focus=text, registrations=[registration])
     body = {"aps": {"alert": {"title": text, "subtitle": text, "body": text}, "category": "MESSAGE"}, "more": text}
     # A Focus lets a time-sensitive one through.
@@ -191,9 +192,9 @@ def test_hostile_text_is_text(mynah: Mynah, open_page: Open, text: str) -> None:
     face = phone(tab.page).locator(".v-note-face")
     expect(face).to_be_visible()
     face.click()
-    shown = text.replace("\u0000", "\ufffd") if "\u0000" not in face.text_content() else text
     for part in (".v-note-subtitle", ".v-note-body", ".v-note-app"):
-        assert face.locator(part).text_content() in (text, shown)
+        assert face.locator(part).text_content() == text
+    assert tab.page.get_by_role("button", name=text, exact=True).count() == 1
     assert tab.page.title() == "Devices · Mynah"
     assert tab.page.locator("main").locator("img, script, style, iframe").count() == 0
     assert tab.page.evaluate("document.querySelectorAll('main [onerror], main [style]').length") == 0

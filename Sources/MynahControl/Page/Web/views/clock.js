@@ -30,20 +30,24 @@ function mount(root, app) {
     const time = el("p", { class: "v-clock-time" });
     const day = el("p", { class: "muted" });
     const exact = el("p", { class: "faint small mono" });
-    const mode = choice("How it runs", modes, (value) => act("Set", () => app.api.put("/v1/clock", body({ mode: value })), value));
+    const mode = choice("How it runs", modes,
+        (value) => act("Set", () => app.api.put("/v1/clock", body({ mode: value })), value));
     const says = el("p", { class: "field-hint" });
     const note = el("p", { class: "field-error", role: "alert" });
     const report = el("ol", { class: "v-reports" });
     const by = field("By", { placeholder: "1h30m", required: true }, "250ms, 5s, 1h30m, 2d");
     const to = field("To", { type: "datetime-local", step: "1", required: true }, "In your time zone; never back");
-    const byForm = form([{ field: by, pointer: "/by" }], "Advance", () => advance({ by: duration(by.input.value) }, `by ${by.input.value}`));
+    const byForm = form([{ field: by, pointer: "/by" }], "Advance",
+        () => advance({ by: duration(by.input.value) }, `by ${by.input.value}`));
     const toForm = form([{ field: to, pointer: "/to" }], "Set", () => {
         const wanted = new Date(to.input.value).toISOString();
         return advance({ to: wanted }, `to ${localTime(wanted)}`);
     });
     const quick = el("div", { class: "row" }, steps.map((step) =>
-        button(`+${step}`, () => act("", () => advance({ by: duration(step) }, `by ${step}`)), { name: `Advance by ${step}` })),
-    button("To the next thing due", () => act("", () => advance({ to: "next" }, "to the next thing due")), { kind: "primary" }));
+        button(`+${step}`, () => act("", () => advance({ by: duration(step) }, `by ${step}`)),
+            { name: `Advance by ${step}` })),
+    button("To the next thing due", () => act("", () => advance({ to: "next" }, "to the next thing due")),
+        { kind: "primary" }));
 
     root.append(
         head("Clock", el("div", { class: "v-inline" }, scope)),
@@ -54,7 +58,8 @@ function mount(root, app) {
                 el("div", { class: "stack-s" }, mode, says)),
             el("section", { class: "panel" },
                 el("div", { class: "panel-head" }, el("h2", {}, "Advance")),
-                el("div", { class: "panel-body stack" }, quick, note, el("div", { class: "v-clock-forms" }, byForm, toForm))),
+                el("div", { class: "panel-body stack" }, quick, note,
+                    el("div", { class: "v-clock-forms" }, byForm, toForm))),
             el("section", { class: "v-section", "aria-live": "polite" }, el("h2", {}, "What advancing did"), report))));
     drawReports();
 
@@ -89,7 +94,8 @@ function mount(root, app) {
     function drawReports() {
         if (reports.length === 0) {
             refill(report, el("li", {}, empty(
-                "Nothing yet", "Freeze the clock, advance it, and all that falls due has happened before the call answers: "
+                "Nothing yet",
+                "Freeze the clock, advance it, and all that falls due has happened before the call answers: "
                     + "stored pushes expire, held-back ones arrive, tokens age.")));
             return;
         }
@@ -98,9 +104,12 @@ function mount(root, app) {
             el("strong", {}, one.words), one.scope ? el("span", { class: "chip" }, `scope ${one.scope}`) : null,
             el("span", { class: "faint small" }, localTime(one.now)),
             el("span", { class: "v-report-counts" }, [
-                el("span", { class: `chip ${one.delivered ? "chip-good" : ""}` }, `${one.delivered.toLocaleString("en-US")} delivered`),
-                el("span", { class: `chip ${one.expired ? "chip-warn" : ""}` }, `${one.expired.toLocaleString("en-US")} expired`),
-                el("span", { class: `chip ${one.coalesced ? "chip-info" : ""}` }, `${one.coalesced.toLocaleString("en-US")} coalesced`),
+                el("span", { class: `chip ${one.delivered ? "chip-good" : ""}` },
+                    `${one.delivered.toLocaleString("en-US")} delivered`),
+                el("span", { class: `chip ${one.expired ? "chip-warn" : ""}` },
+                    `${one.expired.toLocaleString("en-US")} expired`),
+                el("span", { class: `chip ${one.coalesced ? "chip-info" : ""}` },
+                    `${one.coalesced.toLocaleString("en-US")} coalesced`),
             ]))));
     }
 
@@ -131,7 +140,10 @@ function mount(root, app) {
                 app.api.get("/v1/scopes", { signal }),
             ]);
             if (chosen !== scope.input.value) return;
-            const options = [["", "the server"], ...scopes.items.map((one) => [one.name, `${one.name} (${count(one.devices, "device")})`])];
+            const options = [
+                ["", "the server"],
+                ...scopes.items.map((one) => [one.name, `${one.name} (${count(one.devices, "device")})`]),
+            ];
             if (chosen && !scopes.items.some((one) => one.name === chosen)) options.push([chosen, chosen]);
             if (document.activeElement !== scope.input) {
                 refill(scope.input, options.map(([value, title]) => el("option", { value }, title)));

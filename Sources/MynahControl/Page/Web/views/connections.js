@@ -2,12 +2,13 @@
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
 import { live } from "./live.js";
-import { attempt, button, chip, command, empty, head, sentence } from "./parts.js";
+import { attempt, button, chip, command, empty, head, sentence, tableHead } from "./parts.js";
 import { bytes, localTime, span } from "./words.js";
 
 /** Counts move without an event, so the list is read so often, in milliseconds. */
 const pace = 1000;
 const listed = 200;
+const exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0";
 
 function mount(root, app) {
     const total = el("span", { class: "faint tabular" });
@@ -16,12 +17,8 @@ function mount(root, app) {
     const table = el(
         "table", { class: "table v-table" },
         el("caption", { class: "visually-hidden" }, "Open connections"),
-        el("thead", {}, el("tr", {}, [
-            el("th", { scope: "col" }, "Peer"), el("th", { scope: "col" }, "TLS"), el("th", { scope: "col" }, "Asked for"),
-            el("th", { scope: "col" }, "Credential"), el("th", { scope: "col", class: "num" }, "Streams"),
-            el("th", { scope: "col", class: "num" }, "Pushes"), el("th", { scope: "col", class: "num" }, "Bytes"),
-            el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, "End it")),
-        ])),
+        tableHead(["Peer", "TLS", "Asked for", "Credential", "Streams", "Pushes", "Bytes"], "End it",
+            ["Streams", "Pushes", "Bytes"]),
         rows);
     const panel = el("div", { class: "panel table-wrap" }, table);
     const nothing = el("div", {});
@@ -55,7 +52,8 @@ function mount(root, app) {
         const row = el("tr", { "data-connection": id });
         const cells = Array.from({ length: 7 }, () => el("td", {}));
         const goaway = button("GOAWAY", () => end(id, false), {
-            kind: "small", name: `Send GOAWAY on connection ${id}`, title: "GOAWAY with Shutdown; its streams may finish",
+            kind: "small", name: `Send GOAWAY on connection ${id}`,
+                title: "GOAWAY with Shutdown; its streams may finish",
         });
         const abort = button("Abort", () => end(id, true), {
             kind: "small", name: `Abort connection ${id}`, title: "A TCP reset, at once",
@@ -70,7 +68,8 @@ function mount(root, app) {
         for (const cell of [streams, pushes, size]) cell.className = "num";
         for (const cell of [peer, tls, asked]) cell.className = "v-whole";
         refill(peer, el("strong", {}, one.peer), el(
-            "small", { title: localTime(one.openedAt) }, `no. ${one.id}, open for ${span(readAt - Date.parse(one.openedAt))}`));
+            "small", { title: localTime(one.openedAt) },
+                `no. ${one.id}, open for ${span(readAt - Date.parse(one.openedAt))}`));
         tls.dataset.label = "TLS";
         tls.title = one.cipher ?? "";
         refill(tls, one.tls ?? "cleartext", el("small", {}, one.alpn ?? "no ALPN"));
@@ -79,7 +78,8 @@ function mount(root, app) {
         credential.dataset.label = "Credential";
         refill(credential, ...credentialOf(one.credential));
         streams.dataset.label = "Streams";
-        refill(streams, `${one.streams.open} of ${one.streams.limit}`, el("small", {}, `${one.streams.total.toLocaleString("en-US")} so far`));
+        refill(streams, `${one.streams.open} of ${one.streams.limit}`,
+            el("small", {}, `${one.streams.total.toLocaleString("en-US")} so far`));
         pushes.dataset.label = "Pushes";
         refill(pushes, one.pushes.toLocaleString("en-US"), rate(one));
         size.dataset.label = "Bytes";
@@ -126,9 +126,9 @@ function credentialOf(credential) {
 function noConnections(app) {
     return empty(
         "Nobody is connected",
-        el("p", {}, "Point a provider here, and its connections appear with what they proved. How, for each client, is under ",
-            el("a", { href: "#/trust" }, "Trust"), "."),
-        command(app, "mynah send --to 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0 --topic com.example.app --alert hi"));
+        el("p", {}, "Point a provider here, and its connections appear with what they proved. How, for each client, ",
+            "is under ", el("a", { href: "#/trust" }, "Trust"), "."),
+        command(app, `mynah send --to ${exampleToken} --topic com.example.app --alert hi`));
 }
 
 export default { id: "connections", title: "Connections", mount };

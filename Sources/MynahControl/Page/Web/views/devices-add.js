@@ -25,16 +25,21 @@ function given(members) {
 
 /** The form for a new device, or a fleet. */
 export function newDeviceForm(app) {
-    const id = field("Id", { placeholder: "kims-phone", maxlength: "128" }, "Letters, digits and . _ - : @; left empty, one is made.");
+    const id = field("Id", { placeholder: "kims-phone", maxlength: "128" },
+        "Letters, digits and . _ - : @; left empty, one is made.");
     const name = field("Name", { placeholder: "Kim's iPhone" });
-    const topic = field("App", { placeholder: "com.example.app" }, "The topic of an app that is installed; more can follow.");
+    const topic = field("App", { placeholder: "com.example.app" },
+        "The topic of an app that is installed; more can follow.");
     const platform = select("Platform", platforms);
     const environment = select("Environment", environments);
     const scope = field("Scope", { placeholder: "none" }, "For tests that share this server.");
-    const fleet = field("How many", { type: "number", min: "1", max: "1000000", placeholder: "1" }, "More than one makes a fleet: id-00001 and on.");
+    const fleet = field("How many", { type: "number", min: "1", max: "1000000", placeholder: "1" },
+        "More than one makes a fleet: id-00001 and on.");
     const sample = toggle("With a sample category MESSAGE: reply, mark as read, delete", () => {});
     async function send() {
-        const registration = { topic: topic.input.value.trim(), ...(sample.input.checked ? { categories: [sampleCategory] } : {}) };
+        const registration = {
+            topic: topic.input.value.trim(), ...(sample.input.checked ? { categories: [sampleCategory] } : {}),
+        };
         const made = await app.api.post("/v1/devices", given({
             id: id.input.value.trim(), name: name.input.value.trim(), platform: platform.input.value,
             environment: environment.input.value, scope: scope.input.value.trim(),
@@ -46,7 +51,8 @@ export function newDeviceForm(app) {
     }
     const fields = [
         { field: id, pointer: "/id" }, { field: name, pointer: "/name" }, { field: topic, pointer: "/registrations" },
-        { field: sample }, { field: platform }, { field: environment }, { field: scope, pointer: "/scope" }, { field: fleet, pointer: "/count" },
+        { field: sample }, { field: platform }, { field: environment }, { field: scope, pointer: "/scope" },
+        { field: fleet, pointer: "/count" },
     ];
     return el("div", { class: "v-page" },
         el("a", { class: "v-back small", href: "#/devices" }, "Devices"),
@@ -67,5 +73,7 @@ export function newAppForm(app, id, done) {
         topic.input.value = "";
         done(registration);
     }
-    return form([{ field: topic, pointer: "/topic" }, { field: environment, pointer: "/environment" }, { field: sample }], "Install", send);
+    return form([
+        { field: topic, pointer: "/topic" }, { field: environment, pointer: "/environment" }, { field: sample },
+    ], "Install", send);
 }

@@ -5,25 +5,36 @@ import { attempt, appIcon, confirmButton, copyButton, button, fold, chip, select
 import { jsonEditor } from "./json-editor.js";
 import { appName, part, shortToken } from "./words.js";
 
-const appStates = [["foreground", "in the foreground"], ["background", "in the background"], ["suspended", "suspended"], ["forceQuit", "force-quit"]];
-const permissionNames = [
-    ["alert", "Alerts"], ["badge", "Badges"], ["sound", "Sounds"], ["timeSensitive", "Time-sensitive"], ["critical", "Critical"], ["location", "Location"],
+const appStates = [
+    ["foreground", "in the foreground"], ["background", "in the background"], ["suspended", "suspended"],
+    ["forceQuit", "force-quit"],
 ];
-const authorizations = [["authorized", "Allowed"], ["denied", "Denied"], ["notDetermined", "Not asked yet"], ["provisional", "Quietly (provisional)"]];
+const permissionNames = [
+    ["alert", "Alerts"], ["badge", "Badges"], ["sound", "Sounds"], ["timeSensitive", "Time-sensitive"],
+    ["critical", "Critical"], ["location", "Location"],
+];
+const authorizations = [
+    ["authorized", "Allowed"], ["denied", "Denied"], ["notDetermined", "Not asked yet"],
+    ["provisional", "Quietly (provisional)"],
+];
 const rotations = [
     ["reinstall", "Reinstall", "Deleted and installed again: a new token at once"],
     ["restore", "Restore", "The device is restored from a backup: a new token once the app is launched"],
     ["osReinstall", "New system", "The system is installed anew: a new token"],
 ];
 const setUpNames = [
-    "appName", "presentInForeground", "sounds", "categories", "strings", "developmentLanguage", "serviceExtension", "focusFilter", "reportsCalls",
+    "appName", "presentInForeground", "sounds", "categories", "strings", "developmentLanguage", "serviceExtension",
+    "focusFilter", "reportsCalls",
     "backgroundRefresh", "backgroundFetch",
 ];
 
 /** The card of an app; `show(registration, badge)` brings it up to date. */
 export function appCard(app, devicePath, watch) {
     let registration = null;
-    const path = () => `${devicePath}/registrations/${part(registration.topic)}?environment=${registration.environment}`;
+    const path = () => {
+        const { topic, environment } = registration;
+        return `${devicePath}/registrations/${part(topic)}?environment=${environment}`;
+    };
     const icon = el("span", {});
     const title = el("div", { class: "v-app-title" });
     const state = el("span", {});
@@ -43,8 +54,9 @@ export function appCard(app, devicePath, watch) {
         el("div", { class: "v-app-head" }, icon, title, state),
         el("div", { class: "v-app-controls" }, tokenLine, runs),
         el("div", { class: "v-folds" }, permissions, setUp, fold("Token and removal",
-            el("div", { class: "row" }, rotations.map(([rotate, label, says]) => button(label, () => renew(rotate), { title: says })),
-                confirmButton(app, "Uninstall", () => ({ title: `Uninstall ${appName(registration.topic, registration)}?`, text: "Its token is Unregistered from then on: a push to it is answered 410.", word: "Uninstall" }), uninstall)))),
+            el("div", { class: "row" },
+                rotations.map(([rotate, label, says]) => button(label, () => renew(rotate), { title: says })),
+                confirmButton(app, "Uninstall", question, uninstall)))),
     );
 
     async function change(members) {
@@ -58,6 +70,12 @@ export function appCard(app, devicePath, watch) {
         if (!renewed) return;
         app.toast(renewed.token
             ? "The app has a new token." : "The old token is gone; the app gets a new one when it is launched.");
+    }
+    function question() {
+        return {
+            title: `Uninstall ${appName(registration.topic, registration)}?`, word: "Uninstall",
+            text: "Its token is Unregistered from then on: a push to it is answered 410.",
+        };
     }
     async function uninstall() {
         await watch.during(() => attempt(app, () => app.api.delete(path())));
@@ -88,10 +106,13 @@ function stateName(state) {
 }
 
 function permissionList(change) {
-    const authorization = select("Notifications", authorizations, (value) => change({ permissions: { authorization: value } }));
-    const switches = permissionNames.map(([name, label]) => [name, toggle(label, (isOn) => change({ permissions: { [name]: isOn } }))]);
+    const authorization = select("Notifications", authorizations,
+        (value) => change({ permissions: { authorization: value } }));
+    const switches = permissionNames.map(
+        ([name, label]) => [name, toggle(label, (isOn) => change({ permissions: { [name]: isOn } }))]);
     const summary = el("summary", {});
-    const node = el("details", { class: "v-fold v-permissions" }, summary, authorization, el("div", { class: "v-switches" }, switches.map(([, one]) => one)));
+    const node = el("details", { class: "v-fold v-permissions" }, summary, authorization,
+        el("div", { class: "v-switches" }, switches.map(([, one]) => one)));
     node.set = (registration) => {
         const given = registration.permissions ?? {};
         authorization.set(given.authorization);
@@ -100,9 +121,11 @@ function permissionList(change) {
             one.input.disabled = given.authorization === "denied" || given.authorization === "notDetermined";
         }
         // Critical alerts need an entitlement, so without them nothing is missing.
-        const off = permissionNames.filter(([name]) => name !== "critical" && given[name] === false).map(([, label]) => label.toLowerCase());
+        const off = permissionNames.filter(([name]) => name !== "critical" && given[name] === false)
+            .map(([, label]) => label.toLowerCase());
         const allowed = authorizations.find(([value]) => value === given.authorization)?.[1] ?? "";
-        summary.textContent = `Permissions: ${given.authorization !== "authorized" ? allowed.toLowerCase() : off.length ? `no ${off.join(", ")}` : "all"}`;
+        const present = off.length > 0 ? `no ${off.join(", ")}` : "all";
+        summary.textContent = `Permissions: ${given.authorization === "authorized" ? present : allowed.toLowerCase()}`;
     };
     return node;
 }
@@ -122,7 +145,8 @@ function setUpEditor(save) {
         }
     }
     node.set = (registration, always = false) => {
-        const members = Object.fromEntries(setUpNames.filter((name) => name in registration).map((name) => [name, registration[name]]));
+        const members = Object.fromEntries(
+            setUpNames.filter((name) => name in registration).map((name) => [name, registration[name]]));
         const text = JSON.stringify(members, null, 2);
         // What somebody is writing is not overwritten.
         if (!always && node.shown !== undefined && editor.text !== node.shown) return;

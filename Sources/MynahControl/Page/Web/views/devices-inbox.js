@@ -7,17 +7,22 @@ const noticedMax = 20;
 
 /** The newest arrivals. */
 export function inboxList(arrivals, device) {
-    const heading = el("h3", {}, "Inbox ", el("span", { class: "faint tabular" }, arrivals.matched.toLocaleString("en-US")));
+    const heading = el("h3", {}, "Inbox ",
+        el("span", { class: "faint tabular" }, arrivals.matched.toLocaleString("en-US")));
     if (arrivals.items.length > 0) {
         const more = arrivals.matched - arrivals.items.length;
         return [heading, el("ol", { class: "v-inbox panel" }, arrivals.items.map(arrival)),
             more > 0 ? el("p", { class: "field-hint" }, `${count(more, "older one")} not shown.`) : null];
     }
     const app = device.registrations.find((one) => one.state === "active" && one.token);
-    if (!device.online) return [heading, empty("Nothing has arrived", "The device is offline. Turn it online, and what is stored for it arrives here.")];
+    if (!device.online) {
+        return [heading, empty(
+            "Nothing has arrived", "The device is offline. Turn it online, and what is stored for it arrives here.")];
+    }
     const send = app ? `mynah send --to ${app.token} --topic ${app.topic} --alert "Hello"` : null;
     return [heading, el("div", { class: "empty v-empty" }, el("h2", {}, "Nothing has arrived yet"),
-        send ? el("p", {}, "Push to its token with your provider, or with:") : el("p", {}, "Install an app first: pushes go to its token."),
+        send ? el("p", {}, "Push to its token with your provider, or with:")
+            : el("p", {}, "Install an app first: pushes go to its token."),
         send ? el("code", { class: "code" }, send) : null)];
 }
 
@@ -43,16 +48,22 @@ export function gist(payload) {
 
 /** The user's choices that apps were told of, and what woke them, the newest first. */
 export function noticedList(screen) {
-    const responses = (screen.responses ?? []).map((one) => ({ at: one.at, topic: one.topic, sequence: one.sequence, what: actionName(one.action), text: one.text }));
-    const wakes = (screen.wakes ?? []).map((one) => ({ at: one.at, topic: one.topic, sequence: one.sequence, what: one.result ? `woken: ${one.result}` : "woken", text: null }));
-    const all = [...responses, ...wakes].sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : right.sequence - left.sequence));
+    const responses = screen.responses.map((one) => ({ ...one, what: actionName(one.action) }));
+    const wakes = screen.wakes.map((one) => ({ ...one, what: one.result ? `woken: ${one.result}` : "woken" }));
+    const newerFirst = (left, right) => right.at.localeCompare(left.at) || right.sequence - left.sequence;
+    const all = [...responses, ...wakes].sort(newerFirst);
     if (all.length === 0) return [];
     return [
         el("h3", {}, "What apps were told ", el("span", { class: "faint tabular" }, String(all.length))),
-        el("ol", { class: "v-inbox panel" }, all.slice(0, noticedMax).map((one) => el("li", {}, el("span", { class: "v-inbox-line" },
-            chip(one.what, "plain"), el("span", { class: "v-inbox-text" }, one.text === null ? one.topic : `“${one.text}”`),
-            one.at ? el("time", { datetime: one.at }, localTime(one.at)) : null)))),
+        el("ol", { class: "v-inbox panel" }, all.slice(0, noticedMax).map(noticed)),
     ];
+}
+
+function noticed(one) {
+    return el("li", {}, el("span", { class: "v-inbox-line" },
+        chip(one.what),
+        el("span", { class: "v-inbox-text" }, typeof one.text === "string" ? `“${one.text}”` : one.topic),
+        el("time", { datetime: one.at }, localTime(one.at))));
 }
 
 function actionName(action) {

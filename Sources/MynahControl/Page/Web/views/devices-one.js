@@ -18,7 +18,8 @@ export function deviceView(app, id) {
     const heading = el("h2", {}, id);
     const facts = el("p", { class: "v-facts" });
     const remove = confirmButton(app, "Remove", () => ({
-        title: `Remove ${device?.name ?? id}?`, text: "Its tokens are nobody's from then on, and what waits for it is gone. The journal keeps its pushes.", word: "Remove",
+        title: `Remove ${device?.name ?? id}?`, word: "Remove",
+        text: "Its tokens are nobody's from then on, and what waits for it is gone. The journal keeps its pushes.",
     }), async () => {
         if ((await attempt(app, () => app.api.delete(path))) !== undefined) app.navigate("#/devices");
     });
@@ -74,9 +75,12 @@ export function deviceView(app, id) {
 
     function show(screen, clock, arrivals) {
         heading.textContent = device.name;
-        const waiting = [device.stored > 0 && `${device.stored} stored`, device.deferred > 0 && `${device.deferred} held back`];
+        const waiting = [
+            device.stored > 0 && `${device.stored} stored`, device.deferred > 0 && `${device.deferred} held back`,
+        ];
         refill(facts,
-            device.name === device.id ? null : el("code", {}, device.id), chip(`${device.model} · ${device.platform} ${device.osVersion}`),
+            device.name === device.id ? null : el("code", {}, device.id),
+            chip(`${device.model} · ${device.platform} ${device.osVersion}`),
             chip(device.environment), device.scope ? chip(`scope ${device.scope}`) : null, chip(device.locale),
             waiting.filter(Boolean).map((text) => chip(text, "warn")));
         controls.set(device);
@@ -86,11 +90,14 @@ export function deviceView(app, id) {
         const isFormer = (one) => one.state === "unregistered" || one.state === "expired";
         const present = device.registrations.filter((one) => !isFormer(one));
         const ended = device.registrations.filter(isFormer);
-        refill(noApps, present.length > 0 ? [] : [empty("No apps", "A device without apps has no token to push to. Install one below.")]);
-        reconcile(apps, present, key, () => appCard(app, path, watch), (card, one) => card.show(one, screen.badges[one.topic]));
+        refill(noApps, present.length > 0
+            ? [] : empty("No apps", "A device without apps has no token to push to. Install one below."));
+        reconcile(apps, present, key, () => appCard(app, path, watch),
+            (card, one) => card.show(one, screen.badges[one.topic]));
         former.hidden = ended.length === 0;
         former.firstChild.textContent = count(ended.length, "former token");
-        refill(formerApps, ended.map((one) => el("li", {}, el("code", {}, one.token ?? "no token"), ` ${one.topic} `, chip(one.state, "off"))));
+        refill(formerApps, ended.map((one) => el("li", {},
+            el("code", {}, one.token ?? "no token"), ` ${one.topic} `, chip(one.state))));
         refill(inbox, ...inboxList(arrivals, device));
         refill(noticed, ...noticedList(screen));
 
@@ -106,7 +113,9 @@ export function deviceView(app, id) {
             app.toast(sentence(error), { kind: "error" });
             return;
         }
-        refill(node, node.firstChild, empty("There is no device " + id, "It was removed, or has another name. Add it with:", command(app, `mynah device add ${id} --app com.example.app`)));
+        refill(node, node.firstChild, empty(
+            `There is no device ${id}`, "It was removed, or has another name. Add it with:",
+            command(app, `mynah device add ${id} --app com.example.app`)));
     }
 
     const watch = live(app, {
@@ -127,10 +136,13 @@ export function deviceView(app, id) {
 
 /** Network, power and Focus. */
 function deviceControls(change) {
-    const network = choice("Network", [["online", "Online"], ["offline", "Offline"]], (value) => change({ online: value === "online" }));
-    const power = choice("Power", [["normal", "Normal"], ["low", "Low"], ["asleep", "Asleep"]], (value) => change({ power: value }));
+    const network = choice("Network", [["online", "Online"], ["offline", "Offline"]],
+        (value) => change({ online: value === "online" }));
+    const power = choice("Power", [["normal", "Normal"], ["low", "Low"], ["asleep", "Asleep"]],
+        (value) => change({ power: value }));
     const names = el("datalist", { id: "v-focus-names" }, focusNames.map((name) => el("option", { value: name })));
-    const focus = field("Focus", { list: names.id, placeholder: "none", onChange: () => change({ focus: focus.input.value.trim() || null }) });
+    const focus = field("Focus",
+        { list: names.id, placeholder: "none", onChange: () => change({ focus: focus.input.value.trim() || null }) });
     const node = el("div", { class: "v-controls" }, network, power, focus, names);
     node.set = (device) => {
         network.set(device.online ? "online" : "offline");
@@ -143,10 +155,15 @@ function deviceControls(change) {
 
 function deviceSettings(change) {
     const name = field("Name");
-    const locale = field("Language", { placeholder: "en-GB" }, "A language tag (BCP 47): decides which strings of an app are shown.");
+    const locale = field("Language", { placeholder: "en-GB" },
+        "A language tag (BCP 47): decides which strings of an app are shown.");
     const system = field("System version");
-    const fields = [{ field: name, pointer: "/name" }, { field: locale, pointer: "/locale" }, { field: system, pointer: "/osVersion" }];
-    const node = form(fields, "Save", () => change({ name: name.input.value, locale: locale.input.value, osVersion: system.input.value }));
+    const fields = [
+        { field: name, pointer: "/name" }, { field: locale, pointer: "/locale" },
+        { field: system, pointer: "/osVersion" },
+    ];
+    const node = form(fields, "Save",
+        () => change({ name: name.input.value, locale: locale.input.value, osVersion: system.input.value }));
     node.set = (device) => {
         if (node.contains(document.activeElement)) return;
         name.input.value = device.name;

@@ -5,7 +5,8 @@ export function refill(parent, ...children) {
     const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
     const next = kept.map((child) => (typeof child === "string" ? document.createTextNode(child) : child));
     const isSame =
-        next.length === parent.childNodes.length && next.every((child, index) => child.isEqualNode(parent.childNodes[index]));
+        next.length === parent.childNodes.length
+            && next.every((child, index) => child.isEqualNode(parent.childNodes[index]));
     if (isSame) return false;
     parent.replaceChildren(...next);
     return true;

@@ -27,7 +27,8 @@ export function newRuleForm(app, done) {
     let rule = {};
     let inputs = [];
     const editor = jsonEditor("The rule as JSON", { rows: 16, changed: () => { hand.hidden = false; } });
-    const hand = el("p", { class: "field-hint", hidden: true }, "Changed by hand: what stands here is added. The fields above write it anew.");
+    const hand = el("p", { class: "field-hint", hidden: true },
+        "Changed by hand: what stands here is added. The fields above write it anew.");
     const preset = select("Fault", [], choose);
     preset.input.append(...presetGroups.map(([label, presets]) => el("optgroup", { label },
         presets.map((one) => el("option", { value: one.name }, one.label)))));
@@ -37,7 +38,8 @@ export function newRuleForm(app, done) {
     const whichSection = el("section", { class: "stack-s" }, el("h3", {}, "Which pushes"), which);
     const submit = el("button", { type: "submit", class: "btn btn-primary" }, "Add rule");
     const node = el("form", { class: "v-rule-form", novalidate: true, onSubmit: send },
-        el("div", { class: "stack" }, preset, own, whichSection, el("section", { class: "stack-s" }, el("h3", {}, "When"), when),
+        el("div", { class: "stack" }, preset, own, whichSection,
+            el("section", { class: "stack-s" }, el("h3", {}, "When"), when),
             el("div", { class: "row" }, submit, el("a", { class: "btn", href: "#/faults" }, "Cancel"))),
         el("div", { class: "stack-s" }, editor, hand));
 
@@ -95,7 +97,8 @@ export function newRuleForm(app, done) {
     function fault(error) {
         const pointer = error.problem?.field;
         editor.fault(pointer, sentence(error));
-        const place = inputs.find((one) => pointer && (pointer === one.pointer || one.pointer.startsWith(`${pointer}/`)));
+        const place = inputs.find((one) => pointer
+            && (pointer === one.pointer || one.pointer.startsWith(`${pointer}/`)));
         if (!place || !hand.hidden) return;
         place.line.fault(sentence(error));
         place.line.input.focus();
@@ -109,7 +112,8 @@ export function newRuleForm(app, done) {
 /** A rule as JSON, to be replaced. */
 export function editRuleForm(app, rule, done) {
     const editor = jsonEditor(`Rule ${rule.id}`, { rows: 22 });
-    editor.text = JSON.stringify(Object.fromEntries(Object.entries(rule).filter(([name]) => !servers.includes(name))), null, 2);
+    editor.text = JSON.stringify(Object.fromEntries(Object.entries(rule).filter(([name]) => !servers.includes(name))),
+        null, 2);
     async function save() {
         const value = editor.read();
         if (value === undefined) return;
@@ -121,5 +125,6 @@ export function editRuleForm(app, rule, done) {
     }
     return el("div", { class: "stack v-single" }, editor,
         el("p", { class: "field-hint" }, "Replacing a rule makes it the newest, and it counts from zero."),
-        el("div", { class: "row" }, button("Replace rule", save, { kind: "primary" }), el("a", { class: "btn", href: "#/faults" }, "Cancel")));
+        el("div", { class: "row" }, button("Replace rule", save, { kind: "primary" }),
+            el("a", { class: "btn", href: "#/faults" }, "Cancel")));
 }

@@ -5,16 +5,19 @@ const delay = { pointer: "/action/delay", label: "Answer late by", placeholder: 
 const code = { pointer: "/action/code", label: "HTTP/2 error code", placeholder: "INTERNAL_ERROR" };
 
 function respond(status, text) {
-    return { name: String(status), label: `${status} ${text}`, action: { type: "respond", status, reason: text }, fields: [reason, delay] };
+    const action = { type: "respond", status, reason: text };
+    return { name: String(status), label: `${status} ${text}`, action, fields: [reason, delay] };
 }
 
 /** Groups of presets; `fields` are the parts of the rule that each lets one change. */
 export const presetGroups = [
     ["Refuse pushes", [
-        respond(400, "BadDeviceToken"), respond(403, "InvalidProviderToken"), { ...respond(403, "ExpiredProviderToken"), name: "ExpiredProviderToken" },
+        respond(400, "BadDeviceToken"), respond(403, "InvalidProviderToken"),
+        { ...respond(403, "ExpiredProviderToken"), name: "ExpiredProviderToken" },
         {
             ...respond(410, "Unregistered"),
-            fields: [reason, { pointer: "/action/timestamp", label: "Timestamp, ms since 1970", type: "number" }, delay],
+            fields: [reason, { pointer: "/action/timestamp", label: "Timestamp, ms since 1970", type: "number" },
+                delay],
         },
         respond(413, "PayloadTooLarge"), respond(429, "TooManyRequests"),
         { ...respond(429, "TooManyProviderTokenUpdates"), name: "TooManyProviderTokenUpdates" },
@@ -35,7 +38,8 @@ export const presetGroups = [
     ]],
     ["Break streams", [
         { name: "reset", label: "RST_STREAM", action: { type: "resetStream", code: "INTERNAL_ERROR" }, fields: [code] },
-        { name: "refuse-stream", label: "RST_STREAM REFUSED_STREAM", action: { type: "resetStream", code: "REFUSED_STREAM" }, fields: [delay] },
+        { name: "refuse-stream", label: "RST_STREAM REFUSED_STREAM",
+            action: { type: "resetStream", code: "REFUSED_STREAM" }, fields: [delay] },
         { name: "truncate", label: "Half an answer", action: { type: "truncate" }, fields: [] },
         { name: "malformed", label: "A malformed frame", action: { type: "malformedFrame" }, fields: [] },
         { name: "oversized", label: "A frame too large", action: { type: "oversizedFrame" }, fields: [] },
@@ -47,7 +51,8 @@ export const presetGroups = [
             fields: [{ pointer: "/action/afterPushes", label: "After so many pushes", type: "number" }],
         },
         { name: "hang-up", label: "Hang up without GOAWAY", action: { type: "close", how: "fin" }, fields: [] },
-        { name: "half-open", label: "Half-open: answer nothing any more", action: { type: "close", how: "halfOpen" }, fields: [] },
+        { name: "half-open", label: "Half-open: answer nothing any more", action: { type: "close", how: "halfOpen" },
+            fields: [] },
         {
             name: "streams", label: "A stream limit of 1", action: { type: "settings", maxConcurrentStreams: 1 },
             fields: [{ pointer: "/action/maxConcurrentStreams", label: "Limit", type: "number" }],
@@ -62,13 +67,18 @@ export const presetGroups = [
     ]],
     ["Break handshakes", [
         {
-            name: "tls-alert", label: "TLS alert", event: "handshake", action: { type: "tls", alert: "handshake_failure" },
+            name: "tls-alert", label: "TLS alert", event: "handshake",
+            action: { type: "tls", alert: "handshake_failure" },
             fields: [{ pointer: "/action/alert", label: "Alert", placeholder: "certificate_expired" }],
         },
-        { name: "tls-expired", label: "A certificate out of date", event: "handshake", action: { type: "tls", certificate: "expired" }, fields: [] },
-        { name: "tls-wrong-host", label: "A certificate for other names", event: "handshake", action: { type: "tls", certificate: "wrongHost" }, fields: [] },
-        { name: "tls-untrusted", label: "A certificate of an unknown CA", event: "handshake", action: { type: "tls", certificate: "untrusted" }, fields: [] },
-        { name: "tls-stall", label: "A handshake that never ends", event: "handshake", action: { type: "tls", stall: true }, fields: [] },
+        { name: "tls-expired", label: "A certificate out of date", event: "handshake",
+            action: { type: "tls", certificate: "expired" }, fields: [] },
+        { name: "tls-wrong-host", label: "A certificate for other names", event: "handshake",
+            action: { type: "tls", certificate: "wrongHost" }, fields: [] },
+        { name: "tls-untrusted", label: "A certificate of an unknown CA", event: "handshake",
+            action: { type: "tls", certificate: "untrusted" }, fields: [] },
+        { name: "tls-stall", label: "A handshake that never ends", event: "handshake",
+            action: { type: "tls", stall: true }, fields: [] },
     ]],
 ];
 

@@ -13,10 +13,11 @@ export function ruleList(app, during) {
     node.set = (rules) => {
         refill(nothing, rules.length > 0 ? [] : empty(
             "Nothing goes wrong",
-            "Add a rule, and pushes that match it are answered, delayed, cut or lost as it says; what it did is counted here "
-                + "and stands with each push in the journal.",
+            "Add a rule, and pushes that match it are answered, delayed, cut or lost as it says. What it did is "
+                + "counted here and stands with each push in the journal.",
             command(app, "mynah fault add 503 --times 3")));
-        reconcile(list, rules, (rule) => rule.id, (rule) => makeRow(app, rule.id, during), (row, rule) => row.show(rule));
+        reconcile(list, rules, (rule) => rule.id, (rule) => makeRow(app, rule.id, during),
+            (row, rule) => row.show(rule));
     };
     return node;
 }
@@ -35,7 +36,10 @@ function makeRow(app, id, during) {
     }, { kind: "small", name: `Remove rule ${id}` });
     const row = el("li", { class: "panel v-rule", "data-rule": id },
         enabled, el("div", { class: "v-rule-text" }, title, words), counters,
-        el("div", { class: "v-ends" }, el("a", { class: "btn btn-small", href: `#/faults/edit/${part(id)}`, "aria-label": `Edit rule ${id}` }, "Edit"), remove));
+        el("div", { class: "v-ends" },
+            el("a", { class: "btn btn-small", href: `#/faults/edit/${part(id)}`, "aria-label": `Edit rule ${id}` },
+                "Edit"),
+            remove));
 
     row.show = (rule) => {
         enabled.set(rule.enabled);

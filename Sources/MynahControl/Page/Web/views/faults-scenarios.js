@@ -10,7 +10,8 @@ const example = {
     name: "brown-out", description: "APNs slows down, refuses, and comes back.",
     steps: [
         { after: "0s", add: [{ id: "slow", action: { type: "pass", delay: "1s" } }] },
-        { after: "30s", remove: ["slow"], add: [{ id: "down", action: { type: "respond", status: 503, reason: "ServiceUnavailable" } }] },
+        { after: "30s", remove: ["slow"],
+            add: [{ id: "down", action: { type: "respond", status: 503, reason: "ServiceUnavailable" } }] },
         { after: "90s", remove: ["down"] },
     ],
 };
@@ -32,10 +33,15 @@ export function scenarioList(app, changed) {
         }
         changed();
     }, { kind: "primary" });
-    const node = el("div", { class: "stack" }, nothing, list, fold("Write one", editor, el("div", { class: "row" }, start)));
+    const node = el("div", { class: "stack" }, nothing, list,
+        fold("Write one", editor, el("div", { class: "row" }, start)));
     node.set = (scenarios) => {
-        refill(nothing, scenarios.length > 0 ? [] : empty("No scenarios", "A scenario adds and removes rules as time passes or pushes come. Write one below, or start the server with --scenario FILE."));
-        reconcile(list, scenarios, (one) => one.name, (one) => makeRow(app, one.name, changed), (row, one) => row.show(one));
+        refill(nothing, scenarios.length > 0 ? [] : empty(
+            "No scenarios",
+            "A scenario adds and removes rules as time passes or pushes come. Write one below, or start the server "
+                + "with --scenario FILE."));
+        reconcile(list, scenarios, (one) => one.name, (one) => makeRow(app, one.name, changed),
+            (row, one) => row.show(one));
     };
     return node;
 }
@@ -62,7 +68,8 @@ function makeRow(app, name, changed) {
         const { isRunning } = stateOf(shown);
         const done = await attempt(app, async () => ({
             answer: isRunning
-                ? await app.api.delete("/v1/scenarios", { query: { name } }) : await app.api.post("/v1/scenarios", { name }),
+                ? await app.api.delete("/v1/scenarios", { query: { name } })
+                : await app.api.post("/v1/scenarios", { name }),
         }));
         if (done) app.toast(isRunning ? `${name} has stopped.` : `${name} has started.`);
         changed();
@@ -72,7 +79,8 @@ function makeRow(app, name, changed) {
         shown = one;
         const { isRunning, done } = stateOf(one);
         text.textContent = one.description ?? "";
-        refill(state, isRunning ? chip(done === null ? "running" : `running, ${done} of ${count(one.steps.length, "step")}`, "good") : null);
+        const progress = done === null ? "" : `, ${done} of ${count(one.steps.length, "step")}`;
+        refill(state, isRunning ? chip(`running${progress}`, "good") : null);
         control.textContent = isRunning ? "Stop" : "Start";
         control.setAttribute("aria-label", `${isRunning ? "Stop" : "Start"} ${name}`);
         refill(steps, (one.steps ?? []).map((step) => el("li", {}, stepWords(step))));
@@ -81,7 +89,11 @@ function makeRow(app, name, changed) {
 }
 
 function stepWords(step) {
-    const after = typeof step.after === "object" ? `after ${count(step.after.pushes, "push", "pushes")}` : `after ${step.after}`;
-    const parts = [...(step.remove ?? []).map((id) => `${id} goes`), ...(step.add ?? []).map((rule) => `${rule.name ?? rule.id ?? "a rule"}: ${ruleWords(rule)}`)];
+    const after = typeof step.after === "object" ? `after ${count(step.after.pushes, "push", "pushes")}`
+        : `after ${step.after}`;
+    const parts = [
+        ...(step.remove ?? []).map((id) => `${id} goes`),
+        ...(step.add ?? []).map((rule) => `${rule.name ?? rule.id ?? "a rule"}: ${ruleWords(rule)}`),
+    ];
     return `${after}: ${parts.join("; ")}`;
 }

@@ -1,19 +1,24 @@
 // The table of magic tokens: what a test uses that controls nothing but the token.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
-import { chip, copyButton } from "./parts.js";
+import { chip, copyButton, tableHead } from "./parts.js";
 
 /** The table with a field to filter it; `set(tokens)` fills it. */
 export function tokenTable(app) {
     let tokens = [];
-    const search = el("input", { type: "search", class: "input v-filter", "aria-label": "Filter magic tokens", placeholder: "Status, reason or what it does", onInput: show });
+    const search = el("input", {
+        type: "search", class: "input v-filter", "aria-label": "Filter magic tokens",
+        placeholder: "Status, reason or what it does", onInput: show,
+    });
     const rows = el("tbody", {});
     const table = el("table", { class: "table v-table" },
         el("caption", { class: "visually-hidden" }, "Magic tokens"),
-        el("thead", {}, el("tr", {}, ["A push to it", "Answer", "Token"].map((title) => el("th", { scope: "col" }, title)))),
+        tableHead(["A push to it", "Answer", "Token"]),
         rows);
     const node = el("div", { class: "stack" },
-        el("p", { class: "v-lead" }, "A push to one of these device tokens is answered so, whatever else it is: for tests that control nothing but the token. --magic-tokens off turns them off."),
+        el("p", { class: "v-lead" },
+            "A push to one of these device tokens is answered so, whatever else it is: for tests that control nothing "
+                + "but the token. --magic-tokens off turns them off."),
         search, el("div", { class: "panel table-wrap" }, table));
     function show() {
         const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -23,8 +28,11 @@ export function tokenTable(app) {
         });
         refill(rows, found.map((one) => el("tr", {},
             el("td", {}, one.does),
-            el("td", {}, one.status === null ? chip("no answer", "warn") : chip([one.status, one.reason].filter(Boolean).join(" "), one.status === 200 ? "good" : "bad")),
-            el("td", { class: "v-copied" }, el("code", {}, one.token), copyButton(app, one.token, `the token of ${one.does}`)))));
+            el("td", {},
+                one.status === null ? chip("no answer", "warn")
+                : chip([one.status, one.reason].filter(Boolean).join(" "), one.status === 200 ? "good" : "bad")),
+            el("td", { class: "v-copied" }, el("code", {}, one.token),
+                copyButton(app, one.token, `the token of ${one.does}`)))));
     }
     node.set = (next) => {
         tokens = next;

@@ -13,7 +13,9 @@ export function actionWords(action) {
 /** What a rule does, each firing in turn where it has a list. */
 export function ruleWords(rule) {
     if (!rule.actions) return rule.action ? actionWords(rule.action) : "nothing";
-    const after = { pass: "then as APNs would", repeat: "and again from the first", last: "and the last from then on" }[rule.then];
+    const after = {
+        pass: "then as APNs would", repeat: "and again from the first", last: "and the last from then on",
+    }[rule.then];
     return [...rule.actions.map(actionWords), after].filter(Boolean).join("; ");
 }
 
@@ -22,7 +24,7 @@ const plainActions = {
     lose: () => "answers 200 and delivers nothing",
     deliverLate: (action) => `answers 200, delivers ${action.by ?? ""} later`,
     duplicate: (action) => `delivers ${action.times ?? 2} times`,
-    resetStream: (action) => `RST_STREAM ${action.code ?? ""}${action.when === "afterHeaders" ? " after the headers" : ""}`.trimEnd(),
+    resetStream: resetWords,
     goaway: (action) => `GOAWAY ${action.reason ?? action.debug ?? action.code ?? ""}`.trimEnd(),
     withholdWindow: () => "gives no more window",
     ignorePing: () => "answers no more PING",
@@ -38,12 +40,13 @@ function mainWords(action) {
     if (plain) return plain(action);
     switch (action.type) {
     case "respond":
-        return `answers ${[action.status, action.reason].filter((part) => part !== undefined && part !== null).join(" ") || "something else"}`;
+        return `answers ${[action.status, action.reason].filter(Boolean).join(" ") || "something else"}`;
     case "settings":
-        return `SETTINGS ${Object.entries(action).filter(([name]) => name !== "type").map(([name, value]) => `${name} ${value}`).join(", ")}`;
+        return `SETTINGS ${settingWords(action).join(", ")}`;
     case "tls":
         if (action.alert) return `TLS alert ${action.alert}`;
-        if (action.certificate) return `a certificate that is ${action.certificate === "wrongHost" ? "for another host" : action.certificate}`;
+        if (action.certificate === "wrongHost") return "a certificate for another host";
+        if (action.certificate) return `a certificate that is ${action.certificate}`;
         return action.stall ? "a handshake that never ends" : `a handshake that takes ${action.slow}`;
     case "close": {
         const how = { fin: "hangs up", rst: "TCP reset", halfOpen: "goes half-open" }[action.how] ?? "closes";
@@ -54,6 +57,18 @@ function mainWords(action) {
     default:
         return String(action.type);
     }
+}
+
+function settingWords({ type, delay, deliver, ...values }) {
+    return Object.entries(values).map(([name, value]) => `${name} ${value}`);
+}
+
+function resetWords({ code, when }) {
+    return ["RST_STREAM", code, when === "afterHeaders" ? "after the headers" : null].filter(Boolean).join(" ");
+}
+
+function rateWords({ count: most, per, by }) {
+    return `above ${most} per ${per}${by === "all" ? "" : ` and ${by}`}`;
 }
 
 function delayWords(delay) {
@@ -68,7 +83,9 @@ function delayWords(delay) {
 export function matchWords(rule) {
     const { event, payload, headers, ...keys } = rule.match ?? {};
     const parts = Object.entries(keys).map(([name, matcher]) => `${name} ${matcherWords(matcher)}`);
-    for (const [pointer, matcher] of Object.entries(payload ?? {})) parts.push(`payload ${pointer} ${matcherWords(matcher)}`);
+    for (const [pointer, matcher] of Object.entries(payload ?? {})) {
+        parts.push(`payload ${pointer} ${matcherWords(matcher)}`);
+    }
     for (const [name, matcher] of Object.entries(headers ?? {})) parts.push(`${name}: ${matcherWords(matcher)}`);
     if (rule.scope) parts.unshift(`scope ${rule.scope}`);
     if (parts.length > 0) return parts;
@@ -97,8 +114,8 @@ export function scheduleWords(rule) {
     if (rule.skip > 0) parts.push(`not the first ${rule.skip}`);
     if (rule.every > 1) parts.push(`every ${ordinal(rule.every)}`);
     if (rule.probability < 1) parts.push(`${+(rule.probability * 100).toFixed(4)} % of them`);
-    if (rule.times !== null && rule.times !== undefined) parts.push(rule.times === 1 ? "once" : `at most ${rule.times} times`);
-    if (rule.rateOver) parts.push(`above ${rule.rateOver.count} per ${rule.rateOver.per}${rule.rateOver.by === "all" ? "" : ` and ${rule.rateOver.by}`}`);
+    if (typeof rule.times === "number") parts.push(rule.times === 1 ? "once" : `at most ${rule.times} times`);
+    if (rule.rateOver) parts.push(rateWords(rule.rateOver));
     if (rule.activeFrom) parts.push(`from ${rule.activeFrom}`);
     if (rule.activeUntil) parts.push(`until ${rule.activeUntil}`);
     if (rule.priority) parts.push(`priority ${rule.priority}`);

@@ -48,7 +48,8 @@ function mount(root, app) {
                 list.hidden = true;
                 clear.hidden = true;
                 refill(note, isAbsent(error)
-                    ? empty("This server does not have them yet", `${path} is not there: another version of mynah has it.`)
+                    ? empty("This server does not have them yet",
+                        `${path} is not there: another version of mynah has it.`)
                     : empty("They cannot be read", sentence(error)));
             },
         });
@@ -59,7 +60,8 @@ function mount(root, app) {
             const rule = await app.api.get(`/v1/faults/${part(id)}`);
             body.replaceChildren(editRuleForm(app, rule, () => app.navigate("#/faults")));
         } catch (error) {
-            body.replaceChildren(empty(`There is no rule ${id}`, sentence(error), el("a", { href: "#/faults" }, "All rules")));
+            body.replaceChildren(
+                empty(`There is no rule ${id}`, sentence(error), el("a", { href: "#/faults" }, "All rules")));
         }
     }
 
@@ -69,13 +71,14 @@ function mount(root, app) {
         const [, place = "rules", id] = app.route;
         const tab = parts.some(([name]) => name === place) ? place : "rules";
         refill(tabs, parts.map(([name, title]) => el(
-            "a", { href: name === "rules" ? "#/faults" : `#/faults/${name}`, "aria-current": name === tab ? "page" : null }, title)));
+            "a", { href: name === "rules" ? "#/faults" : `#/faults/${name}`,
+                "aria-current": name === tab ? "page" : null }, title)));
         clear.hidden = true;
         add.hidden = tab !== "rules" || place === "+new" || place === "edit";
         body.scrollTop = 0;
         if (place === "+new") {
             body.replaceChildren(newRuleForm(app, (made) => {
-                app.toast(`${count(Array.isArray(made?.items ?? made) ? (made.items ?? made).length : 1, "rule")} added.`);
+                app.toast(`${count(made.items?.length ?? 1, "rule")} added.`);
                 app.navigate("#/faults");
             }));
         } else if (place === "edit") {

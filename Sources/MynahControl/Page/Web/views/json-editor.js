@@ -12,9 +12,11 @@ export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
     const gutter = el("ol", { class: "v-gutter", "aria-hidden": "true" });
     const note = el("p", { class: "field-error", id: `${id}-note`, role: "alert" });
     const area = el("textarea", {
-        id, rows, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off", "aria-describedby": note.id, onInput: typed, onScroll: follow, onKeydown: key,
+        id, rows, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off",
+            "aria-describedby": note.id, onInput: typed, onScroll: follow, onKeydown: key,
     });
-    const node = el("div", { class: "field v-json" }, el("label", { for: id }, label), el("div", { class: "v-json-frame" }, gutter, area), note);
+    const node = el("div", { class: "field v-json" }, el("label", { for: id }, label),
+        el("div", { class: "v-json-frame" }, gutter, area), note);
 
     function number(wrong) {
         const lines = area.value.split("\n").length;

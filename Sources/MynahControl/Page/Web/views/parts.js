@@ -3,11 +3,14 @@ import { el } from "../core/dom.js";
 import { uniqueId } from "./dom.js";
 import { appName, hueOf } from "./words.js";
 
-const buttonClasses = { plain: "", primary: "btn-primary", danger: "btn-danger", quiet: "btn-quiet btn-small", small: "btn-small" };
+const buttonClasses = {
+    plain: "", primary: "btn-primary", danger: "btn-danger", quiet: "btn-quiet btn-small", small: "btn-small",
+};
 
 /** A button; `name` is what a screen reader says where the label alone does not tell. */
 export function button(label, onClick, { kind = "plain", title, name } = {}) {
-    return el("button", { type: "button", class: `btn ${buttonClasses[kind]}`, title, "aria-label": name, onClick }, label);
+    return el("button", { type: "button", class: `btn ${buttonClasses[kind]}`, title, "aria-label": name, onClick },
+        label);
 }
 
 /** A button that asks before it does something that cannot be undone; `question()` answers title, text and action. */
@@ -20,7 +23,8 @@ export function confirmButton(app, label, question, action, options = { kind: "d
 
 /** A button that copies a text, or what `text()` answers; `what` says what it is. */
 export function copyButton(app, text, what, label = "Copy") {
-    return button(label, () => app.copyText(typeof text === "function" ? text() : text, what), { kind: "quiet", name: `Copy ${what}` });
+    return button(label, () => app.copyText(typeof text === "function" ? text() : text, what),
+        { kind: "quiet", name: `Copy ${what}` });
 }
 
 /** Saves a text as a file. */
@@ -32,7 +36,8 @@ export function download(name, content, type = "application/x-pem-file") {
 
 /** A switch; `change(isOn)` is called when the user turns it. */
 export function toggle(label, change, { name } = {}) {
-    const input = el("input", { type: "checkbox", role: "switch", "aria-label": name, onChange: () => change(input.checked) });
+    const input = el("input",
+        { type: "checkbox", role: "switch", "aria-label": name, onChange: () => change(input.checked) });
     const node = el("label", { class: "switch" }, input, name ? null : el("span", {}, label));
     node.set = (isOn) => (input.checked = isOn);
     node.input = input;
@@ -77,7 +82,8 @@ export function field(label, attributes = {}, hint) {
     const note = el("p", { class: "field-hint", id: `${id}-note` }, hint ?? "");
     const tag = rows ? "textarea" : "input";
     const input = el(tag, {
-        id, class: rows ? "textarea" : "input", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": note.id, rows, ...rest,
+        id, class: rows ? "textarea" : "input", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+        "aria-describedby": note.id, rows, ...rest,
     });
     const node = el("div", { class: "field" }, el("label", { for: id }, label), input, note);
     node.input = input;
@@ -103,12 +109,21 @@ export function chip(text, kind = "plain", title) {
 
 /** What there is to do where nothing is to be seen. */
 export function empty(title, ...more) {
-    return el("div", { class: "empty v-empty" }, el("h2", {}, title), more.map((part) => (typeof part === "string" ? el("p", {}, part) : part)));
+    return el("div", { class: "empty v-empty" }, el("h2", {}, title),
+        more.map((part) => (typeof part === "string" ? el("p", {}, part) : part)));
 }
 
 /** A line for a terminal, with a button that copies it. */
 export function command(app, text) {
     return el("div", { class: "v-command" }, el("code", {}, text), copyButton(app, text, "the command"));
+}
+
+/** The names of a table's columns; the last one is for buttons, and named for screen readers alone. */
+export function tableHead(titles, last, numeric = []) {
+    const heads = titles.map(
+        (title) => el("th", { scope: "col", class: numeric.includes(title) ? "num" : null }, title));
+    const unseen = last ? el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, last)) : null;
+    return el("thead", {}, el("tr", {}, heads, unseen));
 }
 
 /** The head of a view: its title, then buttons. */
@@ -120,7 +135,8 @@ export function head(title, ...more) {
 export function appIcon(topic, registration, badge) {
     const name = appName(topic, registration);
     return el(
-        "span", { class: `v-icon v-hue-${hueOf(topic)}`, "aria-hidden": badge ? null : "true", role: badge ? "img" : null,
+        "span", { class: `v-icon v-hue-${hueOf(topic)}`, "aria-hidden": badge ? null : "true",
+            role: badge ? "img" : null,
             "aria-label": badge ? `${name}, badge ${badge}` : null },
         [...name][0] ?? "?",
         badge ? el("span", { class: "v-badge" }, badge > 9999 ? "9999+" : String(badge)) : null,
@@ -154,7 +170,8 @@ export async function attempt(app, action) {
 export function form(fields, label, send, ...more) {
     const note = el("p", { class: "field-error", role: "alert" });
     const submit = el("button", { type: "submit", class: "btn btn-primary" }, label);
-    const node = el("form", { class: "v-form", onSubmit: submitted }, ...fields.map((entry) => entry.field ?? entry), note,
+    const node = el("form", { class: "v-form", onSubmit: submitted }, ...fields.map((entry) => entry.field ?? entry),
+        note,
         el("div", { class: "row" }, submit, ...more));
     async function submitted(event) {
         event.preventDefault();
@@ -171,7 +188,8 @@ export function form(fields, label, send, ...more) {
     /** Shows what is wrong at its field. */
     function show(error) {
         const pointer = error?.problem?.field;
-        const place = fields.find((entry) => entry.pointer && pointer && (pointer === entry.pointer || pointer.startsWith(`${entry.pointer}/`)));
+        const place = fields.find((entry) => entry.pointer && pointer
+            && (pointer === entry.pointer || pointer.startsWith(`${entry.pointer}/`)));
         if (place?.field.fault) {
             place.field.fault(sentence(error));
             place.field.input.focus();

@@ -71,7 +71,8 @@ function actions(node, note, registration) {
     const own = note.actions.map(({ id, title }) => {
         const flag = flags.find((one) => one.id === id);
         if (flag?.textInput) return reply(node, note, id, title);
-        return el("button", { type: "button", "data-destructive": flag?.destructive ?? false, onClick: () => press(id) }, title);
+        return el("button",
+            { type: "button", "data-destructive": flag?.destructive ?? false, onClick: () => press(id) }, title);
     });
     return [
         el("button", { type: "button", onClick: () => press("default") }, "Open"),

@@ -43,7 +43,8 @@ export function lockScreen(act) {
         const { device, screen } = shown;
         const locale = device.locale;
         date.textContent = dateFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(now);
-        time.textContent = dateFormat(locale, { hour: "numeric", minute: "2-digit" }).format(now).replace(/\s*[AaPp][Mm]$/, "");
+        const timeText = dateFormat(locale, { hour: "numeric", minute: "2-digit" }).format(now);
+        time.textContent = timeText.replace(/\s*[AaPp][Mm]$/, "");
         time.title = new Date(now).toISOString();
         const rows = rowsOf(screen, device, opened);
         reconcile(stack, rows, (row) => row.key, makeRow, (row, item) => updateRow(row, item, now));
@@ -67,10 +68,14 @@ export function lockScreen(act) {
         if (row.kind === "head") {
             refill(node, el("span", {}, row.name),
                 el("button", { type: "button", onClick: () => toggleGroup(row.group) }, "Show less"),
-                el("button", { type: "button", onClick: () => row.sequences.forEach((sequence) => act(sequence, "dismiss")) }, "Clear all"));
+                el("button", { type: "button", onClick: () => clear(row.sequences) }, "Clear all"));
             return;
         }
         updateNoteCard(node, { ...row, now, isOpen: openNote === row.note.sequence });
+    }
+
+    async function clear(sequences) {
+        for (const sequence of sequences) await act(sequence, "dismiss");
     }
 
     function press(sequence) {
@@ -121,7 +126,8 @@ function statusBar(device) {
     const power = { normal: "Battery", low: "Low Power Mode", asleep: "Asleep" }[device.power];
     return [
         el("span", { class: "v-carrier" }, device.online ? "Mynah" : "No Service"),
-        el("span", { class: "v-status-right" }, bars, el("span", { class: "v-battery", role: "img", "aria-label": power }, el("i", {}))),
+        el("span", { class: "v-status-right" }, bars,
+            el("span", { class: "v-battery", role: "img", "aria-label": power }, el("i", {}))),
     ];
 }
 

@@ -1,17 +1,20 @@
 // Provider certificates of this server's CA.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
-import { attempt, button, chip, confirmButton, download, field, fold, form, select, toggle } from "./parts.js";
+import {
+    attempt, button, chip, confirmButton, download, field, fold, form, select, tableHead, toggle,
+} from "./parts.js";
 import { localTime, part } from "./words.js";
 
 /** The list, and a form that issues another one; `changed()` is called after a change. */
 export function certificateSection(app, changed) {
     const rows = el("tbody", {});
     const issued = el("div", { "aria-live": "polite" });
-    const none = el("p", { class: "muted" }, "None yet. A provider that shows a certificate in place of a token gets one here.");
+    const none = el("p", { class: "muted" },
+        "None yet. A provider that shows a certificate in place of a token gets one here.");
     const table = el("table", { class: "table v-table" },
         el("caption", { class: "visually-hidden" }, "Provider certificates"),
-        el("thead", {}, el("tr", {}, ["Certificate", "Topics", "Environment", "Good until", ""].map((title) => el("th", { scope: "col" }, title || el("span", { class: "visually-hidden" }, "Revoke"))))),
+        tableHead(["Certificate", "Topics", "Environment", "Good until"], "Revoke"),
         rows);
     const wrap = el("div", { class: "table-wrap" }, table);
     const node = el("section", { class: "panel" },
@@ -22,11 +25,15 @@ export function certificateSection(app, changed) {
     function told(made) {
         const name = made.topics[0].topic;
         refill(issued, el("div", { class: "notice notice-info" },
-            el("span", { class: "grow" }, `The key of ${name} is told once; the password of the .p12 is “${made.password}”.`),
+            el("span", { class: "grow" },
+                `The key of ${name} is told once; the password of the .p12 is “${made.password}”.`),
             el("span", { class: "row" },
-                button("Certificate", () => download(`${name}.pem`, made.certificate + made.authority), { kind: "small", name: `Download ${name}.pem` }),
-                button("Key", () => download(`${name}-key.pem`, made.privateKey), { kind: "small", name: `Download ${name}-key.pem` }),
-                button(".p12", () => download(`${name}.p12`, bytesOf(made.pkcs12), "application/x-pkcs12"), { kind: "small", name: `Download ${name}.p12` }))));
+                button("Certificate", () => download(`${name}.pem`, made.certificate + made.authority),
+                    { kind: "small", name: `Download ${name}.pem` }),
+                button("Key", () => download(`${name}-key.pem`, made.privateKey),
+                    { kind: "small", name: `Download ${name}-key.pem` }),
+                button(".p12", () => download(`${name}.p12`, bytesOf(made.pkcs12), "application/x-pkcs12"),
+                    { kind: "small", name: `Download ${name}.p12` }))));
         changed();
     }
 
@@ -35,7 +42,8 @@ export function certificateSection(app, changed) {
         wrap.hidden = certificates.length === 0;
         reconcile(rows, certificates, (one) => one.serialNumber, (one) => makeRow(app, one, changed), (row, one) => {
             const [subject, topics, environment, until] = row.cells;
-            refill(subject, one.subject, one.revokedAt ? [" ", chip("revoked", "bad", localTime(one.revokedAt))] : null, el("small", { class: "mono" }, one.serialNumber));
+            refill(subject, one.subject, one.revokedAt ? [" ", chip("revoked", "bad", localTime(one.revokedAt))] : null,
+                el("small", { class: "mono" }, one.serialNumber));
             topics.dataset.label = "Topics";
             refill(topics, one.topics.map((topic) => topic.topic).join(", "));
             environment.dataset.label = "Environment";
@@ -51,12 +59,14 @@ export function certificateSection(app, changed) {
 function makeRow(app, one, changed) {
     const revoke = confirmButton(app, "Revoke", () => ({
         title: "Revoke this certificate?", word: "Revoke",
-        text: `${one.subject} is refused in new handshakes, and BadCertificate on connections that are open with it. It cannot be taken back.`,
+        text: `${one.subject} is refused in new handshakes, and BadCertificate on connections that are open with it. `
+            + "It cannot be taken back.",
     }), async () => {
         await attempt(app, () => app.api.delete(`/v1/certificates/${part(one.serialNumber)}`));
         changed();
     }, { kind: "small", name: `Revoke ${one.subject} ${one.serialNumber}` });
-    const row = el("tr", {}, el("td", {}), el("td", {}), el("td", {}), el("td", {}), el("td", { class: "v-ends" }, revoke));
+    const row = el("tr", {}, el("td", {}), el("td", {}), el("td", {}), el("td", {}),
+        el("td", { class: "v-ends" }, revoke));
     row.revoke = revoke;
     return row;
 }
@@ -74,7 +84,8 @@ function orderForm(app, told) {
         }));
     }
     return form([
-        { field: topic, pointer: "/topics" }, { field: environment, pointer: "/environment" }, { field: voip }, { field: complication }, { field: expired },
+        { field: topic, pointer: "/topics" }, { field: environment, pointer: "/environment" }, { field: voip },
+        { field: complication }, { field: expired },
     ], "Issue", send);
 }
 

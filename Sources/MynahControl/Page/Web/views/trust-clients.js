@@ -8,15 +8,18 @@ const ca = "ca.pem";
 /** Where a client's host is a constant: DNS leads Apple's name here. */
 function byName(at) {
     return [
-        ["Lead Apple's name here (/etc/hosts, or a network alias in compose)", `127.0.0.1 api.push.apple.com ${sandboxName}`],
-        ["Listen where the client looks", at.has443 ? "# this server listens on 443 already" : `mynah serve --port ${at.port} --port 443`],
+        ["Lead Apple's name here (/etc/hosts, or a network alias in compose)",
+            `127.0.0.1 api.push.apple.com ${sandboxName}`],
+        ["Listen where the client looks",
+            at.has443 ? "# this server listens on 443 already" : `mynah serve --port ${at.port} --port 443`],
     ];
 }
 
 const goRoots = ["Trust the CA", `export SSL_CERT_FILE=${ca}`];
 const pythonRoots = ["Trust the CA", `export SSL_CERT_FILE=${ca}`];
 const nodeRoots = ["Trust the CA, before the process starts", `export NODE_EXTRA_CA_CERTS=${ca}`];
-const storeLines = `keytool -importcert -noprompt -alias mynah -file ${ca} -keystore mynah.p12 -storetype PKCS12 -storepass mynah-test
+const storeLines = `keytool -importcert -noprompt -alias mynah -file ${ca} \\
+  -keystore mynah.p12 -storetype PKCS12 -storepass mynah-test
 java -Djavax.net.ssl.trustStore=mynah.p12 -Djavax.net.ssl.trustStorePassword=mynah-test …`;
 
 /**
@@ -31,7 +34,9 @@ export const clients = [
   -H "apns-topic: ${at.topic}" -H "apns-push-type: alert" \\
   -d '{"aps":{"alert":"hi"}}' \\
   https://${at.host}:${at.port}/3/device/DEVICE_TOKEN`],
-        ["With Apple's own name", `curl --http2 --cacert ${ca} --connect-to ${sandboxName}:443:${at.host}:${at.port} https://${sandboxName}/3/device/DEVICE_TOKEN …`]],
+        ["With Apple's own name",
+            `curl --http2 --cacert ${ca} --connect-to ${sandboxName}:443:${at.host}:${at.port} \\
+  https://${sandboxName}/3/device/DEVICE_TOKEN …`]],
     },
     {
         id: "aioapns", name: "aioapns 4", language: "Python",
@@ -87,7 +92,7 @@ client = httpx.Client(
         id: "apns2", name: "sideshow/apns2 0.25", language: "Go",
         lines: (at) => [["Host and port", `client := apns2.NewTokenClient(token)
 client.Host = "https://${at.host}:${at.port}"`], goRoots],
-        note: "It retries refused streams and GOAWAY by itself. On macOS the CA belongs into the keychain, or into RootCAs.",
+        note: "It retries refused streams and GOAWAY by itself. On macOS the CA belongs into the keychain or RootCAs.",
     },
     {
         id: "pushy", name: "pushy 0.15", language: "Java",
@@ -100,12 +105,14 @@ client.Host = "https://${at.host}:${at.port}"`], goRoots],
     },
     {
         id: "clevertap", name: "CleverTap apns-http2 4", language: "Java",
-        lines: (at) => [["Host and port", `.withGatewayUrl("https://${at.host}:${at.port}")`], ["Trust the CA", storeLines]],
+        lines: (at) => [["Host and port", `.withGatewayUrl("https://${at.host}:${at.port}")`],
+            ["Trust the CA", storeLines]],
     },
     {
         id: "apnswift", name: "APNSwift 6, vapor/apns 4", language: "Swift",
         lines: (at) => [["Host and port", `environment: .custom(url: "https://${at.host}", port: ${at.port})`],
-            ["Trust the CA, on Debian or Ubuntu", `cp ${ca} /usr/local/share/ca-certificates/mynah.crt && update-ca-certificates`],
+            ["Trust the CA, on Debian or Ubuntu",
+                `cp ${ca} /usr/local/share/ca-certificates/mynah.crt && update-ca-certificates`],
             ["Or without TLS", at.cleartext ? `environment: .custom(url: "http://127.0.0.1", port: ${at.cleartext})`
                 : "mynah serve --cleartext-port 2198   # then .custom(url: \"http://127.0.0.1\", port: 2198)"]],
         note: "It has no request deadline by default.",
@@ -113,8 +120,8 @@ client.Host = "https://${at.host}:${at.port}"`], goRoots],
     {
         id: "a2", name: "a2 0.10", language: "Rust",
         lines: (at) => byName(at),
-        note: "Host and roots are compiled in (webpki-roots), so it needs a patched copy, or another client such as apns-h2, "
-            + "which trusts SSL_CERT_FILE.",
+        note: "Host and roots are compiled in (webpki-roots), so it needs a patched copy, or another client such as "
+            + "apns-h2, which trusts SSL_CERT_FILE.",
     },
     {
         id: "apns-h2", name: "apns-h2 0.11", language: "Rust",
@@ -130,7 +137,9 @@ client.Host = "https://${at.host}:${at.port}"`], goRoots],
     },
     {
         id: "laravel", name: "laravel-notification-channels/apn 6", language: "PHP",
-        lines: (at) => [["In a service provider", `$this->app->bind(Pushok\\Client::class, fn ($app) => new Pushok\\Client(
+        lines: (at) => [["In a service provider", `use Pushok\\Client;
+
+$this->app->bind(Client::class, fn ($app) => new Client(
     $app->make(Pushok\\AuthProvider\\Token::class), false,
     [CURLOPT_CONNECT_TO => ["::${at.host}:${at.port}"], CURLOPT_CAINFO => "${ca}"],
 ));`]],
@@ -145,18 +154,23 @@ connection.on(:error) { |error| warn error }`]],
     },
     {
         id: "rpush", name: "rpush 9", language: "Ruby",
-        lines: (at) => [["In an initializer; the certificate is not checked", `Rpush::Daemon::Dispatcher::Apnsp8Http2::URLS[:development] = "https://${at.host}:${at.port}"`]],
+        lines: (at) => [
+            ["In an initializer; the certificate is not checked",
+            `Rpush::Daemon::Dispatcher::Apnsp8Http2::URLS[:development] = "https://${at.host}:${at.port}"`]],
         note: "It sends no push type and no apns-id.",
     },
     {
         id: "pigeon", name: "pigeon 2", language: "Elixir",
-        lines: (at) => [["Host and port", `config :my_app, MyApp.APNS, adapter: Pigeon.APNS, uri: "${at.host}", port: ${at.port}`],
+        lines: (at) => [
+            ["Host and port", `config :my_app, MyApp.APNS, adapter: Pigeon.APNS, uri: "${at.host}", port: ${at.port}`],
             ["Trust the CA, before it starts", `:public_key.cacerts_load(~c"${ca}")`]],
         note: "Going over the stream limit or losing the connection ends its worker: have it supervised.",
     },
     {
         id: "apns4erl", name: "apns4erl 2.6", language: "Erlang",
-        lines: (at) => [["In sys.config; the certificate is not checked", `{apns, [{apple_host, "${at.host}"}, {apple_port, ${at.port}}]}`]],
+        lines: (at) => [
+            ["In sys.config; the certificate is not checked",
+            `{apns, [{apple_host, "${at.host}"}, {apple_port, ${at.port}}]}`]],
     },
     {
         id: "dotapns", name: "dotAPNS 4.5", language: ".NET",
@@ -175,7 +189,7 @@ var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_
     {
         id: "corepush", name: "CorePush 3", language: ".NET",
         lines: (at) => [...byName(at), ["Trust the CA, on Linux", `export SSL_CERT_FILE=${ca}`]],
-        note: "A reason that it does not know makes it throw. Its HttpClient may have a ConnectCallback, as for dotAPNS.",
+        note: "A reason that it does not know makes it throw. Its HttpClient may have a ConnectCallback, too.",
     },
     {
         id: "servers", name: "gorush, Sygnal, Zulip, Mattermost", language: "Push servers",
@@ -184,7 +198,7 @@ var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_
     {
         id: "other", name: "anything whose host is a constant", language: "Push servers",
         lines: (at) => byName(at),
-        note: "Mynah's certificate carries Apple's names, and the name that is asked for (SNI) chooses the environment. "
-            + "The CA is trusted as the program's runtime does it.",
+        note: "Mynah's certificate carries Apple's names, and the name that is asked for (SNI) chooses the "
+            + "environment. The CA is trusted as the program's runtime does it.",
     },
 ];

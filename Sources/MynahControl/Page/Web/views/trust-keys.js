@@ -1,7 +1,7 @@
 // The signing keys whose provider tokens are accepted.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
-import { attempt, button, chip, confirmButton, download, field, fold, form, select } from "./parts.js";
+import { attempt, button, chip, confirmButton, download, field, fold, form, select, tableHead } from "./parts.js";
 import { localTime, part } from "./words.js";
 
 /** The list, and a form for another one; `changed()` is called after a change. */
@@ -10,7 +10,7 @@ export function keySection(app, changed) {
     const made = el("div", { "aria-live": "polite" });
     const table = el("table", { class: "table v-table" },
         el("caption", { class: "visually-hidden" }, "Signing keys"),
-        el("thead", {}, el("tr", {}, ["Key", "Team", "Environment", "Topics", ""].map((title) => el("th", { scope: "col" }, title || el("span", { class: "visually-hidden" }, "Revoke"))))),
+        tableHead(["Key", "Team", "Environment", "Topics"], "Revoke"),
         rows);
     const node = el("section", { class: "panel" },
         el("div", { class: "panel-head" }, el("h2", {}, "Signing keys")),
@@ -26,15 +26,18 @@ export function keySection(app, changed) {
         changed();
     }
 
-    node.set = (keys) => reconcile(rows, keys, (key) => key.keyId, (key) => makeRow(app, key.keyId, changed), (row, key) => {
+    node.set = (keys) => reconcile(rows, keys, (key) => key.keyId, (key) => makeRow(app, key.keyId, changed),
+        (row, key) => {
         const [id, team, environment, topics] = row.cells;
-        refill(id, el("code", {}, key.keyId), key.revokedAt ? [" ", chip("revoked", "bad", localTime(key.revokedAt))] : null);
+        refill(id, el("code", {}, key.keyId),
+            key.revokedAt ? [" ", chip("revoked", "bad", localTime(key.revokedAt))] : null);
         refill(team, el("code", {}, key.team));
         team.dataset.label = "Team";
         refill(environment, key.environment);
         environment.dataset.label = "Environment";
         topics.dataset.label = "Topics";
-        refill(topics, key.topics ? key.topics.join(", ") : "all of the team", key.related ? el("small", {}, `related to ${key.related}`) : null);
+        refill(topics, key.topics ? key.topics.join(", ") : "all of the team",
+            key.related ? el("small", {}, `related to ${key.related}`) : null);
         row.revoke.hidden = key.revokedAt !== null;
     });
     return node;
@@ -48,7 +51,8 @@ function makeRow(app, keyId, changed) {
         await attempt(app, () => app.api.delete(`/v1/keys/${part(keyId)}`));
         changed();
     }, { kind: "small", name: `Revoke ${keyId}` });
-    const row = el("tr", {}, el("td", {}), el("td", {}), el("td", {}), el("td", {}), el("td", { class: "v-ends" }, revoke));
+    const row = el("tr", {}, el("td", {}), el("td", {}), el("td", {}), el("td", {}),
+        el("td", { class: "v-ends" }, revoke));
     row.revoke = revoke;
     return row;
 }
@@ -56,8 +60,10 @@ function makeRow(app, keyId, changed) {
 function newKeyForm(app, added) {
     const team = field("Team", { maxlength: "10", placeholder: "the server's own" });
     const environment = select("Environment", ["both", "sandbox", "production"]);
-    const topics = field("Topics", { placeholder: "all of the team" }, "Separated by spaces; a topic-specific key is for one environment.");
-    const publicKey = field("Public key", { rows: 3, placeholder: "-----BEGIN PUBLIC KEY-----" }, "PEM, on P-256. Left empty, a pair is made and its private half shown once.");
+    const topics = field("Topics", { placeholder: "all of the team" },
+        "Separated by spaces; a topic-specific key is for one environment.");
+    const publicKey = field("Public key", { rows: 3, placeholder: "-----BEGIN PUBLIC KEY-----" },
+        "PEM, on P-256. Left empty, a pair is made and its private half shown once.");
     async function send() {
         const words = topics.input.value.split(/[\s,]+/).filter(Boolean);
         const key = await app.api.post("/v1/keys", {
@@ -71,7 +77,8 @@ function newKeyForm(app, added) {
         added(key);
     }
     return form([
-        { field: team, pointer: "/team" }, { field: environment, pointer: "/environment" }, { field: topics, pointer: "/topics" },
+        { field: team, pointer: "/team" }, { field: environment, pointer: "/environment" },
+        { field: topics, pointer: "/topics" },
         { field: publicKey, pointer: "/publicKey" },
     ], "Add key", send);
 }

@@ -18,7 +18,8 @@ function mount(root, app) {
     const certificates = certificateSection(app, () => watch.now());
     root.append(
         head("Trust"),
-        el("div", { class: "view-body" }, el("div", { class: "v-single stack" }, note, credentials, pasting, keys, certificates)));
+        el("div", { class: "view-body" },
+            el("div", { class: "v-single stack" }, note, credentials, pasting, keys, certificates)));
 
     const watch = live(app, {
         every: 10_000,
@@ -45,22 +46,30 @@ function credentialPanels(app, own) {
         el("section", { class: "panel" },
             el("div", { class: "panel-head" }, el("h2", {}, "Certificate authority")),
             el("div", { class: "panel-body stack-s" },
-                el("p", { class: "muted" }, "Clients trust this server by its CA. Its key never leaves the state folder, "
+                el("p", { class: "muted" },
+                    "Clients trust this server by its CA. Its key never leaves the state folder, "
                     + "and it is good for local names and Apple's alone."),
                 el("div", { class: "row" },
-                    button("Download ca.pem", () => download("ca.pem", own.ca), { kind: "primary" }), copyButton(app, own.ca, "the CA", "Copy PEM")))),
+                    button("Download ca.pem", () => download("ca.pem", own.ca), { kind: "primary" }),
+                    copyButton(app, own.ca, "the CA", "Copy PEM")))),
         el("section", { class: "panel" },
             el("div", { class: "panel-head" }, el("h2", {}, "Development key")),
             el("div", { class: "panel-body stack-s" }, own.key === null
-                ? el("p", { class: "muted" }, "This server was started with your own keys (--auth-key), so there is none to hand out.")
+                ? el("p", { class: "muted" },
+                    "This server was started with your own keys (--auth-key), so there is none to hand out.")
                 : [
                     el("dl", { class: "kv" },
-                        el("dt", {}, "Key id"), el("dd", { class: "row" }, el("code", {}, own.keyId), copyButton(app, own.keyId, "the key id")),
-                        el("dt", {}, "Team id"), el("dd", { class: "row" }, el("code", {}, own.teamId), copyButton(app, own.teamId, "the team id"))),
+                        el("dt", {}, "Key id"), copied(app, own.keyId, "the key id"),
+                        el("dt", {}, "Team id"), copied(app, own.teamId, "the team id")),
                     el("div", { class: "row" },
-                        button(`Download ${file}`, () => download(file, own.key), { kind: "primary" }), copyButton(app, own.key, "the key", "Copy PEM")),
+                        button(`Download ${file}`, () => download(file, own.key), { kind: "primary" }),
+                        copyButton(app, own.key, "the key", "Copy PEM")),
                 ])),
     ];
+}
+
+function copied(app, text, what) {
+    return el("dd", { class: "row" }, el("code", {}, text), copyButton(app, text, what));
 }
 
 /** The lines for one client after another. */
@@ -69,10 +78,12 @@ function pasteSection(app) {
     const languages = [...new Set(clients.map((client) => client.language))];
     const chosen = select("Client", [], show);
     chosen.input.append(...languages.map((language) => el("optgroup", { label: language },
-        clients.filter((client) => client.language === language).map((client) => el("option", { value: client.id }, `${language}: ${client.name}`)))));
+        clients.filter((client) => client.language === language)
+            .map((client) => el("option", { value: client.id }, `${language}: ${client.name}`)))));
     const lines = el("div", { class: "stack" });
     const node = el("section", { class: "panel" },
-        el("div", { class: "panel-head" }, el("h2", {}, "Point your provider here"), el("div", { class: "v-inline" }, chosen)),
+        el("div", { class: "panel-head" }, el("h2", {}, "Point your provider here"),
+            el("div", { class: "v-inline" }, chosen)),
         el("div", { class: "panel-body" }, lines));
 
     function show() {
@@ -80,7 +91,8 @@ function pasteSection(app) {
         if (!client || !at) return;
         refill(lines,
             client.lines(at).map(([title, text]) => el("figure", { class: "v-snippet" },
-                el("figcaption", { class: "spread" }, el("span", { class: "muted small" }, title), copyButton(app, text, "these lines")),
+                el("figcaption", { class: "spread" }, el("span", { class: "muted small" }, title),
+                    copyButton(app, text, "these lines")),
                 el("pre", { class: "code" }, text))),
             client.note ? el("p", { class: "muted small" }, client.note) : null);
     }
@@ -91,7 +103,8 @@ function pasteSection(app) {
         at = {
             host: location.hostname === "127.0.0.1" || location.hostname === "[::1]" ? "localhost" : location.hostname,
             port, cleartext: status.ports.cleartext, has443: ports.includes(apnsPort), topic: usualTopic,
-            keyId: own.keyId ?? "YOURKEYID1", teamId: own.teamId ?? "YOURTEAMID", keyFile: `AuthKey_${own.keyId ?? "YOURKEYID1"}.p8`,
+            keyId: own.keyId ?? "YOURKEYID1", teamId: own.teamId ?? "YOURTEAMID",
+            keyFile: `AuthKey_${own.keyId ?? "YOURKEYID1"}.p8`,
         };
         show();
     };
