@@ -44,7 +44,8 @@ struct PageTests {
                 #expect(answer.headers.first(name: "content-security-policy") != nil)
             }
             for value in ["\"other\"", tag + "x", ""] {
-                #expect(try await box.http.call("GET", "/", headers: [("If-None-Match", value)]).status == 200)
+                let answer = try await box.http.call("GET", "/", headers: [("If-None-Match", value)])
+                #expect(answer.status == 200, "\(value)")
             }
         }
     }
@@ -62,7 +63,8 @@ struct PageTests {
                 let answer = try await box.http.call("GET", path)
                 #expect(answer.status == 200 && !answer.text.contains("s3cret"))
             }
-            #expect(try await box.http.call("GET", "/v1/status").status == 401)
+            let status = try await box.http.call("GET", "/v1/status")
+            #expect(status.status == 401)
         }
     }
 
@@ -70,10 +72,13 @@ struct PageTests {
     func notThere() async throws {
         try await Box.with { box in
             for path in ["/assets/none.js", "/assets/core/none.js", "/assets/", "/assets/core/", "/assets/../main.js"] {
-                #expect(try await box.http.call("GET", path).status == 404, "\(path)")
+                let answer = try await box.http.call("GET", path)
+                #expect(answer.status == 404, "\(path)")
             }
-            #expect(try await box.http.call("POST", "/", "{}").status == 405)
-            #expect(try await box.http.call("GET", "/", host: "evil.com").status == 403)
+            let posted = try await box.http.call("POST", "/", "{}")
+            #expect(posted.status == 405)
+            let foreign = try await box.http.call("GET", "/", host: "evil.com")
+            #expect(foreign.status == 403)
         }
     }
 }

@@ -4,6 +4,9 @@ import { el, fill, icon } from "../core/dom.js";
 
 const typingPause = 140;
 const suggestionsMax = 12;
+/** Values of a key that are remembered, and rows of a page that are looked at for them. */
+const valuesMax = 300;
+const rememberedRows = 1000;
 
 const pushTypes = [
     "alert", "background", "complication", "controls", "fileprovider", "liveactivity", "location", "mdm", "pushtotalk",
@@ -40,8 +43,22 @@ const keys = [
 
 const quoted = (value) => (/[\s":]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value);
 
+/** Values that pushes had, by key; of those that a search has filtered out since, too. */
+const seen = new Map(keys.filter(({ field }) => field).map(({ key }) => [key, new Set()]));
+
+/** Remembers the values of rows for suggestions. */
+export function rememberValues(rows) {
+    for (const { key, field } of keys) {
+        const values = seen.get(key);
+        for (const row of values ? rows.slice(0, rememberedRows) : []) {
+            if (values.size === valuesMax) break;
+            if (row[field] !== null && row[field] !== undefined) values.add(String(row[field]));
+        }
+    }
+}
+
 /** What could stand where the caret is: `{from, items: [{insert, name, text}]}`. */
-export function suggestions(line, caret, rows) {
+export function suggestions(line, caret) {
     const word = /(?:^|\s)(-?)([^\s:"]*)(?::([^\s"]*))?$/.exec(line.slice(0, caret));
     if (!word) return { from: caret, items: [] };
     const [, minus, name, value] = word;
@@ -56,10 +73,7 @@ export function suggestions(line, caret, rows) {
     }
     const key = keys.find((one) => one.key === name);
     if (!key) return { from: caret, items: [] };
-    const seen = key.field ? rows.slice(0, 2000).map((row) => row[key.field]) : [];
-    const values = [...new Set([...(key.values ?? []), ...seen])]
-        .filter((one) => one !== null && one !== undefined)
-        .map(String)
+    const values = [...new Set([...(key.values ?? []), ...(seen.get(name) ?? [])])]
         .filter((one) => one.toLowerCase().startsWith(value.toLowerCase()) && one !== value);
     return {
         from,
@@ -68,8 +82,8 @@ export function suggestions(line, caret, rows) {
     };
 }
 
-/** `search(line)` is called for what was typed, after a moment; `rows()` are those whose values are offered. */
-export function makeSearch({ search, rows, leave }) {
+/** `search(line)` is called for what was typed, after a moment; `leave()` when the box is done with. */
+export function makeSearch({ search, leave }) {
     const input = el("input", {
         class: "input search-input", type: "search", role: "combobox", autocomplete: "off", autocapitalize: "none",
         spellcheck: "false", enterkeyhint: "search", placeholder: "Search, or topic:… status:410 -shown:true",
@@ -105,7 +119,7 @@ export function makeSearch({ search, rows, leave }) {
     }
 
     function suggest() {
-        ({ from, items } = suggestions(input.value, input.selectionStart, rows()));
+        ({ from, items } = suggestions(input.value, input.selectionStart));
         if (!items.length) {
             close();
             return;

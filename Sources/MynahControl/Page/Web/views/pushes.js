@@ -8,7 +8,7 @@ import { makeDetail } from "../pushes/detail.js";
 import { firstSteps, noMatch } from "../pushes/empty.js";
 import { Feed } from "../pushes/feed.js";
 import { makeList } from "../pushes/list.js";
-import { makeSearch } from "../pushes/search.js";
+import { makeSearch, rememberValues } from "../pushes/search.js";
 
 const announcePause = 2000;
 /** Searches at hand; each is part of the line in the search box. */
@@ -34,7 +34,7 @@ class PushesView {
         });
         this.detail = makeDetail(app, { close: () => this.close(), step: (by) => this.step(by) });
         this.search = makeSearch({
-            search: (line) => this.searchFor(line), rows: () => this.feed.rows, leave: () => this.list.element.focus(),
+            search: (line) => this.searchFor(line), leave: () => this.list.element.focus(),
         });
         this.unseen = 0;
         this.isAway = false;
@@ -120,6 +120,7 @@ class PushesView {
         const hasProblem = feed.problem?.status === 400;
         this.search.showProblem(hasProblem ? feed.problem.message : null);
         if (change.isNew) this.unseen = 0;
+        if (change.isNew || change.added) rememberValues(change.isNew ? feed.rows : feed.rows.slice(0, change.added));
         if (this.isAway) this.unseen += change.added;
         this.list.update(feed.rows, feed.matched, change);
         const total = plural(feed.matched, feed.query ? "match" : "push", feed.query ? "matches" : "pushes");
