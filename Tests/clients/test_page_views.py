@@ -12,7 +12,7 @@ from browser import DESKTOP, PHONE, Open, Tab
 from devices import TOPIC, add_device, token_of, unique_id
 from pushes import alert, push
 from server import Mynah
-from views import parts_beyond_screen
+from views import pale_texts, parts_beyond_screen
 
 OTHER_TOPIC = "com.example.other"
 CATEGORY = {
@@ -335,4 +335,5 @@ def test_devices_fit_the_screen_and_are_named(
     expect(card(tab.page, "unbroken")).to_be_visible()
     assert tab.width_beyond_screen() == 0
     assert tab.nameless_controls() == []
+    assert pale_texts(tab) == []
     assert parts_beyond_screen(tab) == []

@@ -13,7 +13,7 @@ from playwright.sync_api import Route, expect
 
 from browser import DESKTOP, PHONE, Open, Tab
 from server import Mynah
-from views import parts_beyond_screen
+from views import pale_texts, parts_beyond_screen
 
 RULE: dict[str, Any] = {
     "id": "f-1", "name": "token purge", "scope": None, "enabled": True, "priority": 0,
@@ -238,3 +238,4 @@ def test_the_faults_fit_the_screen_and_are_named(mynah: Mynah, open_page: Open, 
         expect(tab.page.locator(filled).first).to_be_visible()
         assert parts_beyond_screen(tab) == [], place
         assert tab.nameless_controls() == [], place
+        assert pale_texts(tab) == [], place

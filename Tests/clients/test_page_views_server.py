@@ -15,7 +15,7 @@ from devices import add_device, token_of, unique_id
 from h2client import connect
 from pushes import alert, push
 from server import Mynah
-from views import parts_beyond_screen
+from views import pale_texts, parts_beyond_screen
 
 # Each view, and what is there once it has been filled.
 VIEWS = {
@@ -195,11 +195,14 @@ def test_a_certificate_is_issued_and_revoked(mynah: Mynah, open_page: Open) -> N
     assert [bool(one["revokedAt"]) for one in found] == [True]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=lambda size: str(size["width"]))
-def test_the_views_fit_the_screen_and_are_named(mynah: Mynah, open_page: Open, viewport: dict[str, int]) -> None:
+def test_the_views_fit_the_screen_and_can_be_read(
+    mynah: Mynah, open_page: Open, viewport: dict[str, int], scheme: str
+) -> None:
     with connect(mynah) as connection:
         connection.push(unique_token()).assert_accepted()
-        tab = open_page(mynah, "#/devices", viewport=viewport)
+        tab = open_page(mynah, "#/devices", viewport=viewport, color_scheme=scheme)
         tab.expected_errors += ["status of 404"]
         for view, filled in VIEWS.items():
             tab.goto(f"#/{view}")
@@ -207,3 +210,4 @@ def test_the_views_fit_the_screen_and_are_named(mynah: Mynah, open_page: Open, v
             expect(tab.page.locator(filled).first).to_be_visible()
             assert parts_beyond_screen(tab) == [], view
             assert tab.nameless_controls() == [], view
+            assert pale_texts(tab) == [], view

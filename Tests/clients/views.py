@@ -15,3 +15,8 @@ def parts_beyond_screen(tab: Tab) -> list[str]:
     """Parts of the view whose right side lies outside of the window, where nobody sees it."""
     found: list[str] = tab.page.evaluate(PARTS_BEYOND_SCREEN)
     return found
+
+
+def pale_texts(tab: Tab) -> list[str]:
+    """Texts that are hard to read; the letter on an app's icon is a picture."""
+    return [text for text in tab.pale_texts() if "(v-icon" not in text]

@@ -26,7 +26,7 @@ export function lockScreen(act) {
         el("div", { class: "v-island", "aria-hidden": "true" }),
         status,
         el("div", { class: "v-lock", "aria-hidden": "true" }),
-        date, time, stack, quiet,
+        date, time, quiet, stack,
         el("div", { class: "v-feet" },
             el("span", { class: "v-torch", "aria-hidden": "true" }),
             el("div", { class: "v-feet-middle" }, dock, focus),
