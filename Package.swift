@@ -149,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "MynahWireTests",
             dependencies: [
-                "APNsRules", "MynahTrust", "MynahWire", "COpenSSL",
+                "APNsRules", "MynahTrust", "MynahWire", "CNghttp2", "COpenSSL",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

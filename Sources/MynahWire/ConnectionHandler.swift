@@ -12,18 +12,20 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private let loop: WireLoop
     private var tls: TLSSession?
-    private var http2: HTTP2Session
-    private var lifecycle: ConnectionLifecycle
-    private let responder: any PushResponder
+    var http2: HTTP2Session
+    var lifecycle: ConnectionLifecycle
+    let responder: any PushResponder
     private let facts: ConnectionFacts
-    private let limits: ConnectionLimits
+    let limits: ConnectionLimits
 
     private var deadline: Scheduled<Void>?
     private var traffic = ConnectionTraffic()
     private var replyTimer = ReplyTimer()
     // The peer does not read: neither do we, until it does.
     private var holdsRead = false
-    private var hasOpened = false
+    private(set) var hasOpened = false
+    /// What is to be done as soon as the connection is open.
+    var openingActs: [WireAct] = []
     private var hasReportedEnd = false
     private var droppedBytes = 0
 
@@ -116,6 +118,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             lifecycle.closed()
             reportEnd()
             context.channel.resetAndClose(promise)
+        case ConnectionCommand.answer(let stream, let answer):
+            self.answer(stream, answer, context)
+            promise?.succeed()
+        case ConnectionCommand.act(let act):
+            perform(act, context)
+            promise?.succeed()
         case ConnectionCommand.inspect(let answer):
             answer(trafficNow)
             promise?.succeed()
@@ -147,7 +155,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             ConnectionFacts(id: facts.id, peer: facts.peer, portEnvironment: facts.portEnvironment, tls: tls))
         switch decision {
         case .serve(let streamLimit):
-            http2.greet(streamLimit: streamLimit)
+            http2.greet(streamLimit: streamLimit, openingActs)
         case .refuse(let reason):
             http2.greet(streamLimit: limits.streams)
             responder.connectionFailed(.refusedAtOpening(reason))
@@ -155,12 +163,17 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+    func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+        drain(grace: grace, context) { http2.sendGoAway(reason: reason) }
+    }
+
+    /// Ends the connection once its streams have, for which they have so long; `announce` says so to the peer.
+    func drain(grace: TimeAmount, _ context: ChannelHandlerContext, announce: () -> Void) {
         switch lifecycle.shutDown() {
         case .nothing: return
         case .close: context.close(promise: nil)
         case .sendGoAway:
-            http2.sendGoAway(reason: reason)
+            announce()
             deadline = context.eventLoop.assumeIsolated().scheduleTask(in: grace) {
                 if self.lifecycle.graceOver() == .close { self.close(context) }
             }
@@ -176,6 +189,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private var trafficNow: ConnectionTraffic {
         var traffic = traffic
+        traffic.pushes = http2.answeredCount
         traffic.pings = http2.pingCount
         traffic.openStreams = http2.openStreamCount
         traffic.streamLimit = http2.streamLimit ?? 0
@@ -228,15 +242,13 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         } catch {
             return problem(error, plaintext)
         }
-        var answered = 0
+        let answeredBefore = http2.answeredCount
         http2.answerRequests { [responder] request, stream in
-            answered += 1
-            return responder.answer(to: request, stream: stream)
+            responder.answer(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
         }
-        traffic.pushes += answered
-        replyTimer.answered(answered)
+        replyTimer.answered(http2.answeredCount - answeredBefore)
         return nil
     }
 
@@ -276,7 +288,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Out
 
-    private func sendOutput(_ context: ChannelHandlerContext) {
+    func sendOutput(_ context: ChannelHandlerContext) {
         guard hasOpened, !lifecycle.isClosed else { return }
         loop.output.removeAll(keepingCapacity: loop.output.capacity <= WireLoop.outputBytesKept)
         do {
@@ -286,14 +298,14 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             close(context)
             return
         }
+        if http2.hasDue { prepareTransport(context) }
         if !loop.output.isEmpty { write(context) }
         replyTimer.handedOver(to: &loop.latency)
+        // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
+        if http2.hasDue { doDue(context) }
         if lifecycle.outputSent(openStreams: http2.openStreamCount, wantsMore: http2.wantsMore) == .close {
             close(context)
-            return
         }
-        // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
-        if let reason = http2.endReason { shutDown(reason, grace: limits.grace, context) }
     }
 
     private func write(_ context: ChannelHandlerContext) {
@@ -327,7 +339,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Closes once all that was written has left, or after the time for it.
-    private func close(_ context: ChannelHandlerContext) {
+    func close(_ context: ChannelHandlerContext) {
         lifecycle.closed()
         deadline?.cancel()
         reportEnd()
@@ -357,27 +369,5 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             context.close(promise: nil)
         }
         context.close(mode: .output, promise: nil)
-    }
-}
-
-extension HTTP2Error {
-    fileprivate var text: String {
-        switch self {
-        case .badPreface: "the first bytes are not HTTP/2's preface"
-        case .failed(let text): text
-        }
-    }
-}
-
-extension HTTP2Session {
-    /// The first line of what a peer sent, cut where it is no text or longer than GOAWAY's data should be.
-    static func firstLine(_ bytes: RawSpan) -> String {
-        var line: [UInt8] = []
-        for offset in 0..<min(bytes.byteCount, 128) {
-            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-            guard (0x20..<0x7F).contains(byte) else { break }
-            line.append(byte)
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -9,6 +9,9 @@ package struct ConnectionLimits: Sendable {
     package var streams: Int
     /// How long streams in flight may take after a GOAWAY that a reply called for.
     package var grace: TimeAmount
+    /// How long the GOAWAY that was announced by another waits for the answer to the PING between them
+    /// (RFC 9113 §6.8).
+    package var goAwayRoundTrip: TimeAmount = .seconds(1)
     /// How long closing may take while the peer does not read.
     package var closeTimeout: TimeAmount = .seconds(5)
     /// How long the peer's last bytes are read and dropped after this side has said its last.
