@@ -91,14 +91,16 @@ final class LoopStates: Sendable {
     ///
     /// - Throws: ``OpenSSLError`` when the identity can't be used.
     init(
-        _ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, clocks: ClockSet, faults: FaultStore, seed: UInt64
+        _ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, substitutes: SubstituteIdentities,
+        clocks: ClockSet, faults: FaultStore, seed: UInt64
     ) async throws {
         var boxes: [NIOLoopBoundBox<LoopState>] = []
         for loop in group.makeIterator() {
             let box = try await loop.submit {
                 NIOLoopBoundBox(
                     LoopState(
-                        wire: try WireLoop(identity), clocks: clocks, faults: LoopFaults(faults, seed: seed),
+                        wire: try WireLoop(identity, substitute: substitutes.identity), clocks: clocks,
+                        faults: LoopFaults(faults, seed: seed),
                         eventLoop: loop), eventLoop: loop)
             }.get()
             boxes.append(box)

@@ -10,22 +10,28 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    private let loop: WireLoop
-    private var tls: TLSSession?
+    let loop: WireLoop
+    var tls: TLSSession?
     var http2: HTTP2Session
     var lifecycle: ConnectionLifecycle
     let responder: any PushResponder
     private let facts: ConnectionFacts
     let limits: ConnectionLimits
 
-    private var deadline: Scheduled<Void>?
-    private var traffic = ConnectionTraffic()
+    var deadline: Scheduled<Void>?
+    private(set) var traffic = ConnectionTraffic()
     private var replyTimer = ReplyTimer()
     // The peer does not read: neither do we, until it does.
     private var holdsRead = false
     private(set) var hasOpened = false
     /// What is to be done as soon as the connection is open.
     var openingActs: [WireAct] = []
+    /// Whether it has been asked what becomes of the ClientHello.
+    var isHelloJudged = false
+    /// The alert that a fault has sent as soon as hands are shaken.
+    var alertBehindHandshake: TLSAlert?
+    /// Whether a fault has the connection say nothing any more.
+    var isSilenced = false
     private var hasReportedEnd = false
     private var droppedBytes = 0
 
@@ -33,7 +39,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     ///
     /// - Throws: ``OpenSSLError`` or ``HTTP2Error`` when memory runs out.
     package init(
-        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits
+        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits,
+        openingActs: [WireAct] = []
     ) throws {
         self.loop = loop
         self.http2 = try HTTP2Session()
@@ -42,6 +49,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         self.responder = responder
         self.facts = facts
         self.limits = limits
+        self.openingActs = openingActs
     }
 
     // MARK: Channel
@@ -107,6 +115,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is TransportHandler.Ended { transportEnded() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
@@ -117,7 +130,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         case ConnectionCommand.abort:
             lifecycle.closed()
             reportEnd()
-            context.channel.resetAndClose(promise)
+            context.abort(promise)
         case ConnectionCommand.answer(let stream, let answer):
             self.answer(stream, answer, context)
             promise?.succeed()
@@ -141,11 +154,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             sendOutput(context)
             return
         }
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
-            guard self.lifecycle.handshakeTimedOut() == .close else { return }
-            self.responder.connectionFailed(.handshakeTimedOut)
-            context.close(promise: nil)
-        }
+        limitHandshake(context)
     }
 
     private func opened(_ context: ChannelHandlerContext, tls: TLSFacts?) {
@@ -156,6 +165,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         switch decision {
         case .serve(let streamLimit):
             http2.greet(streamLimit: streamLimit, openingActs)
+            governTransport(context)
         case .refuse(let reason):
             http2.greet(streamLimit: limits.streams)
             responder.connectionFailed(.refusedAtOpening(reason))
@@ -164,6 +174,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+        guard !context.letTransportGo(in: grace) else { return }
         drain(grace: grace, context) { http2.sendGoAway(reason: reason) }
     }
 
@@ -181,7 +192,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func reportEnd() {
+    func reportEnd() {
         guard hasOpened, !hasReportedEnd else { return }
         hasReportedEnd = true
         responder.connectionClosed(trafficNow)
@@ -199,10 +210,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: In
 
-    private func advanceTLS(_ context: ChannelHandlerContext) {
+    func advanceTLS(_ context: ChannelHandlerContext) {
         if lifecycle.isHandshaking {
             switch tls?.handshake() {
             case .complete:
+                if sendAlertBehindHandshake(context) { return }
                 lifecycle.handshakeCompleted()
                 opened(context, tls: tls?.facts)
             case .failed(let error):
@@ -212,10 +224,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 return
             default:
                 writeCiphertext(context)
+                helloArrived(context)
                 return
             }
         }
-        while !lifecycle.isClosed {
+        while !lifecycle.isClosed, !isSilenced {
             switch tls?.read(into: &loop.plaintext) {
             case .complete(let count):
                 let problem = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
@@ -276,7 +289,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Sends what there is to say, and closes.
-    private func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
+    func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
         responder.connectionFailed(problem)
         if lifecycle.isHandshaking {
             writeCiphertext(context)
@@ -325,7 +338,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         writeCiphertext(context)
     }
 
-    private func writeCiphertext(_ context: ChannelHandlerContext) {
+    func writeCiphertext(_ context: ChannelHandlerContext) {
         var buffer: ByteBuffer?
         tls?.withOutput { ciphertext in
             var copy = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
