@@ -81,16 +81,19 @@ package final class JournalStore: Sendable {
         outcomes.withLock { $0 = tell }
     }
 
-    /// Notes the answer to a push that was written down before, and wakes those who wait for it.
+    /// Notes the answer to a push that was written down before, wakes those who wait for it, and tells it as an event.
     func note(_ answer: LateAnswer, of sequence: UInt64) {
-        let continuations = state.withLock { state in
-            guard let due = state.journal.update(sequence, { $0.note(answer) }) else {
-                if let status = answer.status { state.journal.countLateAnswer(status) }
-                return JournalStore.take([], &state)
+        let (continuations, changed) = state.withLock { state in
+            var changed: [Entry] = []
+            let due = state.journal.update(sequence) { entry in
+                entry.note(answer)
+                changed.append(entry)
             }
-            return JournalStore.take(due, &state)
+            if due == nil, let status = answer.status { state.journal.countLateAnswer(status) }
+            return (JournalStore.take(due ?? [], &state), changed)
         }
         for continuation in continuations { continuation.resume() }
+        if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
     }
 
     // MARK: Reading and changing

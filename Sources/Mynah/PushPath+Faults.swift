@@ -98,14 +98,12 @@ extension PushPath {
             takeSequence: { sequence })
         {
         case .refused(let refusal):
-            server.journal.note(
-                LateAnswer(at: now, status: refusal.reason.status, refusal: refusal, outcome: .refused), of: sequence)
+            note(LateAnswer(at: now, status: refusal.reason.status, refusal: refusal, outcome: .refused), of: sequence)
             return Reply(
                 refused: refusal, id: faulted.id, settings: server.settings.rules, effect: effect(of: refusal.reason))
         case .accepted(let push, let decision):
             let reply = Reply(accepted: faulted.id, uniqueID: uniqueID(), effect: effect(of: nil))
-            server.journal.note(
-                LateAnswer(at: now, status: 200, outcome: decision.outcome, decision: decision), of: sequence)
+            note(LateAnswer(at: now, status: 200, outcome: decision.outcome, decision: decision), of: sequence)
             server.devices.note(decision, loop.clocks)
             deliverCopies(faulted.action.furtherCopies, of: push, sequence, wall)
             return reply
@@ -115,12 +113,8 @@ extension PushPath {
     /// Otherwise than APNs would, or not at all; the device may get the push all the same.
     private func replace(_ faulted: FaultedPush, _ wall: Instant) -> Answer {
         let action = faulted.action
-        guard case .stall = action.kind else {
-            let sequence = append(faulted, status: action.status, outcome: action.outcomeUndelivered, wall: wall)
-            _ = sequence
-            return acting(action, with: replacement(faulted))
-        }
-        let sequence = append(faulted, status: nil, outcome: .pending, wall: wall)
+        let sequence = append(faulted, status: action.status, outcome: action.outcomeUndelivered, wall: wall)
+        guard case .stall = action.kind else { return acting(action, with: replacement(faulted)) }
         faults.withheld[faulted.stream] = ConnectionFaults.Withheld(sequence: sequence)
         return .withheld
     }
@@ -134,7 +128,7 @@ extension PushPath {
             guard let self else { return .withheld }
             var reason: AnsweredReason?
             if case .respond(let response) = action.kind { reason = response.answeredReason(at: loop.now) }
-            server.journal.note(
+            note(
                 LateAnswer(at: loop.now, status: action.status, reason: reason, outcome: action.outcomeUndelivered),
                 of: sequence)
             return acting(action, with: replacement(faulted))
@@ -157,7 +151,7 @@ extension PushPath {
     private func acting(_ action: FaultAction, with reply: Reply?) -> Answer {
         arm(action)
         if let act = action.wireAct { return .act(act, reply) }
-        return reply.map { .reply($0) } ?? .withheld
+        return reply.map { closing(with: $0) } ?? .withheld
     }
 
     /// Remembers what is to happen when so many pushes have been answered, or nothing has come for so long.
@@ -211,7 +205,12 @@ extension PushPath {
     /// No answer to this push can leave any more.
     func giveUp(_ withheld: ConnectionFaults.Withheld) {
         withheld.cancel?()
-        server.journal.note(LateAnswer(at: loop.now, status: nil, outcome: .unanswered), of: withheld.sequence)
+        note(LateAnswer(at: loop.now, status: nil, outcome: .unanswered), of: withheld.sequence)
+    }
+
+    private func note(_ answer: LateAnswer, of sequence: UInt64) {
+        loop.answers.count(answer)
+        server.journal.note(answer, of: sequence)
     }
 
     // MARK: Journal and device
@@ -221,6 +220,7 @@ extension PushPath {
     /// - Parameters:
     ///   - status: What is answered now.
     ///   - outcome: What becomes of it unless the device gets it.
+    @discardableResult
     private func append(
         _ faulted: FaultedPush, status: Int?, outcome: Outcome, wall: Instant
     ) -> UInt64 {
@@ -252,6 +252,8 @@ extension PushPath {
         let sequence = entry.sequence
         entry.note(faulted.firing, at: push.receivedAt)
         if let decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
+        // One that is not answered yet is counted when it is.
+        if status != nil || outcome.isFinal { loop.answers.count(entry) }
         server.journal.append(entry)
         return sequence
     }

@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 package import NIOCore
 
 /// One connection, from bytes to answered requests: TLS where there is any, then HTTP/2.

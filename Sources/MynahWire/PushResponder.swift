@@ -91,7 +91,7 @@ package protocol PushResponder: AnyObject {
     func answer(to request: borrowing PushRequest, stream: Int32) -> Answer
     /// A stream whose answer was withheld has ended without one: the peer has reset it.
     ///
-    /// When the connection ends, ``connectionClosed()`` says it for all of them.
+    /// When the connection ends, ``connectionClosed(_:)`` says it for all of them.
     func requestAbandoned(stream: Int32)
     /// Something went wrong.
     func connectionFailed(_ problem: ConnectionProblem)

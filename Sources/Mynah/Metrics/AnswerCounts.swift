@@ -32,6 +32,17 @@ package struct AnswerCounts: Sendable, Equatable {
         count(entry.outcome)
     }
 
+    /// Counts a push that was answered, or given up, after it was written down.
+    mutating func count(_ answer: LateAnswer) {
+        let reason = answer.refusal?.reason ?? answer.reason?.reason.known
+        if answer.status == 200, reason == nil {
+            accepted += 1
+        } else {
+            otherAnswers[Answer(status: answer.status, reason: reason), default: 0] += 1
+        }
+        if let outcome = answer.outcome { count(outcome) }
+    }
+
     /// Counts what became of a push later.
     mutating func count(_ outcome: Outcome) {
         if outcome == .delivered {

@@ -92,7 +92,7 @@ struct EntryRing: Sendable {
     func peek<Value>(_ sequence: UInt64, _ member: (borrowing Entry) -> Value) -> Value? {
         guard sequence >= first, sequence < end else { return nil }
         let (chunk, offset) = place(sequence)
-        return chunks[chunk][offset].entry.map { member($0) }
+        return chunks[chunk].peek(offset, member)
     }
 
     private func place(_ sequence: UInt64) -> (chunk: Int, offset: Int) {
