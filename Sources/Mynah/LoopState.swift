@@ -22,6 +22,8 @@ final class LoopState {
     // What is to happen at a time of the clock, and the one task on the wall's that looks at it.
     private var due = DueQueue<() -> Void>()
     private var look: (at: Instant, task: Scheduled<Void>)?
+    // The next step of the scenarios, as this loop has it on its list.
+    private var scenarioStep: DueQueue<() -> Void>.Ticket?
 
     init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
         self.wire = wire
@@ -59,6 +61,21 @@ extension LoopState {
         look?.task.cancel()
         look = nil
         doDue()
+    }
+
+    /// Sees to it that the next step of the scenarios is done when the clock has come to it.
+    ///
+    /// Every loop does so, and the first one that sees it fall due does it for all.
+    func watchScenarios() {
+        if let scenarioStep { cancel(scenarioStep) }
+        scenarioStep = nil
+        guard let moment = faults.nextScenarioMoment else { return }
+        scenarioStep = schedule(at: moment) { [weak self] in
+            guard let self else { return }
+            scenarioStep = nil
+            faults.advanceScenarios(at: now)
+            watchScenarios()
+        }
     }
 
     private func doDue() {

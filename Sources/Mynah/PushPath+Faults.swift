@@ -24,12 +24,21 @@ extension PushPath {
     /// The rule that acts on a request, or its magic token; nearly always nobody asks for either.
     @inline(__always)
     func claimFault(_ push: borrowing Candidate) -> FaultFiring? {
-        guard loop.faults.contains(.request) || push.token?.leadingWord == MagicTokens.leadingWord else { return nil }
+        guard loop.faults.concernRequests || push.token?.leadingWord == MagicTokens.leadingWord else {
+            return nil
+        }
         return findFault(push)
     }
 
     private func findFault(_ push: borrowing Candidate) -> FaultFiring? {
-        if loop.faults.contains(.request) {
+        let now = push.receivedAt
+        let counted = loop.faults.countPush(at: now)
+        // What the last push before a step is answered does not depend on the step, which is done before it is.
+        defer {
+            if counted.isLast { loop.faults.advanceScenarios(at: now) }
+            if counted.isLast || counted.hasStepped { loop.watchScenarios() }
+        }
+        if loop.faults.hasRequestRules {
             var asked = FaultFacts(push: push, connection: facts.id, ordinal: requestCount)
             if loop.faults.namesDevices, let label = push.token.flatMap({ server.devices.shards.label(of: $0) }) {
                 asked.device = label.device
@@ -149,9 +158,12 @@ extension PushPath {
     // MARK: Acting
 
     private func acting(_ action: FaultAction, with reply: Reply?) -> Answer {
+        // A push on which the rule acts again is one of those that its first firing waits for.
+        let wasClosing = faults.closeLater != nil
         arm(action)
         if let act = action.wireAct { return .act(act, reply) }
-        return reply.map { closing(with: $0) } ?? .withheld
+        guard let reply else { return .withheld }
+        return wasClosing ? closing(with: reply) : .reply(reply)
     }
 
     /// Remembers what is to happen when so many pushes have been answered, or nothing has come for so long.
@@ -159,7 +171,8 @@ extension PushPath {
         guard case .close(let close) = action.kind else { return }
         switch close.time {
         case .atOnce, .afterBytes: break
-        case .afterPushes(let count): faults.closeLater = .init(pushesLeft: count, how: close.how)
+        case .afterPushes(let count):
+            if faults.closeLater == nil { faults.closeLater = .init(pushesLeft: count, how: close.how) }
         case .afterIdle(let time):
             faults.idleClose?.end()
             faults.idleClose = ConnectionIdleness(

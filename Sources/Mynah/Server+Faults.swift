@@ -23,6 +23,9 @@ extension Server {
     /// All rules, in the order in which they are asked.
     package var faults: [FaultView] { core.faults.entries.map { FaultView($0) } }
 
+    /// How many rules there are.
+    package var faultCount: Int { core.faults.snapshot.set.rules.count }
+
     /// How often rules have fired since the start, those that are gone among them.
     package var firedFaultCount: Int { core.faults.firedCount }
 
@@ -71,11 +74,26 @@ extension Server {
         removeFaults { set in scope.map { set.removeAll(ofScope: $0) } ?? set.removeAll() }
     }
 
+    /// Takes the rules away that a filter holds for; answers how many there were.
+    package func removeFaults(where filter: FaultFilter) -> Int {
+        removeFaults { set in set.rules.filter(filter.holds).compactMap { set.remove($0.id)?.id } }
+    }
+
     /// Waits until a rule has fired so often, is gone, or the deadline is over; the rule then, or `nil` when it is gone.
+    ///
+    /// A rule that is put in its place meanwhile is waited for in its stead.
     package func waitForFault(
         _ id: String, hits: Int, until deadline: ContinuousClock.Instant
     ) async -> FaultView? {
-        guard let tally = core.faults[id]?.tally else { return nil }
+        while !Task.isCancelled, ContinuousClock.now < deadline, let entry = core.faults[id],
+            entry.tally.counters.fired < hits
+        {
+            await wait(entry.tally, hits: hits, until: deadline)
+        }
+        return fault(id)
+    }
+
+    private func wait(_ tally: FaultTally, hits: Int, until deadline: ContinuousClock.Instant) async {
         await withTaskGroup { group in
             group.addTask { await tally.wait(hits: hits) }
             group.addTask {
@@ -85,14 +103,9 @@ extension Server {
             await group.next()
             group.cancelAll()
         }
-        return fault(id)
     }
 
     private func removeFaults(_ remove: (inout FaultSet) -> [String]) -> Int {
-        do throws(FaultSet.ChangeError) {
-            return try core.faults.change { set throws(FaultSet.ChangeError) in (remove(&set).count, []) }
-        } catch {
-            preconditionFailure("taking rules away failed: \(error)")
-        }
+        core.faults.remove(remove)
     }
 }

@@ -19,10 +19,13 @@ final class FaultStore: Sendable {
         let set: FaultSet
         let tallies: [String: FaultTally]
         let revision: UInt64
+        /// The number of the last push for which the rules hold; `nil` where no scenario counts pushes.
+        let pushesThrough: Int?
     }
 
     private struct State {
         var set = FaultSet()
+        var board = ScenarioBoard()
         var tallies: [String: FaultTally] = [:]
         // Firings of rules that are gone.
         var firedBefore = 0
@@ -33,6 +36,8 @@ final class FaultStore: Sendable {
     private let state = Mutex(State())
     private let revisions = Atomic<UInt64>(0)
     private let refusing = Atomic<Bool>(false)
+    // Counts while a scenario waits for pushes, from where it stood before.
+    private let pushes = Atomic<Int>(0)
     /// Whether magic tokens do what their table says.
     let hasMagicTokens: Bool
 
@@ -45,7 +50,11 @@ final class FaultStore: Sendable {
 
     /// The rules in force.
     var snapshot: Snapshot {
-        state.withLock { Snapshot(set: $0.set, tallies: $0.tallies, revision: revisions.load(ordering: .relaxed)) }
+        state.withLock { state in
+            Snapshot(
+                set: state.set, tallies: state.tallies, revision: revisions.load(ordering: .relaxed),
+                pushesThrough: state.board.countsPushes ? state.board.pushesThrough : nil)
+        }
     }
 
     /// All rules, in the order in which they are asked.
@@ -67,9 +76,19 @@ final class FaultStore: Sendable {
     func change<Answer>(
         _ change: (inout FaultSet) throws(FaultSet.ChangeError) -> (answer: Answer, renewed: [String])
     ) throws(FaultSet.ChangeError) -> Answer {
+        try changeAll { set, _, _ throws(FaultSet.ChangeError) in try change(&set) }
+    }
+
+    // With the scenarios, and how many pushes have been counted.
+    private func changeAll<Answer>(
+        _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(FaultSet.ChangeError) -> (
+            answer: Answer, renewed: [String]
+        )
+    ) throws(FaultSet.ChangeError) -> Answer {
         var ended: [FaultTally] = []
         let answer = try state.withLock { state throws(FaultSet.ChangeError) in
-            let (answer, renewed) = try change(&state.set)
+            let (answer, renewed) = try change(
+                &state.set, &state.board, pushes.load(ordering: .acquiring))
             var tallies: [String: FaultTally] = [:]
             for rule in state.set.rules {
                 tallies[rule.id] = renewed.contains(rule.id) ? FaultTally() : state.tallies[rule.id] ?? FaultTally()
@@ -88,6 +107,11 @@ final class FaultStore: Sendable {
         return answer
     }
 
+    /// Takes rules away; how many.
+    func remove(_ remove: (inout FaultSet) -> [String]) -> Int {
+        changeSurely { set, _, _ in (remove(&set).count, []) }
+    }
+
     /// Whether new connections are refused because a rule with this action has fired on a request.
     var refusesConnections: Bool { refusing.load(ordering: .acquiring) }
 
@@ -97,6 +121,52 @@ final class FaultStore: Sendable {
             guard state.set[id]?.isEnabled == true else { return }
             state.refusers.insert(id)
             refusing.store(true, ordering: .releasing)
+        }
+    }
+
+    // MARK: Scenarios
+
+    /// What the scenarios say, with the rules and how many pushes have been counted.
+    func readScenarios<Answer: Sendable>(_ read: (ScenarioBoard, FaultSet, Int) -> Answer) -> Answer {
+        state.withLock { read($0.board, $0.set, pushes.load(ordering: .acquiring)) }
+    }
+
+    /// When the next step is due that waits for the clock.
+    var nextScenarioMoment: Instant? { state.withLock { $0.board.nextMoment } }
+
+    /// Lets a scenario begin.
+    func startScenario(_ scenario: Scenario, at now: Instant) throws(FaultSet.ChangeError) {
+        try changeAll { set, board, pushes throws(FaultSet.ChangeError) in
+            ((), try board.start(scenario, at: now, pushes: pushes, in: &set))
+        }
+    }
+
+    /// Takes a scenario away, and the rules that it has added; how many those were, or `nil` when there is none.
+    func removeScenario(_ name: String) -> Int? {
+        changeSurely { set, board, _ in (board.remove(name, in: &set), []) }
+    }
+
+    /// Does the steps that are due.
+    ///
+    /// - Parameter pushes: How many pushes have been counted, or fewer: those before the one that asks.
+    func advanceScenarios(at now: Instant, pushes: Int? = nil) {
+        changeSurely { set, board, counted in
+            ((), board.advance(at: now, pushes: pushes ?? counted, in: &set))
+        }
+    }
+
+    /// Counts a push; its number.
+    func countPush() -> Int { pushes.add(1, ordering: .acquiringAndReleasing).newValue }
+
+    private func changeSurely<Answer>(
+        _ change: (inout FaultSet, inout ScenarioBoard, Int) -> (answer: Answer, renewed: [String])
+    ) -> Answer {
+        do throws(FaultSet.ChangeError) {
+            return try changeAll { set, board, pushes throws(FaultSet.ChangeError) in
+                change(&set, &board, pushes)
+            }
+        } catch {
+            preconditionFailure("a change that cannot fail has failed: \(error)")
         }
     }
 

@@ -77,16 +77,16 @@ extension OpenAPIDocument {
             "/v1/scopes": {
               "get": {
                 "operationId": "listScopes",
-                "summary": "The scopes that have devices",
+                "summary": "The scopes that have devices or fault rules",
                 "responses": {
-                  "200": {"description": "All scopes, by name.", "content": {"application/json": {"schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"type": "object", "required": ["name", "devices"], "properties": {"name": {"type": "string"}, "devices": {"type": "integer"}}}}}}}}}
+                  "200": {"description": "All scopes, by name.", "content": {"application/json": {"schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"type": "object", "required": ["name", "devices", "faults"], "properties": {"name": {"type": "string"}, "devices": {"type": "integer"}, "faults": {"type": "integer"}}}}}}}}}
                 }
               }
             },
             "/v1/scopes/{name}": {
               "delete": {
                 "operationId": "deleteScope",
-                "summary": "Removes what is a scope's own: its devices, their pushes, its clock",
+                "summary": "Removes what is a scope's own: its devices, their pushes, its fault rules, its clock",
                 "parameters": [{"name": "name", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/Scope"}}],
                 "responses": {
                   "200": {"description": "What was removed; nothing for a scope that is not used.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}}

@@ -180,8 +180,8 @@ extension OpenAPIDocument {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "only": {"type": ["array", "null"], "items": {"enum": ["notifications", "devices", "clock", "keys", "connections"]}},
-                  "scope": {"description": "Only what belongs to this scope; it has notifications, devices and a clock.", "$ref": "#/components/schemas/NullableScope"}
+                  "only": {"type": ["array", "null"], "items": {"enum": ["notifications", "devices", "faults", "clock", "keys", "connections"]}},
+                  "scope": {"description": "Only what belongs to this scope; it has notifications, devices, faults and a clock.", "$ref": "#/components/schemas/NullableScope"}
                 }
               },
               "Status": {

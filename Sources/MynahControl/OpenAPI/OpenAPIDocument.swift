@@ -34,6 +34,7 @@ enum OpenAPIDocument {
         \(keyPaths),
         \(connectionPaths),
         \(eventPaths),
+        \(faultPaths),
         \(otherPaths)
           },
           "components": {
@@ -50,6 +51,7 @@ enum OpenAPIDocument {
         \(keySchemas),
         \(connectionSchemas),
         \(eventSchemas),
+        \(faultSchemas),
         \(otherSchemas)
             }
           }
