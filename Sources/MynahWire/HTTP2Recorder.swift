@@ -31,6 +31,12 @@ struct HTTP2Recorder {
     var streamBound = Int32.max
     /// Requests whose answer was submitted, whole or in part.
     var answeredCount = 0
+    /// Output that left nghttp2 before the rest, or was written beside it; sent first.
+    var early: [UInt8] = []
+    /// Whether nothing is sent any more behind ``early``.
+    var isOver = false
+    /// Why nghttp2 stopped while ``early`` was gathered.
+    var failure: HTTP2Error?
     /// What is to be done beside the output.
     var due: [HTTP2Due] = []
     /// Frames that nghttp2 makes and nobody sees.

@@ -65,7 +65,7 @@ extension HTTP2Session {
 
     /// Sends bytes that HTTP/2 forbids, and lets the connection end behind them.
     private mutating func end(by bytes: [UInt8]) {
-        early += bytes
+        recorder.pointee.early += bytes
         recorder.pointee.due.append(.close)
         end()
     }
@@ -73,7 +73,7 @@ extension HTTP2Session {
     /// Sends nothing behind what has been said until now, and answers no further request.
     mutating func end() {
         drain()
-        isOver = true
+        recorder.pointee.isOver = true
         recorder.pointee.streamBound = 0
     }
 }

@@ -36,7 +36,7 @@ extension HTTP2Session {
         var first = goAway
         // The code is for the end itself (RFC 9113 §6.8).
         first.code = .noError
-        early += HTTP2Frame.goAway(first, lastStreamID: HTTP2Session.announcingStreamID, isBare: false)
+        recorder.pointee.early += HTTP2Frame.goAway(first, lastStreamID: HTTP2Session.announcingStreamID, isBare: false)
         recorder.pointee.announced = goAway
         withUnsafeBytes(of: nghttp2_ping.announcement) { data in
             _ = nghttp2_submit_ping(raw, 0, data.baseAddress?.assumingMemoryBound(to: UInt8.self))
@@ -48,12 +48,15 @@ extension HTTP2Session {
     private mutating func conclude(_ goAway: WireGoAway, atHand stream: Int32?) {
         let last = lastStreamID(goAway.lastStreamID, atHand: stream)
         for index in 0..<goAway.frameCount {
-            early += HTTP2Frame.goAway(goAway, lastStreamID: last, isBare: index > 0)
+            recorder.pointee.early += HTTP2Frame.goAway(goAway, lastStreamID: last, isBare: index > 0)
         }
         tellNghttp2(lastStreamID: last)
         switch goAway.close {
         case .afterStreams: recorder.pointee.due.append(.drain)
-        case .never: recorder.pointee.due.append(.leaveOpen)
+        case .never:
+            // nghttp2 answers PING while a stream is open, and not after that; here it is never answered.
+            recorder.pointee.muted.insert(.pingAnswers)
+            recorder.pointee.due.append(.leaveOpen)
         case .atOnce:
             recorder.pointee.due.append(.close)
             end()

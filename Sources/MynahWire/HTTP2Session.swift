@@ -19,12 +19,6 @@ package struct HTTP2Session: ~Copyable {
     let raw: OpaquePointer
     // nghttp2's user data: allocated before `raw` and freed after it.
     let recorder: UnsafeMutablePointer<HTTP2Recorder>
-    /// Output that left nghttp2 before the rest, or was written beside it; sent first.
-    var early: [UInt8] = []
-    /// Whether nothing is sent any more behind ``early``.
-    var isOver = false
-    /// Why nghttp2 stopped while ``early`` was gathered.
-    var failure: HTTP2Error?
 
     /// The value that nghttp2 believes is the limit.
     private static let unlimited = UInt32.max
@@ -150,12 +144,12 @@ package struct HTTP2Session: ~Copyable {
     ///
     /// - Throws: ``HTTP2Error`` when the session is beyond use.
     package mutating func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
-        if let failure { throw failure }
-        if !early.isEmpty {
-            output.append(contentsOf: early)
-            early = []
+        if let failure = recorder.pointee.failure { throw failure }
+        if !recorder.pointee.early.isEmpty {
+            output.append(contentsOf: recorder.pointee.early)
+            recorder.pointee.early = []
         }
-        if !isOver { try gather(into: &output) }
+        if !recorder.pointee.isOver { try gather(into: &output) }
     }
 
     /// Appends what nghttp2 has to send, one frame at a time, less what is muted.
@@ -180,16 +174,16 @@ package struct HTTP2Session: ~Copyable {
     }
 
     /// Lets nghttp2 say now what it has to say, so that what comes next goes behind it.
-    mutating func drain() {
-        guard !isOver else { return }
+    func drain() {
+        guard !recorder.pointee.isOver else { return }
         var output: [UInt8] = []
-        swap(&output, &early)
+        swap(&output, &recorder.pointee.early)
         do {
             try gather(into: &output)
         } catch {
-            failure = error
+            recorder.pointee.failure = error
         }
-        swap(&output, &early)
+        swap(&output, &recorder.pointee.early)
     }
 
     /// Streams that are not closed yet.

@@ -179,7 +179,10 @@ final class FrameClient {
     /// The HEADERS of a push, as literals that no table learns (RFC 7541 §6.2.2), behind a prefix of the block.
     static func open(_ stream: UInt32, prefix: [UInt8] = []) -> [UInt8] {
         var block = prefix
-        for (name, value) in [(":method", "POST"), (":scheme", "http"), (":path", "/3/device/00")] {
+        let fields = [
+            (":method", "POST"), (":scheme", "http"), (":path", "/3/device/00"), (":authority", "localhost"),
+        ]
+        for (name, value) in fields {
             block += [0, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
         }
         return Frame(kind: .headers, flags: Frame.endHeaders, stream: stream, payload: block).bytes

@@ -144,6 +144,7 @@ struct GoAwayActTests {
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
         #expect(frames.map(\.kind) == [.goAway])
         #expect(try client.send(FrameClient.push(5), FrameClient.open(7)).isEmpty)
+        #expect(try client.send(Frame.ping("are you?").bytes).isEmpty)
         #expect(try client.send(Frame.rstStream(1, .noError).bytes, Frame.rstStream(3, .noError).bytes).isEmpty)
         client.channel.embeddedEventLoop.advanceTime(by: .hours(1))
         #expect(try client.send(FrameClient.push(9)).isEmpty)
