@@ -67,7 +67,7 @@ struct TransportFaultTests {
                 .connect(host: "127.0.0.1", port: port).get()
             // A connection that is reset at once may be gone by now.
             client.writeAndFlush(ByteBuffer(bytes: CleartextConnection.preface), promise: nil)
-            let fault = await box.server.waitForFault("f", hits: 1, until: .now + .seconds(60))
+            let fault = await box.server.waitForFault("f", hits: 1, until: ContinuousClock.now + .seconds(60))
             #expect(fault?.counters.fired == 1)
             return client
         }
