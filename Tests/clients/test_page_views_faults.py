@@ -182,7 +182,7 @@ def test_what_is_wrong_with_a_rule_is_said_at_its_field_and_line(mynah: Mynah, o
 def test_a_rule_is_replaced_as_json(mynah: Mynah, open_page: Open) -> None:
     tab, faults = open_faults(open_page, mynah)
     tab.page.get_by_role("link", name="Edit rule f-1").click()
-    editor = tab.page.get_by_label("Rule f-1")
+    editor = tab.page.get_by_role("textbox", name="Rule f-1")
     expect(editor).not_to_have_value("")
     shown = json.loads(editor.input_value())
     servers = ("matched", "fired", "remaining", "createdAt")

@@ -2,6 +2,8 @@
 
 /** Events in a burst are answered by one look. */
 const burstMilliseconds = 120;
+/** While events do not end, there is a look so often: a load test is not to be slowed by who watches it. */
+const steadyMilliseconds = 400;
 
 /**
  * Calls `look(signal)` now, after each event that `concerns(event)`, and every `every` milliseconds while the page can
@@ -32,7 +34,7 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
         }
         if (current !== mine) return;
         current = null;
-        schedule(isWanted ? burstMilliseconds : every);
+        schedule(isWanted ? steadyMilliseconds : every);
     }
 
     function schedule(delay) {
