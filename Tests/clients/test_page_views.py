@@ -118,7 +118,7 @@ def test_a_reply_is_typed_on_the_lock_screen(mynah: Mynah, open_page: Open) -> N
     push(mynah, token_of(device), message("Or dinner?", **{"thread-id": "dinner"}))
     expect(card(tab.page, "Or dinner?")).to_be_visible()
     tab.page.keyboard.type("<b>downstairs</b>")
-    tab.page.keyboard.press("Enter")
+    phone(tab.page).get_by_role("button", name="Send Reply").click()
     expect(card(tab.page, "Lunch?")).to_have_count(0)
     (response,) = responses_of(mynah, device)
     assert (response["action"], response["text"]) == ("REPLY", "At one, <b>downstairs</b>")
