@@ -1,7 +1,9 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
 #else
-    import Foundation
+    import Glibc
 #endif
 
 /// Writes web files as a Swift file: `PageEmbedder OUTPUT ROOT FILE…`, where each file lies below the root.
@@ -18,8 +20,7 @@ enum PageEmbedder {
             throw Unfit(description: "usage: PageEmbedder OUTPUT ROOT FILE…")
         }
         let entries = try arguments.dropFirst(2).map { path in
-            let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
-            return try entry(String(path.dropFirst(root.count)), text)
+            try entry(String(path.dropFirst(root.count)), try text(of: path))
         }
         let source = """
             extension PageFile {
@@ -30,12 +31,37 @@ enum PageEmbedder {
             }
 
             """
-        try Data(source.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+        try write(source, to: output)
+    }
+
+    private static func text(of path: String) throws -> String {
+        guard let file = fopen(path, "rb") else { throw Unfit(description: "\(path) cannot be opened") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        let chunkSize = 65_536
+        var chunk = [UInt8](repeating: 0, count: chunkSize)
+        while true {
+            let count = fread(&chunk, 1, chunkSize, file)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        guard ferror(file) == 0, let text = String(validating: bytes, as: UTF8.self) else {
+            throw Unfit(description: "\(path) cannot be read as UTF-8")
+        }
+        return text
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        let unwritten = Unfit(description: "\(path) cannot be written")
+        guard let file = fopen(path, "wb") else { throw unwritten }
+        let bytes = Array(text.utf8)
+        let written = fwrite(bytes, 1, bytes.count, file)
+        guard fclose(file) == 0, written == bytes.count else { throw unwritten }
     }
 
     private static func entry(_ name: String, _ text: String) throws -> String {
-        guard text.hasSuffix("\n"), !text.contains("\r"), !text.contains("\u{FFFD}") else {
-            throw Unfit(description: "\(name) must be UTF-8 with lines that end in LF, the last one too")
+        guard text.hasSuffix("\n"), !text.utf8.contains(0x0D) else {
+            throw Unfit(description: "\(name) must have lines that end in LF, the last one too")
         }
         var fence = "#"
         while text.contains("\"\"\"" + fence) || text.contains("\\" + fence) { fence += "#" }

@@ -37,8 +37,7 @@ struct ImportTableTests {
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
         "EmbedPage": ["PackagePlugin"],
-        // A tool of the build; no part of any program here.
-        "PageEmbedder": ["Foundation", "FoundationEssentials"],
+        "PageEmbedder": cLibrary,
         "MynahCLI": server.union(control).union(client).union(commands)
             .union(["Mynah", "MynahClient", "MynahControl", "MynahCore", "MynahTrust", "MynahWire"]),
     ]

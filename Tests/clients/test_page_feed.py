@@ -37,6 +37,10 @@ SCROLL_TO_THE_END = """async (list, count) => {
     }
     return most;
 }"""
+SET_HIDDEN = """(isHidden) => {
+    Object.defineProperty(document, "hidden", {get: () => isHidden, configurable: true});
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 
 def rows(tab: Tab) -> Locator:
@@ -339,6 +343,20 @@ def test_without_the_stream_of_events_the_journal_is_asked(mynah: Mynah, open_pa
     tab.goto(f"#/pushes?q=token:{token}")
     push(mynah, token, alert("Polled"))
     expect(rows(tab)).to_contain_text("Polled")
+
+
+def test_a_tab_that_nobody_sees_gives_its_connection_back(mynah: Mynah, open_page: Open, token: str) -> None:
+    tab = open_page(mynah, None)
+    tab.page.clock.install()
+    tab.goto(f"#/pushes?q=token:{token}")
+    tab.page.evaluate(SET_HIDDEN, True)
+    tab.page.clock.fast_forward("01:00")
+    expect(tab.page.locator(".link")).to_have_text("Resting")
+    push(mynah, token, alert("While nobody looked"))
+    assert rows(tab).count() == 0
+    tab.page.evaluate(SET_HIDDEN, False)
+    expect(tab.page.locator(".link")).to_have_text("Live")
+    expect(rows(tab)).to_contain_text("While nobody looked")
 
 
 def test_an_apns_id_in_the_address_leads_to_its_push(mynah: Mynah, open_page: Open, token: str) -> None:

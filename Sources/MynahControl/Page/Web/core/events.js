@@ -7,6 +7,10 @@ const longestPause = 10_000;
 /** The server writes at least every 15 s; after this much silence the connection is taken for dead. */
 const silenceMax = 40_000;
 const pollLimit = 1000;
+/** So long a tab that nobody sees keeps its stream: a browser has only six connections for all tabs of a server. */
+const hiddenMax = 20_000;
+/** After so long out of sight, what there is now is asked for, in place of all that happened. */
+const resumableFor = 300_000;
 
 /** Splits text into server-sent events (HTML, *Server-sent events*); `noteId` gets those of comments, too. */
 export function makeEventParser(dispatch, noteId) {
@@ -33,7 +37,7 @@ export function makeEventParser(dispatch, noteId) {
     };
 }
 
-/** `onState` gets "connecting", "live" or "broken". */
+/** `onState` gets "connecting", "live", "broken" or "resting". */
 export function makeEvents(api, onState) {
     const callbacks = new Set();
     let lastId = null;
@@ -41,6 +45,8 @@ export function makeEvents(api, onState) {
     let server = null;
     let isRunning = false;
     let wake = () => {};
+    let reading = new AbortController();
+    let hiding = null;
 
     function emit(event) {
         for (const callback of [...callbacks]) {
@@ -69,7 +75,7 @@ export function makeEvents(api, onState) {
 
     async function readStream() {
         await recogniseServer();
-        const abort = new AbortController();
+        const abort = reading = new AbortController();
         const response = await api.open("/v1/events", {
             signal: abort.signal,
             headers: { Accept: "text/event-stream", ...(lastId === null ? {} : { "Last-Event-ID": lastId }) },
@@ -100,11 +106,22 @@ export function makeEvents(api, onState) {
         let last = (await api.get("/v1/notifications", { query: { limit: 1, order: "desc" } })).lastSequence;
         onState("live");
         emit({ type: "gap", id: null, data: {} });
+        const { signal } = reading = new AbortController();
         for (;;) {
-            const page = await api.get("/v1/notifications", { query: { after: last, wait: "25s", limit: pollLimit } });
+            const query = { after: last, wait: "25s", limit: pollLimit };
+            const page = await api.get("/v1/notifications", { query, signal });
             for (const item of page.items) emit({ type: "notification", id: String(item.sequence), data: item });
             last = page.nextCursor ? page.items.at(-1).sequence : page.lastSequence;
         }
+    }
+
+    /** Until somebody looks again. */
+    async function rest() {
+        onState("resting");
+        const start = performance.now();
+        while (document.hidden) await pause(longestPause);
+        if (performance.now() - start > resumableFor) lastId = null;
+        onState("connecting");
     }
 
     async function run() {
@@ -120,6 +137,10 @@ export function makeEvents(api, onState) {
                     read = poll;
                     continue;
                 }
+                if (document.hidden) {
+                    await rest();
+                    continue;
+                }
                 // What was to be resumed from is gone: begin anew, and let everybody look again.
                 if (error instanceof ApiError && error.status < 500) lastId = null;
             }
@@ -131,7 +152,11 @@ export function makeEvents(api, onState) {
     }
 
     addEventListener("online", () => wake());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) wake(); });
+    document.addEventListener("visibilitychange", () => {
+        clearTimeout(hiding);
+        if (document.hidden) hiding = setTimeout(() => reading.abort(), hiddenMax);
+        else wake();
+    });
 
     return {
         /** Calls back with `{type, id, data}`; returns what ends that. */

@@ -7,7 +7,7 @@ const statusPause = 1500;
 const themeKey = "mynah.theme";
 const themes = { system: "as the system", light: "light", dark: "dark" };
 const themeIcons = { system: "system", light: "sun", dark: "moon" };
-const connectionTexts = { connecting: "Connecting", live: "Live", broken: "Reconnecting" };
+const connectionTexts = { connecting: "Connecting", live: "Live", broken: "Reconnecting", resting: "Resting" };
 
 function currentTheme() {
     return document.documentElement.dataset.theme ?? "system";

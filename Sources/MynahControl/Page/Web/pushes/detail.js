@@ -186,7 +186,7 @@ export function makeDetail(app, { close, step }) {
             show(JSON.parse(text), text, status, isNew);
         } catch (error) {
             if (own.signal.aborted) return;
-            fill(element, el("div", { class: "empty" }, el("h2", {}, `Push ${number} is not to be had`),
+            fill(element, el("div", { class: "empty" }, el("h2", {}, `Push ${number} is not in the journal`),
                 el("p", {}, error.message),
                 el("p", { class: "empty-actions" },
                     el("button", { class: "btn", type: "button", onclick: close }, "Back to the list"))));

@@ -64,6 +64,7 @@ export class Feed {
         this.query = query;
         try {
             const answer = await this.#ask({ limit: firstPage, order: "desc" });
+            if (abort.signal.aborted) return;
             this.rows = answer.items.map(rowOf);
             this.held = [];
             this.heldCount = 0;
@@ -89,6 +90,7 @@ export class Feed {
         const abort = this.#abort;
         try {
             const answer = await this.#ask({ limit: page, order: "desc", cursor: this.#cursor });
+            if (abort.signal.aborted) return false;
             this.rows.push(...answer.items.map(rowOf));
             this.#cursor = answer.nextCursor;
             this.evicted = answer.evicted;
@@ -127,6 +129,7 @@ export class Feed {
                     break;
                 }
                 const answer = await this.#ask({ after: this.#last, limit: page });
+                if (abort.signal.aborted) return;
                 found.push(...answer.items.map(rowOf));
                 this.evicted = answer.evicted;
                 this.#last = answer.nextCursor ? answer.items.at(-1).sequence : answer.lastSequence;

@@ -181,12 +181,18 @@ export function makeSearch({ search, leave }) {
                 take(active);
             } else {
                 apply();
+                input.blur();
                 leave();
             }
         } else if (event.key === "Escape") {
             event.preventDefault();
-            if (isOpen) close();
-            else leave();
+            if (isOpen) {
+                close();
+            } else {
+                // The list may be empty, and then it takes no focus.
+                input.blur();
+                leave();
+            }
         }
     });
 
