@@ -118,7 +118,7 @@ def test_a_reply_is_typed_on_the_lock_screen(mynah: Mynah, open_page: Open) -> N
     push(mynah, token_of(device), message("Or dinner?", **{"thread-id": "dinner"}))
     expect(card(tab.page, "Or dinner?")).to_be_visible()
     tab.page.keyboard.type("<b>downstairs</b>")
-    tab.page.keyboard.press("Enter")
+    phone(tab.page).get_by_role("button", name="Send Reply").click()
     expect(card(tab.page, "Lunch?")).to_have_count(0)
     (response,) = responses_of(mynah, device)
     assert (response["action"], response["text"]) == ("REPLY", "At one, <b>downstairs</b>")
@@ -337,3 +337,28 @@ def test_devices_fit_the_screen_and_are_named(
     assert tab.nameless_controls() == []
     assert pale_texts(tab) == []
     assert parts_beyond_screen(tab) == []
+
+
+def test_escape_folds_the_actions_away(mynah: Mynah, open_page: Open) -> None:
+    device = with_actions(mynah)
+    push(mynah, token_of(device), message("Lunch?"))
+    tab = open_device(open_page, mynah, device)
+    card(tab.page, "Lunch?").click()
+    phone(tab.page).get_by_role("button", name="Mark as read").focus()
+    tab.page.keyboard.press("Escape")
+    expect(phone(tab.page).get_by_role("button", name="Mark as read")).to_have_count(0)
+    expect(card(tab.page, "Lunch?")).to_be_focused()
+    assert responses_of(mynah, device) == []
+
+
+def test_the_list_follows_what_happens_to_devices(mynah: Mynah, open_page: Open) -> None:
+    tab = open_page(mynah, "#/devices")
+    device = add_device(mynah, id=unique_id("0"), name=unique_id("New"))
+    row = tab.page.get_by_role("list", name="Devices").get_by_role("link").filter(has_text=device["name"])
+    expect(row.get_by_role("img", name="online")).to_be_visible()
+    assert mynah.control.ask("PATCH", f"/v1/devices/{device['id']}", body={"online": False}).status == 200
+    expect(row.get_by_role("img", name="offline")).to_be_visible()
+    push(mynah, token_of(device), alert("Later"))
+    expect(row).to_contain_text("1 waiting")
+    assert mynah.control.ask("DELETE", f"/v1/devices/{device['id']}").status == 200
+    expect(row).to_have_count(0)

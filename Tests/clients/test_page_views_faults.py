@@ -43,6 +43,11 @@ SCENARIO = {
         {"after": {"pushes": 100}, "add": [], "remove": ["slow"]},
     ],
 }
+# As it is while it runs.
+RUNNING = SCENARIO | {
+    "startedAt": "2026-11-21T09:30:00.123Z", "stepsDone": 1, "rules": ["slow"], "problem": None,
+    "next": {"step": 1, "after": {"pushes": 100}, "at": None, "pushesLeft": 40},
+}
 TOKENS = [
     {"token": "badc0ffee0ddf00d" * 3 + "0410000000000001", "does": "answers 410 Unregistered", "status": 410,
      "reason": "Unregistered"},
@@ -58,6 +63,7 @@ class Faults:
         self.rules = [dict(rule) for rule in rules]
         self.calls: list[tuple[str, str, Any]] = []
         self.problem: dict[str, Any] | None = None
+        self.running: list[dict[str, Any]] = []
         tab.page.route("**/v1/faults**", self._answer)
         tab.page.route("**/v1/scenarios**", self._answer)
         tab.page.route("**/v1/magic-tokens", self._answer)
@@ -73,7 +79,13 @@ class Faults:
         name = path.removeprefix("faults/")
         match request.method, path.split("/")[0]:
             case "GET", "scenarios":
-                route.fulfill(json={"items": [SCENARIO]})
+                route.fulfill(json={"items": [SCENARIO] if "shipped=true" in request.url else self.running})
+            case "POST", "scenarios":
+                self.running = [RUNNING]
+                route.fulfill(status=201, json=RUNNING)
+            case "DELETE", "scenarios":
+                self.running = []
+                route.fulfill(json={"removed": {"scenarios": 1, "faults": 1}})
             case "GET", "magic-tokens":
                 route.fulfill(json={"items": TOKENS})
             case "GET", _ if name != path:
@@ -182,7 +194,7 @@ def test_what_is_wrong_with_a_rule_is_said_at_its_field_and_line(mynah: Mynah, o
 def test_a_rule_is_replaced_as_json(mynah: Mynah, open_page: Open) -> None:
     tab, faults = open_faults(open_page, mynah)
     tab.page.get_by_role("link", name="Edit rule f-1").click()
-    editor = tab.page.get_by_label("Rule f-1")
+    editor = tab.page.get_by_role("textbox", name="Rule f-1")
     expect(editor).not_to_have_value("")
     shown = json.loads(editor.input_value())
     servers = ("matched", "fired", "remaining", "createdAt")
@@ -193,15 +205,19 @@ def test_a_rule_is_replaced_as_json(mynah: Mynah, open_page: Open) -> None:
     assert faults.calls == [("PUT", "faults/f-1", shown | {"times": 2})]
 
 
-def test_scenarios_say_what_they_do_and_are_started(mynah: Mynah, open_page: Open) -> None:
+def test_scenarios_say_what_they_do_and_are_started_and_stopped(mynah: Mynah, open_page: Open) -> None:
     tab, faults = open_faults(open_page, mynah, "/scenarios")
     row = tab.page.locator("[data-scenario='brown-out']")
     expect(row).to_contain_text("A good provider backs off.")
     row.get_by_text("Steps").click()
     expect(row.get_by_role("listitem")).to_have_text(["after 0s: slow: answers 1s late", "after 100 pushes: slow goes"])
     row.get_by_role("button", name="Start brown-out").click()
-    expect(tab.page.get_by_text("brown-out has started.")).to_be_visible()
-    assert faults.calls == [("POST", "scenarios", {"name": "brown-out"})]
+    expect(row).to_contain_text("1 of 2 steps")
+    expect(row).to_contain_text("next in 40 pushes")
+    row.get_by_role("button", name="Stop brown-out").click()
+    expect(row.get_by_role("button", name="Start brown-out")).to_be_visible()
+    expect(row).not_to_contain_text("next in")
+    assert faults.calls == [("POST", "scenarios", {"name": "brown-out"}), ("DELETE", "scenarios/brown-out", None)]
 
 
 def test_a_magic_token_is_found_and_copied(mynah: Mynah, open_page: Open) -> None:

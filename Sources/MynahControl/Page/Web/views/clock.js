@@ -34,6 +34,7 @@ function mount(root, app) {
         (value) => act("Set", () => app.api.put("/v1/clock", body({ mode: value })), value));
     const says = el("p", { class: "field-hint" });
     const note = el("p", { class: "field-error", role: "alert" });
+    const unread = el("p", { class: "field-error", role: "alert" });
     const report = el("ol", { class: "v-reports" });
     const by = field("By", { placeholder: "1h30m", required: true }, "250ms, 5s, 1h30m, 2d");
     const to = field("To", { type: "datetime-local", step: "1", required: true }, "In your time zone; never back");
@@ -54,7 +55,7 @@ function mount(root, app) {
         el("div", { class: "view-body" }, el(
             "div", { class: "v-single stack" },
             el("section", { class: "panel v-clock" },
-                el("div", { class: "v-clock-face" }, time, day, exact),
+                el("div", { class: "v-clock-face" }, time, day, exact, unread),
                 el("div", { class: "stack-s" }, mode, says)),
             el("section", { class: "panel" },
                 el("div", { class: "panel-head" }, el("h2", {}, "Advance")),
@@ -140,6 +141,7 @@ function mount(root, app) {
                 app.api.get("/v1/scopes", { signal }),
             ]);
             if (chosen !== scope.input.value) return;
+            unread.textContent = "";
             const options = [
                 ["", "the server"],
                 ...scopes.items.map((one) => [one.name, `${one.name} (${count(one.devices, "device")})`]),
@@ -151,7 +153,7 @@ function mount(root, app) {
             }
             show(next);
         },
-        failed: (error) => (note.textContent = sentence(error)),
+        failed: (error) => (unread.textContent = sentence(error)),
     });
     const clockwork = setInterval(tick, 250);
     return () => {

@@ -69,6 +69,7 @@ export function deviceView(app, id) {
             app.api.get("/v1/clock", { query: device.scope === null ? {} : { scope: device.scope }, signal }),
             app.api.get(`${path}/inbox`, { query: { order: "desc", limit: inboxListed }, signal }),
         ]);
+        failure = null;
         if (!body.isConnected) refill(node, node.firstChild, body);
         show(screen, clock, arrivals);
     }
@@ -108,9 +109,13 @@ export function deviceView(app, id) {
         phone.show({ device, screen, now: () => (clock.mode === "frozen" ? frozen : Date.now() + lead) });
     }
 
+    let failure = null;
     function failed(error) {
         if (error.status !== 404) {
-            app.toast(sentence(error), { kind: "error" });
+            // Said once; that there is no server, the frame of the page says.
+            const isNew = error.status !== undefined && failure !== sentence(error);
+            if (isNew) app.toast(sentence(error), { kind: "error" });
+            failure = sentence(error);
             return;
         }
         refill(node, node.firstChild, empty(

@@ -1,7 +1,7 @@
 // The table of magic tokens: what a test uses that controls nothing but the token.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
-import { chip, copyButton, tableHead } from "./parts.js";
+import { chip, copyButton, empty, tableHead } from "./parts.js";
 
 /** The table with a field to filter it; `set(tokens)` fills it. */
 export function tokenTable(app) {
@@ -15,11 +15,13 @@ export function tokenTable(app) {
         el("caption", { class: "visually-hidden" }, "Magic tokens"),
         tableHead(["A push to it", "Answer", "Token"]),
         rows);
+    const off = el("div", {});
+    const panel = el("div", { class: "panel table-wrap" }, table);
     const node = el("div", { class: "stack" },
         el("p", { class: "v-lead" },
             "A push to one of these device tokens is answered so, whatever else it is: for tests that control nothing "
                 + "but the token. --magic-tokens off turns them off."),
-        search, el("div", { class: "panel table-wrap" }, table));
+        search, off, panel);
     function show() {
         const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
         const found = tokens.filter((one) => {
@@ -36,6 +38,9 @@ export function tokenTable(app) {
     }
     node.set = (next) => {
         tokens = next;
+        refill(off, next.length > 0
+            ? [] : empty("Magic tokens are off", "This server was started with --magic-tokens off."));
+        panel.hidden = search.hidden = next.length === 0;
         show();
     };
     return node;

@@ -3,7 +3,7 @@ import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
 import { editRuleForm, newRuleForm } from "./faults-add.js";
 import { ruleList } from "./faults-rules.js";
-import { scenarioList } from "./faults-scenarios.js";
+import { readScenarios, scenarioList } from "./faults-scenarios.js";
 import { tokenTable } from "./faults-tokens.js";
 import { live } from "./live.js";
 import { attempt, confirmButton, empty, head, isAbsent, sentence } from "./parts.js";
@@ -19,8 +19,8 @@ function mount(root, app) {
     const clear = confirmButton(app, "Remove all", () => ({
         title: "Remove all rules?", text: "From then on everything is answered as APNs would.", word: "Remove all",
     }), async () => {
-        if ((await attempt(app, () => app.api.delete("/v1/faults"))) !== undefined) app.toast("All rules are gone.");
-        shown?.now();
+        const done = await during(() => attempt(app, () => app.api.delete("/v1/faults")));
+        if (done !== undefined) app.toast("All rules are gone.");
     });
     const add = el("a", { class: "btn btn-primary", href: "#/faults/+new" }, "Add rule");
     const body = el("div", { class: "view-body" });
@@ -28,9 +28,11 @@ function mount(root, app) {
     root.querySelector("h1").classList.remove("grow");
 
     let shown = null;
+    const during = (action) => shown.during(action);
+    const items = async (path, options) => (await app.api.get(path, options)).items;
 
     /** Shows a list that is kept up to date. */
-    function keep(path, list, query, isRules) {
+    function keep(path, list, read, isRules) {
         const note = el("div", {});
         body.replaceChildren(el("div", { class: "v-single stack" }, note, list));
         list.hidden = true;
@@ -38,11 +40,11 @@ function mount(root, app) {
             every: pace,
             concerns: (event) => event.type === "fault",
             async look(signal) {
-                const page = await app.api.get(path, { query, signal });
+                const items = await read(signal);
                 refill(note);
                 list.hidden = false;
-                list.set(page.items);
-                if (isRules) clear.hidden = page.items.length === 0;
+                list.set(items);
+                if (isRules) clear.hidden = items.length === 0;
             },
             failed: (error) => {
                 list.hidden = true;
@@ -84,11 +86,12 @@ function mount(root, app) {
         } else if (place === "edit") {
             edit(id ?? "");
         } else if (tab === "scenarios") {
-            keep("/v1/scenarios", scenarioList(app, () => shown?.now()));
+            keep("/v1/scenarios", scenarioList(app, during), (signal) => readScenarios(app, signal));
         } else if (tab === "magic-tokens") {
-            keep("/v1/magic-tokens", tokenTable(app));
+            keep("/v1/magic-tokens", tokenTable(app), (signal) => items("/v1/magic-tokens", { signal }));
         } else {
-            keep("/v1/faults", ruleList(app, (action) => shown.during(action)), { limit: listed }, true);
+            const query = { limit: listed };
+            keep("/v1/faults", ruleList(app, during), (signal) => items("/v1/faults", { query, signal }), true);
         }
     }
     show();

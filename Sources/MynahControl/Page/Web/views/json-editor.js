@@ -40,6 +40,8 @@ export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
         number(line);
         area.focus();
         area.setSelectionRange(offset, offset);
+        const lineHeight = parseFloat(getComputedStyle(area).lineHeight);
+        area.scrollTop = line * lineHeight - area.clientHeight / 2;
         follow();
     }
     // Tab leaves the field as everywhere; a new line keeps the indentation of the one before.

@@ -2,6 +2,10 @@
 
 /** Events in a burst are answered by one look. */
 const burstMilliseconds = 120;
+/** While events do not end, there is a look so often: a load test is not to be slowed by who watches it. */
+const steadyMilliseconds = 400;
+/** After a look that did not succeed, events wait for the next one. */
+const failedMilliseconds = 5000;
 
 /**
  * Calls `look(signal)` now, after each event that `concerns(event)`, and every `every` milliseconds while the page can
@@ -25,14 +29,17 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
         isWanted = false;
         const mine = new AbortController();
         current = mine;
+        let pause = every;
         try {
             await look(mine.signal);
+            if (isWanted) pause = steadyMilliseconds;
         } catch (error) {
             if (!mine.signal.aborted) failed(error);
+            pause = Math.max(every, failedMilliseconds);
         }
         if (current !== mine) return;
         current = null;
-        schedule(isWanted ? burstMilliseconds : every);
+        schedule(pause);
     }
 
     function schedule(delay) {

@@ -18,6 +18,12 @@ export function noteCard({ press, act }) {
     face.addEventListener("keydown", (event) => {
         if (event.key === "Delete" || event.key === "Backspace") act(node.sequence, "dismiss");
     });
+    node.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || node.panel.hidden) return;
+        event.stopPropagation();
+        press(node.sequence);
+        face.focus();
+    });
     Object.assign(node, { face, panel, clear, edges, act });
     return node;
 }

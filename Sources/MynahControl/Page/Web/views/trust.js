@@ -1,5 +1,6 @@
 // What the code under test needs to be trusted and to trust, and what to paste into each client.
 import { el } from "../core/dom.js";
+import { apnsHost } from "../pushes/copies.js";
 import { refill } from "./dom.js";
 import { live } from "./live.js";
 import { copyButton, button, download, head, select, sentence } from "./parts.js";
@@ -101,7 +102,7 @@ function pasteSection(app) {
         const ports = status.ports.apns;
         const port = ports.find((one) => one !== apnsPort) ?? ports[0];
         at = {
-            host: location.hostname === "127.0.0.1" || location.hostname === "[::1]" ? "localhost" : location.hostname,
+            host: apnsHost(),
             port, cleartext: status.ports.cleartext, has443: ports.includes(apnsPort), topic: usualTopic,
             keyId: own.keyId ?? "YOURKEYID1", teamId: own.teamId ?? "YOURTEAMID",
             keyFile: `AuthKey_${own.keyId ?? "YOURKEYID1"}.p8`,
