@@ -1,6 +1,7 @@
 import APNsRules
 import MynahCore
 import MynahTestSupport
+import MynahTrust
 import MynahWire
 import NIOCore
 import NIOHTTP1

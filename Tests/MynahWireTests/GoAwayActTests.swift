@@ -1,6 +1,7 @@
 import APNsRules
 import MynahWire
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @Suite("GOAWAY as faults have it")
@@ -111,7 +112,7 @@ struct GoAwayActTests {
         arguments: [
             (UInt32(0), [UInt32]()), (1, [1]), (2, [1]), (3, [1, 3]), (4, [1, 3]), (999, [1, 3]),
             (0x7FFF_FFFF, [1, 3]),
-        ])
+        ] as [(UInt32, [UInt32])])
     func number(last: UInt32, answered: [UInt32]) throws {
         let goAway = Self.goAway { $0.lastStreamID = .number(last) }
         let client = try Self.client([.withheld, .act(.goAway(goAway), ScriptedResponder.accepted())])
