@@ -151,7 +151,7 @@ struct SettingsResolverTests {
     @Test(
         "flags of later versions are unknown for now",
         arguments: [
-            "channels-port", "proxy-port", "data", "magic-tokens", "scenario", "intercept",
+            "channels-port", "proxy-port", "data", "intercept",
         ])
     func laterFlags(_ name: String) {
         let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }

@@ -53,9 +53,8 @@ enum FaultLines {
     static var presets: String {
         FaultPreset.all.flatMap { preset -> [String] in
             let line = "  " + padded(preset.name, 15) + preset.help
-            let options = preset.options.map { "--" + $0.name }.joined(separator: " ")
-            guard !options.isEmpty, !isShared(preset) else { return [line] }
-            return [line, String(repeating: " ", count: 19) + options]
+            guard !isShared(preset) else { return [line] }
+            return [line] + wrapped(preset.options.map { "--" + $0.name })
         }.joined(separator: "\n")
     }
 
@@ -68,6 +67,23 @@ enum FaultLines {
         }
         return lines.joined(separator: "\n")
     }
+
+    /// Words on as many indented lines as they need.
+    private static func wrapped(_ words: [String]) -> [String] {
+        let indent = String(repeating: " ", count: 18)
+        var lines: [String] = []
+        for word in words {
+            if let last = lines.last, last.count + word.count + 1 < columnsMax {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(indent + word)
+            }
+        }
+        return lines
+    }
+
+    // What a terminal of 80 columns shows.
+    private static let columnsMax = 79
 
     // The statuses have their options in common, which the discussion names once.
     private static func isShared(_ preset: FaultPreset) -> Bool {

@@ -25,7 +25,9 @@ struct ScopeTests {
             try await box.device("c", #","scope":"t2""#)
             #expect(
                 try await box.json("GET", "/v1/scopes")["items"]
-                    == [["name": "t1", "devices": 1], ["name": "t2", "devices": 2]])
+                    == [
+                        ["name": "t1", "devices": 1, "faults": 0], ["name": "t2", "devices": 2, "faults": 0],
+                    ])
         }
     }
 
