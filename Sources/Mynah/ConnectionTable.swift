@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 internal import Synchronization
@@ -25,11 +26,20 @@ final class ConnectionTable: Sendable {
     private let numbers = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
+    private let events: EventLog?
+
+    /// No connections; their comings and goings are noted as events.
+    init(events: EventLog? = nil) {
+        self.events = events
+    }
 
     /// The next connection's number; they begin at 1.
     func takeNumber() -> UInt64 {
         numbers.add(1, ordering: .relaxed).newValue
     }
+
+    /// How many numbers were taken.
+    var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
     /// Adds a connection until its channel closes.
     func add(_ channel: any Channel, _ number: UInt64) {
@@ -53,6 +63,7 @@ final class ConnectionTable: Sendable {
     /// A connection can carry requests.
     func opened(_ entry: ConnectionEntry) {
         change { $0.open[entry.id] = entry }
+        events?.note(.connection(ConnectionView(entry, ConnectionTraffic()).json, .opened))
     }
 
     /// A connection has proved something.
@@ -63,9 +74,10 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// A connection has ended.
-    func closed(_ number: UInt64) {
-        change { _ = $0.open.removeValue(forKey: number) }
+    /// A connection has ended, and so much has passed over it.
+    func closed(_ number: UInt64, _ traffic: ConnectionTraffic) {
+        let entry = change { $0.open.removeValue(forKey: number) }
+        if let entry { events?.note(.connection(ConnectionView(entry, traffic).json, .closed)) }
     }
 
     /// Those that can carry requests, in the order of their numbers, and how often they have changed.
@@ -74,14 +86,15 @@ final class ConnectionTable: Sendable {
         return (open.sorted { $0.id < $1.id }, revision)
     }
 
-    private func change(_ body: (inout State) -> Void) {
-        let waiters = state.withLock { state in
-            body(&state)
+    private func change<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer {
+        let (answer, waiters) = state.withLock { state in
+            let answer = body(&state)
             state.revision += 1
             defer { state.waiters.removeAll() }
-            return Array(state.waiters.values)
+            return (answer, Array(state.waiters.values))
         }
         for waiter in waiters { waiter.resume() }
+        return answer
     }
 
     // MARK: Waiting
@@ -129,6 +142,16 @@ final class ConnectionTable: Sendable {
             // A channel that has closed meanwhile has nobody who knows the command.
             asked.futureResult.whenFailure { _ in answer.succeed(nil) }
             answer.futureResult.whenSuccess { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// How many streams are open on all connections; all are asked at once.
+    func openStreams() async -> Int {
+        await withTaskGroup(of: Int.self) { group in
+            for number in state.withLock({ Array($0.open.keys) }) {
+                group.addTask { await self.traffic(of: number)?.openStreams ?? 0 }
+            }
+            return await group.reduce(0, +)
         }
     }
 

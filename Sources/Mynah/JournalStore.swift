@@ -9,6 +9,8 @@ internal import Synchronization
 package final class JournalStore: Sendable {
     private struct State {
         var journal: Journal
+        // What became of pushes after they were in.
+        var laterOutcomes = AnswerCounts()
         var continuations: [Waiter.ID: CheckedContinuation<Void, Never>] = [:]
         // Which waiter a task has, so that its cancellation finds it.
         var waiterOfTicket: [UInt64: Waiter.ID] = [:]
@@ -19,6 +21,7 @@ package final class JournalStore: Sendable {
     private let tickets = Atomic<UInt64>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
     private let settle = Mutex<(@Sendable () -> Void)?>(nil)
+    private let outcomes = Mutex<(@Sendable ([Entry]) -> Void)?>(nil)
 
     /// An empty journal.
     ///
@@ -32,7 +35,7 @@ package final class JournalStore: Sendable {
 
     /// The next sequence number.
     ///
-    /// Whoever takes one appends an entry with it right after.
+    /// Whoever takes one appends an entry with it right after, or skips it.
     func takeSequence() -> UInt64 {
         issued.add(1, ordering: .relaxed).newValue
     }
@@ -50,28 +53,53 @@ package final class JournalStore: Sendable {
         if let counters { onFirstEviction(counters) }
     }
 
-    /// Notes what became of earlier pushes, and wakes those who wait for it.
+    /// Notes what became of earlier pushes, wakes those who wait for it, and tells it as events.
     func apply(_ changes: [EntryChange]) {
         guard !changes.isEmpty else { return }
-        let continuations = state.withLock { state in
-            JournalStore.take(state.journal.apply(changes), &state)
+        let (continuations, changed) = state.withLock { state in
+            for change in changes where !change.isOnlyShown { state.laterOutcomes.count(change.outcome) }
+            var changed: [Entry] = []
+            let due = state.journal.apply(changes) { changed.append($0) }
+            return (JournalStore.take(due, &state), changed)
         }
         for continuation in continuations { continuation.resume() }
+        if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
     }
 
-    /// Notes the answer to a push that was written down before, and wakes those who wait for it.
-    func note(_ answer: LateAnswer, of sequence: UInt64) {
+    /// Gives up numbers that were taken and are not those of pushes.
+    func skip(_ sequences: some Collection<UInt64> & Sendable) {
         let continuations = state.withLock { state in
-            guard let due = state.journal.update(sequence, { $0.note(answer) }) else {
-                if let status = answer.status { state.journal.countLateAnswer(status) }
-                return JournalStore.take([], &state)
-            }
+            var due: [Waiter.ID] = []
+            for sequence in sequences { due += state.journal.skip(sequence) }
             return JournalStore.take(due, &state)
         }
         for continuation in continuations { continuation.resume() }
     }
 
+    /// Lets `tell` be given what ``apply(_:)`` changed, outside the lock.
+    func tellOutcomes(_ tell: @escaping @Sendable ([Entry]) -> Void) {
+        outcomes.withLock { $0 = tell }
+    }
+
+    /// Notes the answer to a push that was written down before, wakes those who wait for it, and tells it as an event.
+    func note(_ answer: LateAnswer, of sequence: UInt64) {
+        let (continuations, changed) = state.withLock { state in
+            var changed: [Entry] = []
+            let due = state.journal.update(sequence) { entry in
+                entry.note(answer)
+                changed.append(entry)
+            }
+            if due == nil, let status = answer.status { state.journal.countLateAnswer(status) }
+            return (JournalStore.take(due ?? [], &state), changed)
+        }
+        for continuation in continuations { continuation.resume() }
+        if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
+    }
+
     // MARK: Reading and changing
+
+    /// What became of pushes after they were taken in; a reset leaves it alone.
+    var laterOutcomes: AnswerCounts { state.withLock { $0.laterOutcomes } }
 
     /// The last sequence number that was given out.
     package var lastIssued: UInt64 { issued.load(ordering: .relaxed) }

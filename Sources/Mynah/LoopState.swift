@@ -16,6 +16,8 @@ final class LoopState {
     private(set) var clocks: ClockSet
     /// Counts the changes of keys and authorities: what a connection remembers of a credential is good for one count.
     var trustGeneration: UInt64 = 0
+    /// What its connections have answered.
+    var answers = AnswerCounts()
     private let eventLoop: any EventLoop
     // What is to happen at a time of the clock, and the one task on the wall's that looks at it.
     private var due = DueQueue<() -> Void>()

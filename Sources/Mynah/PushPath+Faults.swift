@@ -107,14 +107,12 @@ extension PushPath {
             takeSequence: { sequence })
         {
         case .refused(let refusal):
-            server.journal.note(
-                LateAnswer(at: now, status: refusal.reason.status, refusal: refusal, outcome: .refused), of: sequence)
+            note(LateAnswer(at: now, status: refusal.reason.status, refusal: refusal, outcome: .refused), of: sequence)
             return Reply(
                 refused: refusal, id: faulted.id, settings: server.settings.rules, effect: effect(of: refusal.reason))
         case .accepted(let push, let decision):
             let reply = Reply(accepted: faulted.id, uniqueID: uniqueID(), effect: effect(of: nil))
-            server.journal.note(
-                LateAnswer(at: now, status: 200, outcome: decision.outcome, decision: decision), of: sequence)
+            note(LateAnswer(at: now, status: 200, outcome: decision.outcome, decision: decision), of: sequence)
             server.devices.note(decision, loop.clocks)
             deliverCopies(faulted.action.furtherCopies, of: push, sequence, wall)
             return reply
@@ -124,12 +122,8 @@ extension PushPath {
     /// Otherwise than APNs would, or not at all; the device may get the push all the same.
     private func replace(_ faulted: FaultedPush, _ wall: Instant) -> Answer {
         let action = faulted.action
-        guard case .stall = action.kind else {
-            let sequence = append(faulted, status: action.status, outcome: action.outcomeUndelivered, wall: wall)
-            _ = sequence
-            return acting(action, with: replacement(faulted))
-        }
-        let sequence = append(faulted, status: nil, outcome: .pending, wall: wall)
+        let sequence = append(faulted, status: action.status, outcome: action.outcomeUndelivered, wall: wall)
+        guard case .stall = action.kind else { return acting(action, with: replacement(faulted)) }
         faults.withheld[faulted.stream] = ConnectionFaults.Withheld(sequence: sequence)
         return .withheld
     }
@@ -143,7 +137,7 @@ extension PushPath {
             guard let self else { return .withheld }
             var reason: AnsweredReason?
             if case .respond(let response) = action.kind { reason = response.answeredReason(at: loop.now) }
-            server.journal.note(
+            note(
                 LateAnswer(at: loop.now, status: action.status, reason: reason, outcome: action.outcomeUndelivered),
                 of: sequence)
             return acting(action, with: replacement(faulted))
@@ -224,7 +218,12 @@ extension PushPath {
     /// No answer to this push can leave any more.
     func giveUp(_ withheld: ConnectionFaults.Withheld) {
         withheld.cancel?()
-        server.journal.note(LateAnswer(at: loop.now, status: nil, outcome: .unanswered), of: withheld.sequence)
+        note(LateAnswer(at: loop.now, status: nil, outcome: .unanswered), of: withheld.sequence)
+    }
+
+    private func note(_ answer: LateAnswer, of sequence: UInt64) {
+        loop.answers.count(answer)
+        server.journal.note(answer, of: sequence)
     }
 
     // MARK: Journal and device
@@ -234,6 +233,7 @@ extension PushPath {
     /// - Parameters:
     ///   - status: What is answered now.
     ///   - outcome: What becomes of it unless the device gets it.
+    @discardableResult
     private func append(
         _ faulted: FaultedPush, status: Int?, outcome: Outcome, wall: Instant
     ) -> UInt64 {
@@ -265,6 +265,8 @@ extension PushPath {
         let sequence = entry.sequence
         entry.note(faulted.firing, at: push.receivedAt)
         if let decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
+        // One that is not answered yet is counted when it is.
+        if status != nil || outcome.isFinal { loop.answers.count(entry) }
         server.journal.append(entry)
         return sequence
     }

@@ -70,13 +70,13 @@ extension PushPath {
         server.log.failed(facts, problem)
     }
 
-    func connectionClosed() {
+    func connectionClosed(_ traffic: ConnectionTraffic) {
         idleness?.end()
         idleness = nil
         faults.idleClose?.end()
         for withheld in faults.withheld.values { giveUp(withheld) }
         faults = ConnectionFaults()
-        connections.closed(facts.id)
+        connections.closed(facts.id, traffic)
         server.log.closed(facts.id)
     }
 }

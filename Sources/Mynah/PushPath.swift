@@ -141,6 +141,7 @@ final class PushPath: PushResponder {
         if let shown = decision.shown { entry.note(shown, at: decision.at) }
         entry.uniqueID = uniqueID()
         let reply = Reply(accepted: id, uniqueID: entry.uniqueID, effect: effect(of: nil))
+        loop.answers.count(entry)
         server.journal.append(entry)
         server.devices.note(decision, loop.clocks)
         return reply
@@ -155,6 +156,7 @@ final class PushPath: PushResponder {
         entry.label = push.token.flatMap { server.devices.shards.label(of: $0) }
         entry.sequence = server.journal.takeSequence()
         if let fault { entry.note(fault, at: push.receivedAt) }
+        loop.answers.count(entry)
         server.journal.append(entry)
         return Reply(refused: refusal, id: id, settings: server.settings.rules, effect: effect(of: refusal.reason))
     }

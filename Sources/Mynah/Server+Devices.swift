@@ -11,7 +11,7 @@ extension Server {
 
     /// Makes devices, all of them or none; answers the first ``createdViewsMax`` of them.
     ///
-    /// A specification with a count stands for so many.
+    /// A specification with a count stands for so many; those that are answered are told as events.
     /// - Throws: ``DeviceError`` when an id or a token is taken.
     @discardableResult
     package func createDevices(_ specifications: [DeviceSpecification]) async throws(DeviceError) -> [DeviceView] {
@@ -29,6 +29,7 @@ extension Server {
                 }
             }
         }
+        for view in views { events.note(.device(view.json, .created)) }
         return views
     }
 
@@ -43,6 +44,7 @@ extension Server {
         guard let view = try fleet.create(specification, id: id, wantsView: true) else {
             preconditionFailure("a view was asked for")
         }
+        events.note(.device(view.json, isNew ? .created : .changed))
         return (view, isNew)
     }
 
@@ -58,14 +60,24 @@ extension Server {
         fleet.report(effects)
         // What waits may fall due at another time than before.
         fleet.settle()
-        return try await device(id)
+        return try await tellChange(of: id)
     }
 
     /// Removes a device; what waits for it is discarded.
     ///
     /// - Throws: ``DeviceError`` when there is no such device.
     package func removeDevice(_ id: String) async throws(DeviceError) {
+        let last = try await device(id)
         guard fleet.removeIfThere(id) else { throw DeviceError(.notFound, "there is no device \(id)") }
+        events.note(.device(last.json, .removed))
+    }
+
+    /// Tells a change of a device as an event; answers the device as it is now.
+    @discardableResult
+    private func tellChange(of id: String) async throws(DeviceError) -> DeviceView {
+        let view = try await device(id)
+        events.note(.device(view.json, .changed))
+        return view
     }
 
     /// A device.
@@ -88,8 +100,16 @@ extension Server {
     }
 
     /// Removes the devices that a filter holds for; answers how many there were.
-    package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async -> Int {
-        fleet.remove(where: filter)
+    ///
+    /// - Parameter isTold: Whether each is told as an event, or, without a filter, all as one; a reset tells it itself.
+    package func removeDevices(where filter: DeviceFilter = DeviceFilter(), isTold: Bool = true) async -> Int {
+        guard isTold else { return fleet.remove(where: filter) }
+        guard filter != DeviceFilter() else {
+            let count = fleet.removeAll()
+            events.note(.reset(removed: ["devices": .number(JSONNumber(count))], only: ["devices"], scope: nil))
+            return count
+        }
+        return fleet.remove(where: filter) { events.note(.device($0.json, .removed)) }
     }
 
     /// An id that no device has.
@@ -138,6 +158,7 @@ extension Server {
         }
         fleet.report(effects)
         fleet.report(registered.effects)
+        try await tellChange(of: id)
         return registered
     }
 
@@ -154,6 +175,7 @@ extension Server {
         }
         fleet.report(effects)
         fleet.settle()
+        try await tellChange(of: id)
         return try await app(on: id, topic: topic, environment: environment)
     }
 
@@ -168,6 +190,7 @@ extension Server {
             try table.uninstall(id, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(effects)
+        try await tellChange(of: id)
     }
 
     /// An app of a device: the newest registration of its topic.

@@ -105,11 +105,12 @@ extension Server {
             after = end
         }
         var clocks = 0
-        let changed = fleet.changeClocks { set, _ in
+        _ = fleet.changeClocks { set, _ in
             clocks = set.hasClock(name) ? 1 : 0
             set.forget(name)
         }
-        if clocks > 0 { try await loops.update { $0.setClocks(changed) } }
+        // The clocks as they are by then: of two changes at once the later one's are right.
+        if clocks > 0 { try await loops.update { [fleet] in $0.setClocks(fleet.currentClocks) } }
         return (devices, journal.remove(sequences), faults, clocks)
     }
 

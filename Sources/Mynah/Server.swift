@@ -91,7 +91,8 @@ public final class Server: Sendable {
                 group, identity: identity, substitutes: SubstituteIdentities(trust),
                 clocks: ClockSet(server: clock), faults: core.faults, seed: seed)
             core.devices.begin(on: group.next())
-            let connections = ConnectionTable()
+            core.events.begin(on: group.next())
+            let connections = ConnectionTable(events: core.events)
             let gate = ConnectionGate(settings.reconnectLimit, logger: logger)
             let bound = try await BoundPorts.bind(settings, group: group, logger: logger) { binding in
                 Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
@@ -111,6 +112,7 @@ public final class Server: Sendable {
     public func shutDown() async throws {
         for listener in listeners { try await listener.close() }
         core.devices.end()
+        core.events.end()
         await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
         try await group.shutdownGracefully()
     }
@@ -127,6 +129,9 @@ extension Server {
 
     /// Every push, accepted or refused.
     package var journal: JournalStore { core.journal }
+
+    /// What happens beside the pushes.
+    package var events: EventLog { core.events }
 
     /// How many connections are open.
     public var connectionCount: Int { connectionTable.count }

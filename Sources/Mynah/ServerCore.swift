@@ -6,6 +6,7 @@ final class ServerCore: Sendable {
     let settings: Settings
     let journal: JournalStore
     let devices: DeviceFleet
+    let events: EventLog
     let trust: TrustStore
     let log: ConnectionLog
     let faults: FaultStore
@@ -22,7 +23,11 @@ final class ServerCore: Sendable {
         self.trust = trust
         self.log = log
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens)
-        self.devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
+        let devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
+        let events = EventLog(journal: journal) { devices.time.now }
+        self.devices = devices
+        self.events = events
+        journal.tellOutcomes { [weak events] in events?.note(outcomes: $0) }
         // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
         journal.settleFirst { [weak devices] in _ = devices?.settle() }
     }

@@ -81,6 +81,9 @@ struct MynahCommand: AsyncParsableCommand {
         case let failure as CommandFailure:
             Terminal.error("mynah: \(failure.message)")
             return failure.status.rawValue
+        case let failure as ClientError where failure.code == .readerGone:
+            // `mynah dump | head` has what it wants.
+            return CommandStatus.success.rawValue
         case let failure as ClientError:
             Terminal.error("mynah: \(failure.message)")
             return status(of: failure).rawValue

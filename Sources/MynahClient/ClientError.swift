@@ -20,6 +20,8 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         public static let cancelled = Code(name: "cancelled")
         /// A file could not be read or written.
         public static let file = Code(name: "file")
+        /// Nobody reads what is written any more: the other end of a pipe has closed.
+        public static let readerGone = Code(name: "readerGone")
     }
 
     /// What kind of failure it is.

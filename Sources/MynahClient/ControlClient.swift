@@ -16,7 +16,7 @@ public struct ControlClient: Sendable {
 
     /// Where the control API is.
     public let url: ControlURL
-    private let token: String?
+    let token: String?
 
     /// A client of the server at `url`.
     ///
@@ -159,7 +159,7 @@ public struct ControlClient: Sendable {
     }
 
     /// The error that an answer other than 2xx is: the problem document's own words where there is one.
-    private static func problem(
+    static func problem(
         _ response: HTTPExchange.Response, _ method: String, _ target: String, _ url: ControlURL
     ) -> ClientError {
         let document: JSONValue?

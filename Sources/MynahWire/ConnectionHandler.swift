@@ -20,6 +20,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     var deadline: Scheduled<Void>?
     private(set) var traffic = ConnectionTraffic()
+    private var replyTimer = ReplyTimer()
     // The peer does not read: neither do we, until it does.
     private var holdsRead = false
     private(set) var hasOpened = false
@@ -69,6 +70,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         traffic.bytesIn += buffer.readableBytes
+        replyTimer.bytesRead()
         responder.bytesArrived()
         if tls == nil {
             let problem = buffer.withUnsafeReadableBytes { receive($0.bytes) }
@@ -193,7 +195,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     func reportEnd() {
         guard hasOpened, !hasReportedEnd else { return }
         hasReportedEnd = true
-        responder.connectionClosed()
+        responder.connectionClosed(trafficNow)
     }
 
     private var trafficNow: ConnectionTraffic {
@@ -253,11 +255,13 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         } catch {
             return problem(error, plaintext)
         }
+        let answeredBefore = http2.answeredCount
         http2.answerRequests { [responder] request, stream in
             responder.answer(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
         }
+        replyTimer.answered(http2.answeredCount - answeredBefore)
         return nil
     }
 
@@ -309,6 +313,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
         if http2.hasDue { prepareTransport(context) }
         if !loop.output.isEmpty { write(context) }
+        replyTimer.handedOver(to: &loop.latency)
         // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
         if http2.hasDue { doDue(context) }
         if lifecycle.outputSent(openStreams: http2.openStreamCount, wantsMore: http2.wantsMore) == .close {

@@ -61,7 +61,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         guard !hasEnded else { return }
         hasEnded = true
         grace?.cancel()
-        responder.connectionClosed()
+        responder.connectionClosed(counter.traffic)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

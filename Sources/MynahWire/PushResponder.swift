@@ -91,14 +91,14 @@ package protocol PushResponder: AnyObject {
     func answer(to request: borrowing PushRequest, stream: Int32) -> Answer
     /// A stream whose answer was withheld has ended without one: the peer has reset it.
     ///
-    /// When the connection ends, ``connectionClosed()`` says it for all of them.
+    /// When the connection ends, ``connectionClosed(_:)`` says it for all of them.
     func requestAbandoned(stream: Int32)
     /// Something went wrong.
     func connectionFailed(_ problem: ConnectionProblem)
     /// The connection has ended: nothing more is read, or will be written.
     ///
-    /// Once for each connection that was opened.
-    func connectionClosed()
+    /// Once for each connection that was opened, with what has passed over it.
+    func connectionClosed(_ traffic: ConnectionTraffic)
 }
 
 /// What the server tells one of its connections, by the channel, from any thread.

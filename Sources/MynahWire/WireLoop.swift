@@ -13,6 +13,8 @@ package final class WireLoop {
     var plaintext = [UInt8](repeating: 0, count: 16_384)
     /// Where a connection's output is gathered before it is encrypted.
     var output: [UInt8] = []
+    /// How long the replies of its connections took.
+    package var latency = LatencyHistogram()
 
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024

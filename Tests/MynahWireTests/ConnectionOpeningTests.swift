@@ -38,7 +38,7 @@ struct ConnectionOpeningTests {
 
         func connectionFailed(_ problem: ConnectionProblem) { problems.append(problem) }
 
-        func connectionClosed() { endCount += 1 }
+        func connectionClosed(_ traffic: ConnectionTraffic) { endCount += 1 }
     }
 
     private struct Frame {

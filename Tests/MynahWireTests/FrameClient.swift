@@ -109,7 +109,7 @@ final class ScriptedResponder: PushResponder {
 
     func requestAbandoned(stream: Int32) { abandoned.append(stream) }
     func connectionFailed(_ problem: ConnectionProblem) { problems.append(problem) }
-    func connectionClosed() { endCount += 1 }
+    func connectionClosed(_ traffic: ConnectionTraffic) { endCount += 1 }
 }
 
 /// A client that speaks frames to a connection without TLS, in memory.

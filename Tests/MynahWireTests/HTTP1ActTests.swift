@@ -130,7 +130,7 @@ struct HTTP1ActTests {
         try client.send()
         #expect(client.received == Self.fullReply.replacing("content-length: 0", with: "content-length: 1"))
         #expect(client.channel.isActive)
-        let reset = try Client(.act(.resetStream(.internalError, afterHeaders: true), Self.accepted))
+        let reset = try Client(.act(.resetStream(HTTP2ErrorCode(rawValue: 8), afterHeaders: true), Self.accepted))
         try reset.send()
         #expect(reset.received.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(!reset.channel.isActive)

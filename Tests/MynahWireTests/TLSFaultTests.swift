@@ -40,7 +40,7 @@ struct TLSFaultTests {
 
         func connectionFailed(_ problem: ConnectionProblem) { problems.append(problem) }
 
-        func connectionClosed() { endCount += 1 }
+        func connectionClosed(_ traffic: ConnectionTraffic) { endCount += 1 }
     }
 
     /// A client and the connection that it speaks to, in memory.

@@ -128,15 +128,15 @@ def test_a_rule_between_two_times_of_the_clock(own_mynah: Callable[..., Mynah]) 
     mynah = own_mynah()
     mynah.control.ask("PUT", "/v1/clock", body={"mode": "frozen", "now": "2031-01-01T11:59:00Z"})
     token = unique_token()
-    noon, one = "2031-01-01T12:00:00Z", "2031-01-01T13:00:00Z"
-    add_fault(mynah, BUSY, match={"token": token}, activeFrom=noon, activeUntil=one)
+    noon, end = "2031-01-01T12:00:00Z", "2031-01-01T12:10:00Z"
+    add_fault(mynah, BUSY, match={"token": token}, activeFrom=noon, activeUntil=end)
     seen = []
     with connect(mynah) as connection:
-        for by in ("1s", "1m", "1h"):
+        for by in ("1s", "1m", "10m"):
             mynah.control.post("/v1/clock/advance", {"by": by})
-            # The provider's token is as old as the clock makes it.
-            seen.append(connection.push(token).status)
-    assert seen[:2] == [200, 503] and seen[2] != 503
+            # What else is answered depends on the age of the provider token, which is signed by the wall's clock.
+            seen.append(connection.push(token).status == 503)
+    assert seen == [False, True, False]
 
 
 def test_a_scope_keeps_rules_apart(mynah: Mynah, connection: FrameConnection) -> None:

@@ -52,7 +52,7 @@ def test_steps_count_the_clock_and_are_done_when_the_call_answers(own_mynah: Cal
         stream = connection.start_push(token)
         connection.ping()
         assert not connection.reply_so_far(stream).is_over
-        mynah.control.post("/v1/clock/advance", {"by": "1h"})
+        mynah.control.post("/v1/clock/advance", {"by": "10m"})
         connection.push(token).assert_accepted()
     ended = mynah.control.get("/v1/scenarios/script")
     assert (ended["stepsDone"], ended["rules"], ended["next"], ended["problem"]) == (3, [], None, None)

@@ -68,14 +68,19 @@ extension DeviceFleet {
     }
 
     /// Removes the devices that a filter holds for; answers how many there were.
-    func remove(where filter: DeviceFilter) -> Int {
+    ///
+    /// `tell` is given each one that was removed by a filter, as it was last.
+    func remove(where filter: DeviceFilter, _ tell: (DeviceView) -> Void = { _ in }) -> Int {
         guard filter != DeviceFilter() else { return removeAll() }
         var count = 0
         var last: String?
         while true {
             let (devices, _) = list(where: filter, after: last, limit: DeviceFleet.pieceCount)
             guard let end = devices.last?.id else { return count }
-            for device in devices where removeIfThere(device.id) { count += 1 }
+            for device in devices where removeIfThere(device.id) {
+                count += 1
+                tell(device)
+            }
             last = end
         }
     }

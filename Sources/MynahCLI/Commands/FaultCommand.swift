@@ -107,7 +107,7 @@ struct FaultAddCommand: AsyncParsableCommand {
 
     /// What is sent.
     func document() throws -> JSONValue {
-        let match = try match.match()
+        let match = match.match()
         guard let file else {
             do throws(QueryError) { return FaultCommand.rule(try FaultPreset.parse(words), match) } catch {
                 throw CommandFailure(.usage, error.description)
@@ -149,7 +149,7 @@ struct FaultSetCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "the id of a rule was expected; mynah fault list prints them")
         }
         var change: JSONValue
-        let match = try match.match()
+        let match = match.match()
         do throws(QueryError) {
             change = FaultCommand.rule(try FaultPreset.parseChanges(Array(words.dropFirst())), match)
         } catch { throw CommandFailure(.usage, error.description) }

@@ -31,7 +31,7 @@ struct FaultMatchOptions: ParsableArguments {
     }
 
     /// The `match` of a rule; no members when nothing was given.
-    func match() throws(CommandFailure) -> [JSONMember] {
+    func match() -> [JSONMember] {
         let values: [(String, [String])] = [
             ("token", token), ("device", device), ("topic", topic), ("team", team), ("keyId", keyId),
             ("apnsId", apnsId), ("collapseId", collapseId), ("pushType", pushType), ("priority", apnsPriority),
@@ -41,7 +41,7 @@ struct FaultMatchOptions: ParsableArguments {
         terms += payload.compactMap(FaultMatchOptions.pair).map {
             MatchTerm(key: "payload", pointer: $0.name, value: $0.value)
         }
-        var members = try MatchTerm.match(terms).object ?? []
+        var members = MatchTerm.match(terms)
         var headers: [JSONMember] = []
         for (name, value) in header.compactMap(FaultMatchOptions.pair) {
             let name = name.lowercased()

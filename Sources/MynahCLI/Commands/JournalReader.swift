@@ -18,7 +18,7 @@ struct JournalReader: Sendable {
     func readAll(_ give: (JSONValue) throws -> Void) async throws {
         var after: Int64?
         while true {
-            let page = try await page(after: after, wait: nil)
+            let page = try await page(after: after)
             for item in page.items { try give(item) }
             guard page.items.count == JournalReader.pageSize, let last = JournalReader.sequence(page.items.last)
             else { return }
@@ -26,33 +26,10 @@ struct JournalReader: Sendable {
         }
     }
 
-    /// Gives every push that matches and comes after a sequence number, as it comes; ends by throwing only.
-    ///
-    /// - Parameter after: `nil`: what comes from now on.
-    func follow(after start: Int64?, _ give: (JSONValue) throws -> Void) async throws {
-        var after: Int64
-        if let start { after = start } else { after = try await newest() }
-        while true {
-            let page = try await page(after: after, wait: "50s")
-            for item in page.items { try give(item) }
-            // A full page may have more behind it, below the newest sequence number.
-            if page.items.count == JournalReader.pageSize, let last = JournalReader.sequence(page.items.last) {
-                after = last
-            } else {
-                after = page.lastSequence
-            }
-        }
-    }
-
-    private func newest() async throws(ClientError) -> Int64 {
-        try await client.notifications([QueryItem("limit", "1")]).lastSequence
-    }
-
-    private func page(after: Int64?, wait: String?) async throws(ClientError) -> NotificationPage {
+    private func page(after: Int64?) async throws(ClientError) -> NotificationPage {
         var items = filters
         items += [QueryItem("order", "asc"), QueryItem("limit", String(JournalReader.pageSize))]
         if let after { items.append(QueryItem("after", String(after))) }
-        if let wait { items.append(QueryItem("wait", wait)) }
         return try await client.notifications(items)
     }
 

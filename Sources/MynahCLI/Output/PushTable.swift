@@ -14,14 +14,23 @@ struct PushTable {
 
     /// One push as the control API shows it.
     func row(_ push: JSONValue) -> String {
-        let time = push["receivedAt"]?.string.map { String($0.dropFirst(11).prefix(12)) } ?? ""
         let status = push["status"]?.integer.map(String.init) ?? "-"
         let reason = push["reason"]?.string ?? push["outcome"]?.string ?? ""
-        let token = push["token"]?.string.map { String($0.prefix(8)) } ?? ""
-        let line = PushTable.line(
-            push["sequence"]?.encodedText ?? "", time, "\(status) \(reason)", push["pushType"]?.string ?? "-", token,
-            push["topic"]?.string ?? "-", PushTable.summary(push["payload"]))
+        let line = PushTable.line(push, at: push["receivedAt"], "\(status) \(reason)")
         return hasColours && status != "200" ? "\u{1B}[31m\(line)\u{1B}[0m" : line
+    }
+
+    /// What became of a push later: the last step of its timeline, and when.
+    func laterRow(_ push: JSONValue) -> String {
+        let step = push["timeline"]?.array?.last
+        return PushTable.line(push, at: step?["at"], "  → \((step?["event"] ?? push["outcome"])?.string ?? "")")
+    }
+
+    private static func line(_ push: JSONValue, at time: JSONValue?, _ answer: String) -> String {
+        line(
+            push["sequence"]?.encodedText ?? "", time?.string.map { String($0.dropFirst(11).prefix(12)) } ?? "", answer,
+            push["pushType"]?.string ?? "-", push["token"]?.string.map { String($0.prefix(8)) } ?? "",
+            push["topic"]?.string ?? "-", summary(push["payload"]))
     }
 
     private static func line(

@@ -24,6 +24,15 @@ enum Terminal {
         _ = try? FileAccess.write(Array((line + "\n").utf8), to: STDERR_FILENO, name: "standard error")
     }
 
+    /// Lets a write to a pipe that nobody reads fail, in place of a signal that ends the process.
+    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+    /// Whether standard output is a pipe that nobody reads any more.
+    static var isAbandoned: Bool {
+        var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&descriptor, 1, 0) == 1 && Int32(descriptor.revents) & Int32(POLLERR) != 0
+    }
+
     /// Ends the process.
     static func end(_ code: Int32) -> Never { exit(code) }
 

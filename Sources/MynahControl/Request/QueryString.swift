@@ -41,6 +41,13 @@ struct QueryString: Sendable {
         return found.first?.value
     }
 
+    /// Takes a parameter that may be there several times.
+    mutating func takeAll(_ name: String) -> [String] {
+        let found = rest.filter { $0.name == name }
+        rest.removeAll { $0.name == name }
+        return found.map(\.value)
+    }
+
     /// Takes a whole number.
     mutating func takeInteger(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
         guard let text = try take(name) else { return nil }

@@ -37,51 +37,18 @@ struct DeviceStreamRoutes {
             }
         }
         let stream = DeviceStream(server, id, from: inbox, lastEventID: lastEventID, state.streamLimits)
-        return answer(call, stream, watched, presence, state.logger)
-    }
-
-    private static func answer(
-        _ call: Call, _ stream: DeviceStream, _ watched: AsyncStream<Void>, _ presence: DevicePresence?,
-        _ logger: Logger
-    ) -> Response {
-        let body = ResponseBody { writer in
-            do {
-                try await call.request.body.consumeWithCancellationOnInboundClose { _ in
-                    let stalled = StalledReader(call.channel, after: stream.limits.stallMax)
-                    try await withThrowingTaskGroup(of: Void.self) { group in
-                        group.addTask { await stalled.watch(logger) }
-                        defer { group.cancelAll() }
-                        var stream = stream
-                        try await stream.run(watched) { bytes in
-                            try await stalled.note { try await writer.write(ByteBuffer(bytes: bytes)) }
-                        }
-                    }
-                }
-                await presence?.end()
-                try await writer.finish(nil)
-            } catch {
-                await presence?.end()
-                logger.debug("the reader of a device's stream has gone", metadata: ["path": "\(call.request.uri.path)"])
-                throw error
-            }
+        return call.stream(state.streamLimits, state.logger) { [presence] in
+            await presence?.end()
+        } run: { write in
+            var stream = stream
+            try await stream.run(watched, write: write)
         }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: ServerSentEvent.contentType, .cacheControl: "no-store", .connection: "close",
-            ],
-            body: body)
     }
 
     /// Where a reader left off: the parameter, for readers that cannot set header fields, or the field.
     private static func lastEventID(_ call: Call, _ query: inout QueryString) throws(Problem) -> UInt64? {
         if let number = try query.takeInteger("lastEventId", in: 0...Int64.max) { return UInt64(number) }
         guard let text = call.request.headers[ServerSentEvent.lastEventID], !text.isEmpty else { return nil }
-        guard let number = UInt64(text) else {
-            throw Problem(
-                .invalidParameter, "Last-Event-ID is \(text); it is the id of an event of this stream, a whole number",
-                field: "Last-Event-ID")
-        }
-        return number
+        return try ServerSentEvent.number(text)
     }
 }

@@ -54,12 +54,11 @@ struct ResetRoutes {
             removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
         }
         // Made again at the end, on the clocks of the start.
-        if parts.contains(.devices) {
-            try await state.fixtureDevices.make(ofScope: scope, state.server)
-        }
-        if parts.contains(.faults) {
-            try await state.fixtureFaults.restore(ofScope: scope, state.server)
-        }
+        if parts.contains(.devices) { try await state.fixtureDevices.make(ofScope: scope, state.server) }
+        if parts.contains(.faults) { try await state.fixtureFaults.restore(ofScope: scope, state.server) }
+        state.server.events.note(
+            .reset(
+                removed: .object(removed), only: Part.allCases.filter(parts.contains).map(\.rawValue), scope: scope))
         return .json(["removed": .object(removed)])
     }
 
@@ -73,7 +72,7 @@ struct ResetRoutes {
     private static func removeDevices(_ scope: String?, _ state: ControlState) async throws -> Int {
         var filter = DeviceFilter()
         if let scope { filter.scopes = [scope] }
-        return await state.server.removeDevices(where: filter)
+        return await state.server.removeDevices(where: filter, isTold: false)
     }
 
     private static func resetClock(_ scope: String?, _ server: Server) async throws -> Int {

@@ -72,7 +72,8 @@ struct RouteTable: Sendable {
                 + ClockRoutes(state: state).routes + FaultRoutes(state: state).routes
                 + ScenarioRoutes(state: state).routes + MagicTokenRoutes(state: state).routes
                 + KeyRoutes(state: state).routes + CertificateRoutes(state: state).routes
-                + ConnectionRoutes(state: state).routes
-                + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes)
+                + ConnectionRoutes(state: state).routes + EventRoutes(state: state).routes
+                + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes
+                + PageRoutes().routes + MetricsRoutes(state: state).routes)
     }
 }

@@ -34,12 +34,12 @@ struct ScopeRoutes {
     // A scope that nothing uses is no error: a test that cleans up need not know what it has made.
     private static func remove(_ name: String, _ server: Server) async throws -> Response {
         let removed = try await server.removeScope(name)
-        return .json([
-            "removed": [
-                "notifications": .number(JSONNumber(removed.notifications)),
-                "devices": .number(JSONNumber(removed.devices)), "faults": .number(JSONNumber(removed.faults)),
-                "clock": .number(JSONNumber(removed.clocks)),
-            ]
-        ])
+        let counts: JSONValue = [
+            "notifications": .number(JSONNumber(removed.notifications)),
+            "devices": .number(JSONNumber(removed.devices)), "faults": .number(JSONNumber(removed.faults)),
+            "clock": .number(JSONNumber(removed.clocks)),
+        ]
+        server.events.note(.reset(removed: counts, only: ["notifications", "devices", "faults", "clock"], scope: name))
+        return .json(["removed": counts])
     }
 }

@@ -26,4 +26,20 @@ enum ServerSentEvent {
 
     /// A line that readers skip; keeps proxies from taking the stream for dead.
     static let comment = Array(": \n\n".utf8)
+
+    /// The same with the number that a reader is to give back although there is no event: readers take it, and show
+    /// nothing.
+    static func comment(id: UInt64) -> [UInt8] { Array(": \nid: \(id)\n\n".utf8) }
+
+    /// Reads what a reader gave back as `Last-Event-ID`.
+    ///
+    /// - Throws: ``Problem`` when it is no whole number.
+    static func number(_ text: String) throws(Problem) -> UInt64 {
+        guard let number = UInt64(text) else {
+            throw Problem(
+                .invalidParameter, "Last-Event-ID is \(text); it is the id of an event of this stream, a whole number",
+                field: "Last-Event-ID")
+        }
+        return number
+    }
 }

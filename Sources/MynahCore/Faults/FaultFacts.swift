@@ -91,6 +91,7 @@ package struct FaultFacts {
         case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
         case .payloadIncludes: payload().map { [$0] } ?? []
         case .header(let name): headerValues(name).map { .string($0) }
+        case .screen: []
         }
     }
 

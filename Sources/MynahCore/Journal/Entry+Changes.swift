@@ -13,12 +13,14 @@ extension Entry {
         timeline = events
         outcome = change.outcome
         shown = change.shown?.isShown
+        presentation = change.shown?.presentation ?? Rare()
         deviceWarnings = change.shown?.warnings ?? []
     }
 
     /// Notes what the device showed of a push that was delivered at once.
     package mutating func note(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
+        presentation = shown.presentation
         deviceWarnings = shown.warnings
         timeline = (timeline ?? firstEvents) + shownEvents(shown, at: time)
     }
@@ -27,6 +29,7 @@ extension Entry {
     mutating func noteLater(_ shown: ShownOutcome) {
         guard outcome == .delivered else { return }
         self.shown = shown.isShown
+        presentation = shown.presentation
         deviceWarnings = shown.warnings
         timeline = (timeline ?? firstEvents) + shownEvents(shown, at: shown.at)
     }
@@ -51,11 +54,20 @@ extension Entry {
 extension Journal {
     /// Notes what became of pushes since they were received; one that is on its way here is changed when it arrives,
     /// and one that is not retained any more is left out.
-    package mutating func apply(_ changes: [EntryChange]) -> [Waiter.ID] {
+    ///
+    /// - Parameter told: Is given each push that is changed by it, as it is then.
+    package mutating func apply(_ changes: [EntryChange], _ told: (Entry) -> Void = { _ in }) -> [Waiter.ID] {
         var due: [Waiter.ID] = []
         for change in changes {
-            if let woken = update(change.sequence, { $0.apply(change) }) {
+            var changed: Entry?
+            let woken = update(change.sequence) { entry in
+                let steps = entry.timeline?.count
+                entry.apply(change)
+                if entry.timeline?.count != steps { changed = entry }
+            }
+            if let woken {
                 due += woken
+                if let changed { told(changed) }
             } else if isOnItsWay(change.sequence) {
                 late[change.sequence, default: []].append(change)
             }

@@ -55,6 +55,13 @@ package struct Entry: Sendable {
         var timeline: [TimelineEvent]?
         var fault: String?
         var oddReason: String?
+        var presentation: Rare<Presentation> = Rare()
+    }
+
+    /// What the user saw and heard, for a device that has a screen.
+    var presentation: Rare<Presentation> {
+        get { notes.value?.presentation ?? Rare() }
+        set { if !newValue.isAbsent || !notes.isAbsent { notes[orMaking: Notes()].presentation = newValue } }
     }
 
     /// Why it was refused or what is odd about it, for people.

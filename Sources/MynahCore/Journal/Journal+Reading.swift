@@ -21,11 +21,11 @@ extension Journal {
     /// before, so that the lock is never held for long.
     package func entries(after sequence: UInt64, limit: Int) -> [Entry] {
         var entries: [Entry] = []
-        var next = max(sequence &+ 1, ring.first)
         guard sequence < watermark else { return [] }
-        while next <= watermark, next < ring.end, entries.count < limit {
-            if let entry = ring.entry(next) { entries.append(entry) }
-            next += 1
+        var next = sequence + 1
+        while entries.count < limit, let found = ring.nextRetained(from: next), found <= watermark {
+            if let entry = ring.entry(found) { entries.append(entry) }
+            next = found + 1
         }
         return entries
     }
@@ -33,10 +33,10 @@ extension Journal {
     /// Up to `limit` entries before a number and up to ``watermark``, newest first.
     package func entries(before sequence: UInt64, limit: Int) -> [Entry] {
         var entries: [Entry] = []
-        var end = min(sequence, watermark &+ 1, ring.end)
-        while end > ring.first, entries.count < limit {
-            end -= 1
-            if let entry = ring.entry(end) { entries.append(entry) }
+        var end = min(sequence, watermark &+ 1)
+        while entries.count < limit, let found = ring.lastRetained(before: end) {
+            if let entry = ring.entry(found) { entries.append(entry) }
+            end = found
         }
         return entries
     }

@@ -20,11 +20,15 @@ package struct JournalBounds: Sendable, Equatable {
     /// How many numbers may be given out and not have arrived: far more than streams can be open at once.
     static let inFlightMax = 65_536
 
+    /// How many numbers of other things than pushes, or of removed pushes, may lie among those of retained ones: they
+    /// cost some bits each, and an old push must not go for them.
+    static let otherNumbersMax = 1 << 24
+
     /// The most sequence numbers between the oldest retained entry and the newest.
     ///
-    /// More than `entriesMax`, because removed entries keep their place; still a bound, so that one old entry
-    /// among removed ones cannot make the journal grow for ever.
-    var spanMax: UInt64 { UInt64(2 * entriesMax + JournalBounds.inFlightMax) }
+    /// More than `entriesMax`, because events take numbers and removed entries keep their place; still a bound, so that
+    /// one old entry among them cannot make the journal grow for ever.
+    var spanMax: UInt64 { UInt64(2 * entriesMax + JournalBounds.inFlightMax + JournalBounds.otherNumbersMax) }
 }
 
 /// What a journal has counted since it began or was reset (`models.md`, *Status*).

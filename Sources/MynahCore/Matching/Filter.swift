@@ -31,6 +31,14 @@ package struct Filter: Sendable, Hashable {
     /// Both this filter's conditions and the other's.
     package func and(_ other: Filter) -> Filter { Filter(conditions + other.conditions) }
 
+    /// The one scope whose pushes can match; `nil` where none or several can.
+    var onlyScope: String? {
+        for condition in conditions where condition.field == .key(.scope) {
+            if case .equal(.string(let scope)) = condition.matcher { return scope }
+        }
+        return nil
+    }
+
     /// Whether there is no condition.
     package var isEmpty: Bool { conditions.isEmpty }
 
@@ -59,12 +67,17 @@ package struct Sieve {
         return true
     }
 
+    /// Whether something else than a push, which has these values of fields, meets every condition.
+    func passes(_ values: (FilterField) -> [JSONValue]) -> Bool {
+        filter.conditions.allSatisfy { Sieve.matches($0.matcher, values($0.field), patterns) }
+    }
+
     /// The conditions that the push does not meet, with what it has instead.
     func unmet(_ view: PushView) -> [(condition: Filter.Condition, actual: JSONValue?)] {
         var reading = PushReading(view)
         var unmet: [(condition: Filter.Condition, actual: JSONValue?)] = []
         for condition in filter.conditions where !isMet(condition, &reading) {
-            unmet.append((condition, reading.values(of: condition.field).first))
+            unmet.append((condition, reading.actual(of: condition.field)))
         }
         return unmet
     }
@@ -87,6 +100,7 @@ package struct Sieve {
 struct PushReading {
     let view: PushView
     private var parsed: JSONValue??
+    private var shown: JSONValue??
     private var text: String?
 
     init(_ view: PushView) {
@@ -98,6 +112,13 @@ struct PushReading {
         let payload = view.payload
         parsed = .some(payload)
         return payload
+    }
+
+    private mutating func screen() -> JSONValue? {
+        if let shown { return shown }
+        let screen = view.screen(payload: payload())
+        shown = .some(screen)
+        return screen
     }
 
     private mutating func searchText() -> String {
@@ -113,8 +134,17 @@ struct PushReading {
         case .key(let key): value(of: key).map { $0 == .null ? [] : [$0] } ?? []
         case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
         case .payloadIncludes: payload().map { [$0] } ?? []
+        case .screen(let pointer): screen().flatMap { pointer.value(in: $0) }.map { $0 == .null ? [] : [$0] } ?? []
         case .header(let name): view.headers.filter { $0.name == name }.map { .string($0.value) }
         }
+    }
+
+    /// What is in a field, for people: the payload itself where its words were searched, all values of a header that
+    /// came several times.
+    mutating func actual(of field: FilterField) -> JSONValue? {
+        if field == .key(.text) { return payload() ?? .string(searchText()) }
+        let values = values(of: field)
+        return values.count > 1 ? .array(values) : values.first
     }
 
     private mutating func value(of key: FilterKey) -> JSONValue? {

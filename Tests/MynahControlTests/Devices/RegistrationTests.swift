@@ -61,10 +61,10 @@ struct RegistrationTests {
             #expect(token.utf8.count == 200)
             _ = try await box.json("DELETE", "/v1/devices/a/registrations/com.example.app")
             #expect(try await box.send(to: token) == 200)
-            #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "discarded")
+            #expect(try await box.notification(1)["outcome"] == "discarded")
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
             #expect(try await box.send(to: token) == 410)
-            #expect(try await box.json("GET", "/v1/notifications/2")["timestamp"] != nil)
+            #expect(try await box.notification(2)["timestamp"] != nil)
         }
     }
 
@@ -102,7 +102,7 @@ struct RegistrationTests {
             #expect(left["state"] == "unregistered")
             #expect(left["unregisteredAt"]?.string != nil)
             #expect(try await box.send(to: token) == 410)
-            #expect(try await box.json("GET", "/v1/notifications/1")["reason"] == "Unregistered")
+            #expect(try await box.notification(1)["reason"] == "Unregistered")
             #expect(try await box.json("GET", Self.path + "/com.example.app")["state"] == "unregistered")
             try expectProblem(await box.http.call("DELETE", Self.path + "/com.example.app"), 404, mentions: "no app")
         }

@@ -35,16 +35,16 @@ struct ScopeTests {
     func filters() async throws {
         try await Box.withPushes { box in
             _ = try await twoScopes(box)
-            #expect(try await box.json("GET", "/v1/notifications/1")["scope"] == "t1")
-            #expect(try await box.json("GET", "/v1/notifications/1")["device"] == "a")
-            #expect(try await box.sequences("/v1/notifications?scope=t2") == [2])
+            #expect(try await box.notification(1)["scope"] == "t1")
+            #expect(try await box.notification(1)["device"] == "a")
+            #expect(try await box.ordinals("/v1/notifications?scope=t2") == [2])
             let unmet = try await box.json(
                 "POST", "/v1/expectations", #"{"scope":"t1","count":{"exactly":2},"within":"0s"}"#)
             #expect(unmet["met"] == false)
             #expect(unmet["matched"] == 1)
             #expect(
                 try await box.json("DELETE", "/v1/notifications?scope=t1") == ["removed": ["notifications": 1]])
-            #expect(try await box.sequences("/v1/notifications") == [2])
+            #expect(try await box.ordinals("/v1/notifications") == [2])
         }
     }
 
@@ -57,7 +57,7 @@ struct ScopeTests {
                 try await box.json("DELETE", "/v1/scopes/t1")
                     == ["removed": ["notifications": 1, "devices": 1, "faults": 0, "clock": 1]])
             #expect(try await box.items("/v1/devices", "id") == ["b"])
-            #expect(try await box.sequences("/v1/notifications") == [2])
+            #expect(try await box.ordinals("/v1/notifications") == [2])
             #expect(try await box.json("GET", "/v1/clock?scope=t1")["mode"] == "real")
             #expect(
                 try await box.json("DELETE", "/v1/scopes/t1")
@@ -116,7 +116,7 @@ struct ScopeTests {
             #expect(report["field"] == "/to")
             let due = try await box.json("POST", "/v1/clock/advance", #"{"by":"60s"}"#)
             #expect(due["expired"] == 1)
-            #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "expired")
+            #expect(try await box.notification(1)["outcome"] == "expired")
             #expect(try await box.json("GET", "/v1/devices/a")["stored"] == 0)
         }
     }

@@ -85,7 +85,7 @@ struct ScreenTests {
                 "PATCH", "/v1/devices/a/registrations/com.example.app",
                 #"{"serviceExtension":{"rewrite":{"aps":{"alert":"rewritten"}},"takes":"5s"}}"#)
             try await box.send(to: token, #"{"aps":{"alert":"hi","mutable-content":1}}"#)
-            let before = try await box.json("GET", "/v1/notifications/1")
+            let before = try await box.notification(1)
             #expect(before["outcome"] == "delivered")
             #expect(before["shown"] == false)
             #expect(before["timeline"]?.array?.map { $0["event"]?.string } == ["received", "delivered"])
@@ -94,7 +94,7 @@ struct ScreenTests {
             let report = try await box.json("POST", "/v1/clock/advance", #"{"to":"next"}"#)
             #expect(report["now"] == "2026-11-21T12:00:05.000Z")
             #expect(report["delivered"] == 0)
-            let after = try await box.json("GET", "/v1/notifications/1")
+            let after = try await box.notification(1)
             #expect(after["shown"] == true)
             let last = after["timeline"]?.array?.last
             #expect(last?["event"] == "shown")
@@ -113,7 +113,7 @@ struct ScreenTests {
             let token = try await box.device("a")
             for _ in 1...3 { try await box.send(to: token) }
             let screen = try await box.json("GET", Self.path)
-            #expect(screen["notifications"]?.array?.map { $0["sequence"] } == [3])
+            #expect(box.ordinals(screen["notifications"]?.array) == [3])
             #expect(screen["evicted"] == 2)
         }
     }
@@ -130,7 +130,7 @@ struct ScreenTests {
             #expect(due["timedOut"] == false)
             switch reading {
             case "list": #expect(try await box.items("/v1/notifications", "outcome") == ["expired"])
-            case "one": #expect(try await box.json("GET", "/v1/notifications/1")["outcome"] == "expired")
+            case "one": #expect(try await box.notification(1)["outcome"] == "expired")
             case "status": #expect(try await box.json("GET", "/v1/status")["counts"]?["stored"] == 0)
             default:
                 let met = try await box.json(

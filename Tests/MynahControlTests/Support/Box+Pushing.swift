@@ -1,6 +1,7 @@
 import APNsRules
 import MynahControl
 import MynahCore
+import Synchronization
 import Testing
 
 @testable import Mynah
@@ -33,7 +34,34 @@ extension Box {
         let answer = try await apns.call(
             "POST", "/3/device/\(token)", payload,
             headers: [("authorization", "bearer \(providerToken)"), ("apns-topic", topic)] + headers)
+        if let id = answer.headers["apns-id"].first.flatMap({ NotificationID($0) }),
+            let sequence = server.journal.read({ $0.newestEntry(id)?.sequence })
+        {
+            sent.add(sequence)
+        }
         return answer.status
+    }
+
+    /// The n-th push that was sent, as the journal has it.
+    func notification(_ ordinal: Int) async throws -> JSONValue {
+        try await json("GET", "/v1/notifications/\(try #require(sent[ordinal]))")
+    }
+
+    /// Which of the pushes that were sent a list's items are, the first being 1.
+    ///
+    /// Other things than pushes take numbers, too, so that a test that means the second push says so.
+    func ordinals(_ target: String) async throws -> [Int?] {
+        ordinals(try #require(try await json("GET", target)["items"]?.array))
+    }
+
+    /// Which of the pushes that were sent the ids of these events are.
+    func ordinals(_ events: [EventReader.Event]) -> [Int?] {
+        events.map { event in event.id.flatMap { UInt64($0) }.flatMap { sent.ordinal(of: $0) } }
+    }
+
+    /// Which of the pushes that were sent these items are.
+    func ordinals(_ items: [JSONValue]?) -> [Int?] {
+        (items ?? []).map { item in item["sequence"]?.integer.flatMap { sent.ordinal(of: UInt64($0)) } }
     }
 
     private var providerToken: String {
@@ -80,4 +108,19 @@ extension Box {
     func items(_ target: String, _ name: String) async throws -> [JSONValue] {
         try #require(try await json("GET", target)["items"]?.array).compactMap { $0[name] }
     }
+}
+
+/// The numbers of pushes, in the order in which they were sent.
+final class SentPushes: Sendable {
+    private let numbers = Mutex<[UInt64]>([])
+
+    func add(_ number: UInt64) { numbers.withLock { $0.append(number) } }
+
+    /// The number of the n-th push, the first being 1.
+    subscript(ordinal: Int) -> UInt64? {
+        numbers.withLock { $0.indices.contains(ordinal - 1) ? $0[ordinal - 1] : nil }
+    }
+
+    /// Which push has a number.
+    func ordinal(of number: UInt64) -> Int? { numbers.withLock { $0.firstIndex(of: number).map { $0 + 1 } } }
 }

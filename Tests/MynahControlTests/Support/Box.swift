@@ -12,6 +12,8 @@ struct Box: Sendable {
     let control: ControlServer
     let http: HTTPCaller
     let log: LogLines
+    /// The numbers of the pushes that ``send(to:topic:_:headers:)`` has sent.
+    let sent = SentPushes()
 
     /// Runs `body` with a box of its own and takes it down again.
     static func with(

@@ -1,0 +1,113 @@
+package import APNsRules
+package import MynahCore
+internal import NIOCore
+internal import Synchronization
+
+/// What happens on a server beside its pushes, for whoever watches it: the newest of it, in numbers of the same
+/// sequence as those of pushes.
+///
+/// Watching changes nothing: everything is noted whether or not somebody reads it. A number is taken and its event put
+/// in its place under one lock, and only then the journal hears that the number is none of a push's; who reads the
+/// journal's watermark first finds all events up to it here. No push waits for any of this.
+package final class EventLog: Sendable {
+    private struct State {
+        var history: EventHistory
+        var pace = FiringPace()
+        // What is told of a rule whose further firings are to be told.
+        var firing: [String: @Sendable () -> JSONValue?] = [:]
+        var loop: (any EventLoop)?
+    }
+
+    private let state: Mutex<State>
+    private let journal: JournalStore
+    private let now: @Sendable () -> Instant
+
+    /// No events; `now` is the server's clock.
+    init(
+        journal: JournalStore, bounds: EventHistory.Bounds = EventHistory.Bounds(),
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.journal = journal
+        self.now = now
+        self.state = Mutex(State(history: EventHistory(bounds: bounds)))
+    }
+
+    /// Lets what is told later be told on a loop, until ``end()``.
+    func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
+
+    /// Tells nothing more by itself.
+    func end() { state.withLock { $0.loop = nil } }
+
+    // MARK: Noting
+
+    /// Notes something that happened.
+    package func note(_ occurrence: Occurrence) {
+        append(occurrence.kind, [.document(occurrence.document.encoded)])
+    }
+
+    /// Notes what became of earlier pushes.
+    func note(outcomes entries: [Entry]) {
+        append(.outcome, entries.map { .push($0) })
+    }
+
+    /// Notes that a fault rule acted.
+    ///
+    /// May be called on the push path, for each firing: the first within ``FiringPace/interval`` is an event at once,
+    /// all others together one at its end. Costs one short lock when there is nothing to tell.
+    /// - Parameters:
+    ///   - rule: Its id.
+    ///   - describe: The rule with its counters, as `GET /v1/faults/{id}` answers it, called when the event is made;
+    ///     `nil` when the rule is there no more, and nothing is told.
+    package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
+        let wall = WallClock.now()
+        let advice = state.withLock { state in
+            let advice = state.pace.fired(rule, at: wall)
+            if case .tellLater(let rest) = advice {
+                state.firing[rule] = describe
+                lookLater(rest, &state)
+            }
+            return advice
+        }
+        if advice == .tell, let document = describe() { note(.fault(document, .fired)) }
+    }
+
+    private func lookLater(_ rest: Duration, _ state: inout State) {
+        state.loop?.scheduleTask(in: TimeAmount(rest)) { [weak self] in self?.tellFirings() }
+    }
+
+    private func tellFirings() {
+        let wall = WallClock.now()
+        let due = state.withLock { state in
+            let (rules, next) = state.pace.takeDue(at: wall)
+            if let next { lookLater(next, &state) }
+            return rules.compactMap { state.firing.removeValue(forKey: $0) }
+        }
+        for describe in due {
+            if let document = describe() { note(.fault(document, .fired)) }
+        }
+    }
+
+    private func append(_ kind: Event.Kind, _ subjects: [Event.Subject]) {
+        let now = now()
+        let numbers = state.withLock { state in
+            subjects.map { subject in
+                let number = journal.takeSequence()
+                state.history.append(Event(kind, sequence: number, at: now, subject))
+                return number
+            }
+        }
+        journal.skip(numbers)
+    }
+
+    // MARK: Reading
+
+    /// Up to `limit` events after one number and up to another, oldest first, and the highest number that went to make
+    /// room.
+    package func events(
+        after sequence: UInt64, through last: UInt64, limit: Int
+    ) -> (events: [Event], evictedThrough: UInt64) {
+        state.withLock { state in
+            (state.history.events(after: sequence, through: last, limit: limit), state.history.evictedThrough)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import APNsRules
+
+/// One event of `GET /v1/events` (`models.md`, *The rest*).
+public struct ServerEvent: Sendable, Equatable {
+    /// `notification`, `outcome`, `device`, `fault`, `connection`, `clock`, `reset` or `gap`.
+    public let name: String
+    /// What it shows.
+    public let data: JSONValue
+}
+
+/// Takes a stream of server-sent events apart (WHATWG HTML, *Interpreting an event stream*).
+struct EventParser {
+    /// Bytes of one line at most: far more than a push with its headers is.
+    static let lineBytesMax = 16 << 20
+
+    /// The number to give back in order to go on behind what has come.
+    private(set) var lastEventID: String?
+
+    // Of a block that has not ended: its event may be lost.
+    private var nextEventID: String?
+    private var line: [UInt8] = []
+    private var name = ""
+    private var data: [UInt8] = []
+    private var endedByCarriageReturn = false
+
+    /// The events that end in these bytes.
+    ///
+    /// - Throws: ``ClientError`` when what comes is no JSON, or a line is longer than any of the server's.
+    mutating func read(_ bytes: some Sequence<UInt8>) throws(ClientError) -> [ServerEvent] {
+        var events: [ServerEvent] = []
+        for byte in bytes {
+            let follows = endedByCarriageReturn
+            endedByCarriageReturn = byte == 0x0D
+            switch byte {
+            case 0x0A where follows: break
+            case 0x0A, 0x0D:
+                if let event = try endLine() { events.append(event) }
+            default:
+                guard line.count < EventParser.lineBytesMax else {
+                    throw ClientError(
+                        .notMynah, "a line of the events is longer than \(EventParser.lineBytesMax) bytes")
+                }
+                line.append(byte)
+            }
+        }
+        return events
+    }
+
+    private mutating func endLine() throws(ClientError) -> ServerEvent? {
+        defer { line.removeAll(keepingCapacity: true) }
+        guard !line.isEmpty else { return try endEvent() }
+        let colon = line.firstIndex(of: 0x3A) ?? line.count
+        var value = line[min(colon + 1, line.count)...]
+        if value.first == 0x20 { value = value.dropFirst() }
+        switch String(decoding: line[..<colon], as: UTF8.self) {
+        case "event": name = String(decoding: value, as: UTF8.self)
+        case "id": nextEventID = String(decoding: value, as: UTF8.self)
+        case "data":
+            if !data.isEmpty { data.append(0x0A) }
+            data += value
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func endEvent() throws(ClientError) -> ServerEvent? {
+        defer {
+            lastEventID = nextEventID ?? lastEventID
+            name = ""
+            data.removeAll(keepingCapacity: true)
+        }
+        guard !data.isEmpty else { return nil }
+        do {
+            return ServerEvent(name: name.isEmpty ? "message" : name, data: try JSONValue(parsing: data))
+        } catch {
+            throw ClientError(.notMynah, "the data of an event is \(error)")
+        }
+    }
+}

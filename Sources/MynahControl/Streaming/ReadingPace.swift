@@ -1,0 +1,63 @@
+internal import Synchronization
+
+/// How many readers of events there are.
+final class EventReaders: Sendable {
+    private let number = Atomic<Int>(0)
+
+    /// How many there are now.
+    var count: Int { number.load(ordering: .relaxed) }
+
+    /// One more, until ``leave()``.
+    func enter() { number.add(1, ordering: .relaxed) }
+
+    /// One less.
+    func leave() { number.subtract(1, ordering: .relaxed) }
+}
+
+/// How long a reader of events rests between two looks, so that watching does not slow what is watched.
+///
+/// While few pushes come, a short rest only gathers what comes together. The more come, and the more readers there are, the
+/// longer each rests: all of them together take at most one core at ``loadMin`` pushes a second, a tenth of one at ten
+/// times as many. They lag behind then, within what the journal keeps, until fewer come.
+struct ReadingPace: Sendable {
+    /// Pushes and other events per second from which on readers hold back.
+    static let loadMin: Double = 2000
+    /// A rest that gathers; the most that an event is late while little happens.
+    static let gatheringRest: Duration = .milliseconds(5)
+    /// The longest rest.
+    static let restMax: Duration = .milliseconds(500)
+
+    private let readers: EventReaders
+    private var lastIssued: UInt64
+    private var lastRest: ContinuousClock.Instant
+    private var lookBegan: ContinuousClock.Instant
+
+    /// The pace of a reader that begins when the numbers have come to `issued`.
+    init(_ readers: EventReaders, issued: UInt64, now: ContinuousClock.Instant) {
+        self.readers = readers
+        self.lastIssued = issued
+        self.lastRest = now
+        self.lookBegan = now
+    }
+
+    /// A look begins.
+    mutating func begin(now: ContinuousClock.Instant) { lookBegan = now }
+
+    /// How long to rest after the look, when the numbers have come to `issued`.
+    ///
+    /// - Parameters:
+    ///   - hasFound: Whether the look found anything; if not, the reader waits for a change.
+    ///   - hasMore: Whether there is more to read at once.
+    mutating func rest(
+        issued: UInt64, hasFound: Bool, hasMore: Bool, now: ContinuousClock.Instant
+    ) -> Duration {
+        let seconds = max(lastRest.duration(to: now) / .seconds(1), 0.001)
+        let load = Double(issued - lastIssued) / seconds
+        lastIssued = issued
+        lastRest = now
+        guard hasFound else { return .zero }
+        guard load >= ReadingPace.loadMin else { return hasMore ? .zero : ReadingPace.gatheringRest }
+        let rest = lookBegan.duration(to: now) * ((load / ReadingPace.loadMin - 1) * Double(readers.count))
+        return min(max(rest, ReadingPace.gatheringRest), ReadingPace.restMax)
+    }
+}

@@ -1,0 +1,74 @@
+/// The newest events that are no pushes, in the order of their numbers, as many as the bounds allow.
+///
+/// A value for one lock.
+package struct EventHistory: Sendable {
+    /// How much is kept.
+    package struct Bounds: Sendable, Equatable {
+        /// The most events.
+        package let eventsMax: Int
+        /// The most bytes, each event counted as ``Event/cost``.
+        package let bytesMax: Int
+
+        /// Bounds; by default enough for a reader that comes again within minutes, and little beside the journal.
+        package init(eventsMax: Int = 10_000, bytesMax: Int = 16_000_000) {
+            precondition(eventsMax > 0 && bytesMax > 0, "a history cannot have these bounds")
+            self.eventsMax = eventsMax
+            self.bytesMax = bytesMax
+        }
+    }
+
+    /// The bounds.
+    package let bounds: Bounds
+    /// The highest number that went to make room; 0 for none.
+    package private(set) var evictedThrough: UInt64 = 0
+    /// What the events cost.
+    package private(set) var bytes = 0
+
+    // Those before `start` have gone; they are dropped all at once, so that each is moved once at most.
+    private var events: [Event?] = []
+    private var start = 0
+
+    /// No events.
+    package init(bounds: Bounds = Bounds()) {
+        self.bounds = bounds
+    }
+
+    /// How many there are.
+    package var count: Int { events.count - start }
+
+    /// Adds an event, whose number must be above all before, and lets the oldest go where the bounds ask for it.
+    ///
+    /// The newest stays whatever it costs.
+    package mutating func append(_ event: Event) {
+        if let last = events.last ?? nil {
+            precondition(event.sequence > last.sequence, "event \(event.sequence) comes after \(last.sequence)")
+        }
+        events.append(event)
+        bytes += event.cost
+        while count > 1, count > bounds.eventsMax || bytes > bounds.bytesMax { evictFirst() }
+        if start > events.count / 2 {
+            events.removeFirst(start)
+            start = 0
+        }
+    }
+
+    private mutating func evictFirst() {
+        guard let first = events[start].take() else { preconditionFailure("an event has gone before its time") }
+        bytes -= first.cost
+        evictedThrough = first.sequence
+        start += 1
+    }
+
+    /// Up to `limit` events after one number and up to another, oldest first.
+    package func events(after sequence: UInt64, through last: UInt64, limit: Int) -> [Event] {
+        var low = start
+        var high = events.count
+        while low < high {
+            let middle = (low + high) / 2
+            if number(at: middle) > sequence { high = middle } else { low = middle + 1 }
+        }
+        return events[low...].prefix(limit).compactMap(\.self).filter { $0.sequence <= last }
+    }
+
+    private func number(at place: Int) -> UInt64 { events[place]?.sequence ?? 0 }
+}

@@ -1,0 +1,162 @@
+/// The slots of ``count`` sequence numbers in a row.
+///
+/// Open, it has a slot for each of them; packed, one for each that had an entry when it was packed.
+struct EntryChunk: Sendable {
+    // The entry is moved in once and destroyed in place: at its size, each further move shows in the cost of an
+    // append. What eviction needs of it lies beside it.
+    private struct Slot: Sendable {
+        var entry: Entry?
+        var tags = RepeatIndex.Tags(id: 0, content: 0)
+        var cost: Int32 = 0
+        var state = EntryRing.State.vacant
+    }
+
+    /// Numbers of one chunk; 256 entries are some 60 kB, which malloc serves without asking the kernel.
+    static let count = 256
+    /// With no more entries than this a chunk is packed: then it is worth the moves.
+    private static let packedMax = count / 2
+
+    private var slots = Array(repeating: Slot(), count: EntryChunk.count)
+    // Of a packed chunk: which offset each slot is of, ascending.
+    private var offsets: [UInt8]?
+    // Numbers that are not vacant, or have been forgotten since; entries that are here.
+    private var settledCount = 0
+    private var retainedCount = 0
+
+    /// A chunk of vacant slots.
+    init() {}
+
+    /// Whether it has slots only for what was here when it was packed.
+    var isPacked: Bool { offsets != nil }
+
+    /// How many slots there is memory for.
+    var slotCount: Int { slots.count }
+
+    /// What has become of a number.
+    func state(_ offset: Int) -> EntryRing.State {
+        index(of: offset).map { slots[$0].state } ?? .removed
+    }
+
+    /// The entry's keys in the index.
+    func tags(_ offset: Int) -> RepeatIndex.Tags { slots[retainedIndex(of: offset)].tags }
+
+    /// What the entry counted for.
+    func cost(_ offset: Int) -> Int { Int(slots[retainedIndex(of: offset)].cost) }
+
+    /// The entry, if there is one.
+    func entry(_ offset: Int) -> Entry? {
+        index(of: offset).flatMap { slots[$0].entry }
+    }
+
+    /// The entry, if there is one, to be looked at where it lies.
+    @inline(__always)
+    func peek<Value>(_ offset: Int, _ member: (borrowing Entry) -> Value) -> Value? {
+        guard let index = index(of: offset) else { return nil }
+        return slots[index].entry.map { member($0) }
+    }
+
+    /// The lowest offset from one on that has an entry.
+    func nextRetained(from offset: Int) -> Int? {
+        guard retainedCount > 0 else { return nil }
+        for index in firstIndex(from: offset)..<slots.count where slots[index].state == .retained {
+            return self.offset(of: index)
+        }
+        return nil
+    }
+
+    /// The highest offset up to one that has an entry.
+    func lastRetained(through offset: Int) -> Int? {
+        guard retainedCount > 0 else { return nil }
+        for index in (0..<firstIndex(from: offset + 1)).reversed() where slots[index].state == .retained {
+            return self.offset(of: index)
+        }
+        return nil
+    }
+
+    /// Puts an entry where it is vacant.
+    mutating func insert(_ entry: consuming Entry, tags: RepeatIndex.Tags, cost: Int, at offset: Int) {
+        precondition(!isPacked && slots[offset].state == .vacant, "a number has arrived before")
+        slots[offset].entry = consume entry
+        slots[offset].tags = tags
+        slots[offset].cost = Int32(clamping: cost)
+        slots[offset].state = .retained
+        retainedCount += 1
+        settledCount += 1
+        if settledCount == EntryChunk.count { packIfWorthIt() }
+    }
+
+    /// Changes an entry in place.
+    mutating func update(_ offset: Int, _ change: (inout Entry) -> Void) {
+        let index = retainedIndex(of: offset)
+        guard var entry = slots[index].entry.take() else { preconditionFailure("a retained slot has no entry") }
+        change(&entry)
+        slots[index].cost = Int32(clamping: entry.cost)
+        slots[index].entry = consume entry
+    }
+
+    /// Takes away what is there; nothing comes there any more.
+    mutating func clear(_ offset: Int) {
+        guard let index = index(of: offset) else { return }
+        switch slots[index].state {
+        case .removed: return
+        case .vacant: settledCount += 1
+        case .retained: retainedCount -= 1
+        }
+        slots[index].entry = nil
+        slots[index].state = .removed
+        if settledCount == EntryChunk.count { packIfWorthIt() }
+    }
+
+    /// Takes away what is there and makes its slot ready for another number, because the ring begins behind it.
+    ///
+    /// When all are forgotten, the chunk is as a new one, unless it is packed.
+    mutating func forget(_ offset: Int) {
+        guard let index = index(of: offset) else { return }
+        switch slots[index].state {
+        case .removed: settledCount -= 1
+        case .vacant: break
+        case .retained:
+            retainedCount -= 1
+            settledCount -= 1
+        }
+        slots[index].entry = nil
+        slots[index].state = isPacked ? .removed : .vacant
+    }
+
+    private mutating func packIfWorthIt() {
+        guard retainedCount <= (isPacked ? slots.count / 2 : EntryChunk.packedMax), !slots.isEmpty else { return }
+        let retained = slots.indices.filter { slots[$0].state == .retained }
+        offsets = retained.map { UInt8(offset(of: $0)) }
+        slots = retained.map { slots[$0] }
+    }
+
+    // MARK: Places
+
+    // Where the slot of a number lies; `nil` when it has none, because nothing was there when the chunk was packed.
+    private func index(of offset: Int) -> Int? {
+        guard let offsets else { return offset }
+        let index = firstIndex(from: offset)
+        return index < offsets.count && Int(offsets[index]) == offset ? index : nil
+    }
+
+    private func retainedIndex(of offset: Int) -> Int {
+        guard let index = index(of: offset), slots[index].state == .retained else {
+            preconditionFailure("there is no entry at \(offset)")
+        }
+        return index
+    }
+
+    // The place of the first slot whose number is not below one.
+    private func firstIndex(from offset: Int) -> Int {
+        guard let offsets else { return offset }
+        var low = 0
+        var high = offsets.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(offsets[middle]) < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func offset(of index: Int) -> Int { offsets.map { Int($0[index]) } ?? index }
+}

@@ -1,0 +1,54 @@
+import APNsRules
+import Testing
+
+@testable import MynahClient
+
+@Suite("A client of the events")
+struct EventClientTests {
+    private struct Enough: Error {}
+
+    private func client(of server: ControlServer) throws -> ControlClient {
+        ControlClient(url: try ControlURL("http://127.0.0.1:\(server.port)"), token: "secret")
+    }
+
+    @Test("goes on behind what it has when the connection ends")
+    func reconnects() async throws {
+        let body = ": \nid: 5\n\nevent: notification\nid: 6\ndata: {\"sequence\":6}\n\n: \nid: 9\n\n"
+        try await ControlServer.run(.init(contentType: "text/event-stream", body: body)) { server in
+            let client = try client(of: server)
+            var names: [String] = []
+            await #expect(throws: Enough.self) {
+                try await client.events([QueryItem("topic", "a b")]) { event in
+                    names.append(event.name)
+                    if names.count == 3 { throw Enough() }
+                }
+            }
+            #expect(server.received.map(\.target) == Array(repeating: "/v1/events?topic=a%20b", count: 3))
+            #expect(server.received.map { $0.headers["last-event-id"] } == [nil, "9", "9"])
+            #expect(server.received.allSatisfy { $0.headers["authorization"] == "Bearer secret" })
+        }
+    }
+
+    @Test("a refusal has the server's words")
+    func refusal() async throws {
+        let problem = #"{"status":400,"detail":"tpic is no filter","field":"tpic"}"#
+        try await ControlServer.run(.init(status: 400, body: problem)) { server in
+            let client = try client(of: server)
+            let error = await #expect(throws: ClientError.self) { try await client.events { _ in } }
+            #expect(error?.status == 400)
+            #expect(error?.message == "tpic is no filter")
+        }
+    }
+
+    @Test("a server that ends without a word, or is not there, is an error and no endless loop")
+    func nobody() async throws {
+        let gone = try await ControlServer.run(.init(hangsUp: true)) { server in
+            let there = try client(of: server)
+            let error = await #expect(throws: ClientError.self) { try await there.events { _ in } }
+            #expect(error?.code == .unavailable)
+            return there
+        }
+        let error = await #expect(throws: ClientError.self) { try await gone.events { _ in } }
+        #expect(error?.code == .unavailable)
+    }
+}

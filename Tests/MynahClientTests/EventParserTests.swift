@@ -1,0 +1,63 @@
+import APNsRules
+import Testing
+
+@testable import MynahClient
+
+@Suite("Events as a client reads them")
+struct EventParserTests {
+    private static let text = """
+        :\u{20}
+        id: 3
+
+        event: notification
+        id: 4
+        data: {"sequence":4,"payload":{"aps":{"alert":"grüß"}}}
+
+        : nothing happens
+        id: 7
+
+        event:gap
+        data:{"from":8,
+        data: "to":9}
+
+        data: 1
+
+
+        """
+    private static let events = [
+        ServerEvent(name: "notification", data: ["sequence": 4, "payload": ["aps": ["alert": "grüß"]]]),
+        ServerEvent(name: "gap", data: ["from": 8, "to": 9]), ServerEvent(name: "message", data: 1),
+    ]
+
+    @Test("are the same in one piece and byte by byte, whatever ends a line", arguments: ["\n", "\r\n", "\r"])
+    func pieces(end: String) throws {
+        let bytes = Array(
+            Self.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end).utf8)
+        var whole = EventParser()
+        #expect(try whole.read(bytes) == Self.events)
+        #expect(whole.lastEventID == "7")
+        var byBytes = EventParser()
+        var found: [ServerEvent] = []
+        for byte in bytes { found += try byBytes.read([byte]) }
+        #expect(found == Self.events)
+    }
+
+    @Test("an id counts as soon as its block has ended, with or without an event")
+    func ids() throws {
+        var parser = EventParser()
+        #expect(try parser.read(Array(": \nid: 12\n\n".utf8)).isEmpty)
+        #expect(parser.lastEventID == "12")
+        _ = try parser.read(Array("event: notification\nid: 13\ndata: {".utf8))
+        #expect(parser.lastEventID == "12", "the event has not come")
+        _ = try parser.read(Array("}\n\n".utf8))
+        #expect(parser.lastEventID == "13")
+    }
+
+    @Test("what is no JSON is no event of ours")
+    func broken() {
+        #expect(throws: ClientError.self) {
+            var parser = EventParser()
+            _ = try parser.read(Array("data: {\n\n".utf8))
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import APNsRules
+import MynahCore
+import Synchronization
+import Testing
+
+@testable import Mynah
+@testable import MynahControl
+
+/// What `GET /v1/events` tells of, and to whom.
+@Suite("Kinds of events")
+struct EventKindTests {
+    private static let path = "/v1/events"
+
+    @Test("a scope's reader gets what is the scope's own, and nothing else")
+    func scope() async throws {
+        try await Box.withPushes { box in
+            let reader = try await EventReader.open(box.http, Self.path + "?scope=t42")
+            let other = try await box.device("other")
+            let token = try await box.device("own", #","scope":"t42""#)
+            try await box.send(to: other)
+            try await box.send(to: token)
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"2h","scope":"t42"}"#)
+            _ = try await box.json("DELETE", "/v1/scopes/t42")
+            let events = try await reader.next(4)
+            #expect(events.map(\.name) == ["device", "notification", "clock", "reset"])
+            #expect(try events.map { try $0.json()["scope"] } == ["t42", "t42", "t42", "t42"])
+            #expect(try events[3].json()["removed"]?["devices"] == 1)
+            try await reader.close()
+        }
+    }
+
+    @Test("the kinds can be chosen and left out")
+    func kinds() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", online: false)
+            try await box.send(to: token)
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
+            _ = try await box.json("POST", "/v1/reset", #"{"only":["keys"]}"#)
+            func names(_ query: String, _ count: Int) async throws -> [String] {
+                let reader = try await EventReader.open(box.http, Self.path + query)
+                let names = try await reader.next(count).map(\.name)
+                try await reader.close()
+                return names
+            }
+            #expect(try await names("?after=0&event=outcome&event=reset", 2) == ["outcome", "reset"])
+            #expect(try await names("?after=0&event=notification", 1) == ["notification"])
+            #expect(
+                try await names("?after=0&!event=connection&!event=device", 3) == ["notification", "outcome", "reset"])
+            // A push is filtered as it was then.
+            #expect(try await names("?after=0&outcome=delivered&event=outcome", 1) == ["outcome"])
+        }
+    }
+
+    @Test("a device is told when it is made, changed and removed, with its apps")
+    func devices() async throws {
+        try await Box.with { box in
+            let reader = try await EventReader.open(box.http, Self.path + "?event=device")
+            try await box.device("a")
+            _ = try await box.json(
+                "POST", "/v1/devices/a/registrations", #"{"topic":"com.example.second"}"#, status: 201)
+            _ = try await box.json("PUT", "/v1/devices/a", #"{"name":"Kim"}"#)
+            _ = try await box.http.call("DELETE", "/v1/devices/a")
+            _ = try await box.json("POST", "/v1/devices", #"{"id":"fleet","count":3}"#, status: 201)
+            _ = try await box.http.call("DELETE", "/v1/devices?device=fleet-00002")
+            let events = try await reader.next(8).map { try $0.json() }
+            #expect(
+                events.map { $0["change"] } == [
+                    "created", "changed", "changed", "removed", "created", "created", "created", "removed",
+                ])
+            #expect(events.map { $0["id"] }.suffix(2) == ["fleet-00003", "fleet-00002"])
+            #expect(events[1]["registrations"]?.array?.count == 2)
+            #expect(events[2]["name"] == "Kim")
+            #expect(events[3]["name"] == "Kim")
+            try await reader.close()
+        }
+    }
+
+    @Test("a clock that is set or advanced is told before what falls due by it")
+    func clock() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a", online: false)
+            let expiration = try #require(Instant(rfc3339: Box.noon)).milliseconds / 1000 + 60
+            try await box.send(to: token, headers: [("apns-expiration", "\(expiration)")])
+            let reader = try await EventReader.open(box.http, Self.path + "?event=clock&event=outcome")
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
+            let events = try await reader.next(2)
+            #expect(events.map(\.name) == ["clock", "outcome"])
+            #expect(
+                try events[0].json() == ["mode": "frozen", "now": "2026-11-21T13:00:00.000Z", "scope": nil])
+            #expect(try events[1].json()["outcome"] == "expired")
+            try await reader.close()
+        }
+    }
+
+    @Test("a reset is one event that says what went")
+    func reset() async throws {
+        try await Box.with { box in
+            try await box.device("a")
+            box.push()
+            let reader = try await EventReader.open(box.http, Self.path)
+            _ = try await box.json("POST", "/v1/reset", #"{"only":["devices","notifications"]}"#)
+            let events = try await reader.next(1)
+            #expect(events.map(\.name) == ["reset"])
+            let data = try events[0].json()
+            #expect(data["only"] == ["notifications", "devices"])
+            #expect(data["removed"]?["notifications"] == 1 && data["removed"]?["devices"] == 1)
+            try await reader.close()
+        }
+    }
+
+    @Test("a rule's firings are told at once, and a flood of them as few events, the last one with the last count")
+    func firings() async throws {
+        try await Box.with { box in
+            let reader = try await EventReader.open(box.http, Self.path + "?event=fault&fault=f-1")
+            let fired = Counter()
+            for _ in 0..<1000 {
+                fired.raise()
+                box.server.events.noteFiring(of: "f-1") {
+                    ["id": "f-1", "scope": nil, "fired": .number(JSONNumber(fired.value))]
+                }
+            }
+            var counts: [Int64] = []
+            try await reader.read { event in
+                guard event.name == "fault" else { return false }
+                #expect(try event.json()["change"] == "fired")
+                counts.append(try #require(try event.json()["fired"]?.integer))
+                return counts.last == 1000
+            }
+            #expect(counts.first == 1)
+            #expect(counts.count < 100)
+            try await reader.close()
+        }
+    }
+
+    @Test("what went to make room is a gap that names it, of pushes and of other events")
+    func gap() async throws {
+        try await Box.with { server, _ in
+            server.retain = 2
+        } _: { box in
+            for _ in 1...5 { box.push() }
+            let reader = try await EventReader.open(box.http, Self.path + "?after=1&topic=com.example.app")
+            let events = try await reader.next(3)
+            #expect(events.map(\.name) == ["gap", "notification", "notification"])
+            #expect(try events[0].json() == ["from": 2, "to": 3])
+            #expect(events[0].id == nil)
+            #expect(events[1].id == "4")
+            try await reader.close()
+            // Who does not want pushes misses none.
+            let outcomes = try await EventReader.open(box.http, Self.path + "?after=1&event=device")
+            try await box.device("a")
+            #expect(try await outcomes.next(1).map(\.name) == ["device"])
+            try await outcomes.close()
+        }
+    }
+
+    @Test("a server that keeps no pushes tells that they are missing")
+    func retainsNothing() async throws {
+        try await Box.with { server, _ in
+            server.retain = 0
+        } _: { box in
+            let reader = try await EventReader.open(box.http, Self.path)
+            box.push()
+            let events = try await reader.next(1)
+            #expect(events.map(\.name) == ["gap"])
+            #expect(try events[0].json() == ["from": 1, "to": 1])
+            try await reader.close()
+        }
+    }
+}
+
+/// A number that a closure may read while a test raises it.
+private final class Counter: Sendable {
+    private let number = Mutex(0)
+    var value: Int { number.withLock { $0 } }
+    func raise() { number.withLock { $0 += 1 } }
+}

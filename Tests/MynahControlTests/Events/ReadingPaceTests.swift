@@ -1,0 +1,38 @@
+import Testing
+
+@testable import MynahControl
+
+@Suite("How readers of events hold back")
+struct ReadingPaceTests {
+    private let start = ContinuousClock.now
+
+    private func pace(readers count: Int) -> ReadingPace {
+        let readers = EventReaders()
+        for _ in 0..<count { readers.enter() }
+        return ReadingPace(readers, issued: 0, now: start)
+    }
+
+    @Test("while little happens, a rest only gathers, and what is there is read at once")
+    func quiet() {
+        var pace = pace(readers: 10)
+        let now = start + .milliseconds(100)
+        pace.begin(now: now)
+        #expect(pace.rest(issued: 5, hasFound: true, hasMore: false, now: now) == ReadingPace.gatheringRest)
+        #expect(pace.rest(issued: 5, hasFound: true, hasMore: true, now: now) == .zero)
+        #expect(pace.rest(issued: 5, hasFound: false, hasMore: false, now: now) == .zero)
+    }
+
+    @Test("at twenty thousand a second, all together take a tenth of a core", arguments: [1, 4, 10])
+    func loaded(count: Int) {
+        var pace = pace(readers: count)
+        let ended = start + .milliseconds(100)
+        let work: Duration = .milliseconds(4)
+        pace.begin(now: ended - work)
+        let rest = pace.rest(issued: 2000, hasFound: true, hasMore: true, now: ended)
+        #expect(abs(rest / work - Double(9 * count)) < 0.001)
+        // A slow reader's look may have lasted for seconds.
+        pace.begin(now: ended)
+        let late = ended + .seconds(3)
+        #expect(pace.rest(issued: 1_000_000, hasFound: true, hasMore: true, now: late) == ReadingPace.restMax)
+    }
+}

@@ -1,0 +1,45 @@
+import APNsRules
+import Testing
+
+@testable import MynahCore
+
+@Suite("Filters on events that are no pushes")
+struct EventFilterTests {
+    private static let device: JSONValue = [
+        "id": "kims-phone", "scope": "t42", "environment": "sandbox",
+        "registrations": [
+            ["topic": "com.example.app", "token": "00ab"], ["topic": "com.example.app.voip", "token": nil],
+        ],
+    ]
+    private static let connection: JSONValue = [
+        "id": 12, "environment": "production", "credential": ["team": "TEAM123456", "keyId": "ABC123DEFG"],
+    ]
+    static let events: [String: Event] = [
+        "device": .made(1, .device, device, at: 1000), "connection": .made(2, .connection, connection),
+        "fault": .made(3, .fault, ["id": "f-1", "scope": nil]),
+        "clock": .made(4, .clock, ["mode": "frozen", "now": "x", "scope": "t42"]),
+        "push": Event(.outcome, sequence: 5, at: Instant(milliseconds: 0), .push(.made(5))),
+    ]
+
+    @Test(
+        "each has what its document says, and nothing else",
+        arguments: [
+            ("scope", "t42", ["clock", "device"]), ("device", "kims-phone", ["device"]), ("device", "12", []),
+            ("topic", "com.example.app.voip", ["device"]), ("token", "00AB", ["device"]),
+            ("environment", "production", ["connection"]), ("connection", "12", ["connection", "push"]),
+            ("team", "TEAM123456", ["connection"]), ("keyId", "ABC123DEFG", ["connection"]),
+            ("fault", "f-1", ["fault"]), ("since", "1970-01-01T00:00:01Z", ["device", "push"]),
+            ("text", "kims", []), ("!scope", "t42", ["connection", "fault", "push"]), ("priority", "10", ["push"]),
+            ("outcome", "delivered", ["push"]),
+        ] as [(String, String, [String])])
+    func keys(key: String, value: String, expected: [String]) throws {
+        let sieve = Sieve(try Filter(parameters: [(key, value)]))
+        let passing = Self.events.filter { $0.value.passes(sieve) }.keys.sorted()
+        #expect(passing == expected)
+    }
+
+    @Test("without a filter everything passes")
+    func all() {
+        #expect(Self.events.values.allSatisfy { $0.passes(Sieve(Filter())) })
+    }
+}

@@ -1,0 +1,117 @@
+import APNsRules
+import Testing
+
+@testable import MynahCore
+
+extension Event {
+    /// An event that shows a document.
+    static func made(
+        _ sequence: UInt64, _ kind: Kind = .device, _ document: JSONValue = ["id": "d"], at milliseconds: Int64 = 0
+    ) -> Event {
+        Event(kind, sequence: sequence, at: Instant(milliseconds: milliseconds), .document(document.encoded))
+    }
+}
+
+@Suite("The history of events")
+struct EventHistoryTests {
+    @Test("what lies behind a number and up to another is found, the oldest first")
+    func finds() {
+        var history = EventHistory()
+        for number in stride(from: UInt64(2), through: 20, by: 2) { history.append(.made(number)) }
+        func numbers(_ after: UInt64, _ last: UInt64, _ limit: Int) -> [UInt64] {
+            history.events(after: after, through: last, limit: limit).map(\.sequence)
+        }
+        #expect(numbers(0, .max, 100) == Array(stride(from: 2, through: 20, by: 2)))
+        #expect(numbers(4, 11, 100) == [6, 8, 10])
+        #expect(numbers(5, .max, 2) == [6, 8])
+        #expect(numbers(20, .max, 100).isEmpty)
+        #expect(history.evictedThrough == 0)
+    }
+
+    @Test("the oldest go when there are too many, and which went is known")
+    func countBound() {
+        var history = EventHistory(bounds: .init(eventsMax: 3, bytesMax: 1_000_000))
+        for number in UInt64(1)...1000 { history.append(.made(number)) }
+        #expect(history.count == 3)
+        #expect(history.events(after: 0, through: .max, limit: 10).map(\.sequence) == [998, 999, 1000])
+        #expect(history.evictedThrough == 997)
+        #expect(history.bytes == 3 * Event.made(1).cost)
+    }
+
+    @Test("the oldest go when they cost too much; the newest stays whatever it costs")
+    func byteBound() {
+        let large = Event.made(3, .device, ["id": .string(String(repeating: "x", count: 10_000))])
+        var history = EventHistory(bounds: .init(eventsMax: 100, bytesMax: 5000))
+        history.append(.made(1))
+        history.append(.made(2))
+        history.append(large)
+        #expect(history.events(after: 0, through: .max, limit: 10).map(\.sequence) == [3])
+        history.append(.made(4))
+        #expect(history.events(after: 0, through: .max, limit: 10).map(\.sequence) == [4])
+        #expect(history.evictedThrough == 3)
+    }
+}
+
+@Suite("A piece of everything that happened")
+struct EventPieceTests {
+    private func piece(_ pushes: [UInt64], _ events: [UInt64], limit: Int, watermark: UInt64) -> EventPiece {
+        EventPiece(
+            pushes: pushes.map { Entry.made($0) }, events: events.map { .made($0) }, limit: limit,
+            watermark: watermark)
+    }
+
+    @Test("pushes and events come in the order of their numbers")
+    func order() {
+        let piece = piece([2, 5, 6], [1, 3, 9], limit: 10, watermark: 9)
+        #expect(piece.items.map(\.sequence) == [1, 2, 3, 5, 6, 9])
+        #expect(piece.end == 9)
+        #expect(!piece.isCut)
+    }
+
+    @Test("what may have more behind it of its kind is not overtaken by the other")
+    func limits() {
+        let full = piece([2, 5], [1, 3, 9], limit: 2, watermark: 12)
+        #expect(full.items.map(\.sequence) == [1, 2, 3, 5])
+        #expect(full.end == 5)
+        #expect(full.isCut)
+        #expect(piece([2, 5], [3], limit: 2, watermark: 12).end == 5)
+        #expect(piece([], [], limit: 2, watermark: 12).end == 12)
+    }
+
+    @Test("any two lists are put together by pieces without loss and without doubles", arguments: 1...50)
+    func model(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let watermark = UInt64.random(in: 1...60, using: &random)
+        let pushes = (1...watermark).filter { _ in Bool.random(using: &random) }
+        let events = (1...watermark).filter { !pushes.contains($0) && Bool.random(using: &random) }
+        let limit = Int.random(in: 1...8, using: &random)
+        var position: UInt64 = 0
+        var found: [UInt64] = []
+        var count = 0
+        while position < watermark, count < 100 {
+            let next = piece(
+                Array(pushes.filter { $0 > position }.prefix(limit)),
+                Array(events.filter { $0 > position }.prefix(limit)), limit: limit, watermark: watermark)
+            found += next.items.map(\.sequence)
+            #expect(next.isCut == (next.end < watermark))
+            position = next.end
+            count += 1
+        }
+        #expect(found == (pushes + events).sorted())
+    }
+}
+
+@Suite("What a reader is told to be missing")
+struct GapNoticeTests {
+    @Test("what went behind its place is told once, and then only what went since")
+    func once() {
+        var notice = GapNotice()
+        #expect(notice.gap(behind: 10, evictedThrough: 0) == nil)
+        #expect(notice.gap(behind: 10, evictedThrough: 10) == nil)
+        #expect(notice.gap(behind: 10, evictedThrough: 15) == 11...15)
+        #expect(notice.gap(behind: 10, evictedThrough: 15) == nil)
+        #expect(notice.gap(behind: 12, evictedThrough: 17) == 16...17)
+        #expect(notice.gap(behind: 30, evictedThrough: 20) == nil)
+        #expect(notice.gap(behind: 30, evictedThrough: 31) == 31...31)
+    }
+}

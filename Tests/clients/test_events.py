@@ -1,0 +1,311 @@
+"""`GET /v1/events` and `mynah tail` over real connections (`control-api.md`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+
+from commandline import COMMAND_SECONDS, FINE, UNAVAILABLE, USAGE, Command, Serve
+from devices import EventStream, add_device, token_of, unique_id
+from h2client import connect
+from server import Mynah, binary, clean_environment
+
+EVENTS = "/v1/events"
+STALL_SECONDS = 10
+LARGE_PUSHES, LARGE_PAYLOAD = 6000, b'{"aps":{"alert":"' + b"x" * 4050 + b'"}}'
+
+
+def url(mynah: Mynah) -> list[str]:
+    return ["--url", mynah.control_url]
+
+
+def set_online(mynah: Mynah, device: str, online: bool) -> None:
+    answer = mynah.control.ask("PATCH", f"/v1/devices/{device}", body={"online": online})
+    assert answer.status == 200, answer
+
+
+def push(mynah: Mynah, token: str, body: bytes = b'{"aps":{"alert":"hi"}}') -> None:
+    with connect(mynah) as connection:
+        connection.push(token, body).assert_accepted()
+
+
+# The stream
+
+
+def test_a_device_that_comes_online_turns_stored_into_delivered(mynah: Mynah) -> None:
+    device = add_device(mynah, online=False)
+    with EventStream(mynah, f"{EVENTS}?device={device['id']}") as stream:
+        assert stream.response.headers["content-type"] == "text/event-stream"
+        push(mynah, token_of(device))
+        set_online(mynah, device["id"], True)
+        stored, delivered, online = stream.next(3)
+    assert (stored.name, stored.data["outcome"]) == ("notification", "stored")
+    assert (delivered.name, delivered.data["outcome"]) == ("outcome", "delivered")
+    assert (online.name, online.data["online"], online.data["change"]) == ("device", True, "changed")
+    assert stored.data["sequence"] == delivered.data["sequence"] == int(stored.id or 0)
+    assert int(stored.id or 0) < int(delivered.id or 0) < int(online.id or 0)
+
+
+def test_curl_reads_it(mynah: Mynah) -> None:
+    device = add_device(mynah)
+    after = mynah.control.last_sequence()
+    push(mynah, token_of(device)), push(mynah, token_of(device))
+    curl = subprocess.Popen(
+        ["curl", "-sN", f"{mynah.control_url}{EVENTS}?after={after}&device={device['id']}&event=notification"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert curl.stdout is not None
+    data = (line.removeprefix("data: ") for line in curl.stdout if line.startswith("data: "))
+    assert [json.loads(next(data))["token"] for _ in range(2)] == [token_of(device)] * 2
+    curl.kill()
+    curl.wait()
+
+
+def test_a_reader_that_is_cut_off_goes_on_without_loss_and_without_doubles(mynah: Mynah) -> None:
+    device = add_device(mynah)
+    path = f"{EVENTS}?device={device['id']}&event=notification"
+    after, sent, got = mynah.control.last_sequence(), 0, []
+    with connect(mynah) as connection, httpx.Client(timeout=20) as client:
+        last = str(after)
+        for _ in range(5):
+            for _ in range(7):
+                connection.push(token_of(device), b'{"aps":{"alert":"%d"}}' % sent).assert_accepted()
+                sent += 1
+            with client.stream("GET", mynah.control_url + path, headers={"last-event-id": last}) as answer:
+                for line in answer.iter_lines():
+                    if line.startswith("id: "):
+                        last = line.removeprefix("id: ")
+                    if line.startswith("data: "):
+                        got.append(int(json.loads(line.removeprefix("data: "))["payload"]["aps"]["alert"]))
+                        # Cut off in the midst of what is there, but at the end.
+                        if len(got) >= sent - 3 and sent < 35 or len(got) == 35:
+                            break
+    assert got == list(range(35))
+
+
+def test_only_a_scopes_own(mynah: Mynah) -> None:
+    scope = unique_id("scope")
+    with EventStream(mynah, f"{EVENTS}?scope={scope}") as stream:
+        other, own = add_device(mynah), add_device(mynah, scope=scope)
+        push(mynah, token_of(other))
+        push(mynah, token_of(own))
+        mynah.control.post("/v1/reset", {"scope": scope})
+        events = stream.next(3)
+    assert [event.name for event in events] == ["device", "notification", "reset"]
+    assert {event.data["scope"] for event in events} == {scope}
+
+
+def test_a_connection_that_opens_and_closes(mynah: Mynah) -> None:
+    device = add_device(mynah)
+    with EventStream(mynah, f"{EVENTS}?event=connection&event=notification") as stream:
+        with connect(mynah) as connection:
+            connection.push(token_of(device)).assert_accepted()
+        number = mynah.control.push(token_of(device))["connection"]
+        found = []
+        for event in stream.events():
+            if event.name == "connection" and event.data["id"] == number:
+                found.append(event.data)
+                if len(found) == 2:
+                    break
+    opened, closed = found
+    assert (opened["change"], opened["pushes"], opened["alpn"]) == ("opened", 0, "h2")
+    assert (closed["change"], closed["pushes"]) == ("closed", 1)
+    assert closed["bytesIn"] > 0 and closed["credential"]["kind"] == "token"
+
+
+def test_clock_and_reset(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    with EventStream(mynah, EVENTS) as stream:
+        mynah.control.post("/v1/clock/advance", {"by": "1h"})
+        mynah.control.post("/v1/reset", {"only": ["notifications"]})
+        clock, reset = stream.next(2)
+    assert (clock.name, clock.data["mode"], clock.data["scope"]) == ("clock", "offset", None)
+    assert (reset.name, reset.data["only"]) == ("reset", ["notifications"])
+
+
+def test_what_went_to_make_room_is_a_gap(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah("--retain", "3")
+    device = add_device(mynah)
+    after = mynah.control.last_sequence()
+    with connect(mynah) as connection:
+        for _ in range(10):
+            connection.push(token_of(device)).assert_accepted()
+    with EventStream(mynah, f"{EVENTS}?after={after}&event=notification") as stream:
+        gap, *pushes = stream.next(4)
+    kept = [item["sequence"] for item in mynah.control.get("/v1/notifications")["items"]]
+    assert gap.name == "gap" and gap.id is None
+    assert gap.data == {"from": after + 1, "to": min(kept) - 1}
+    assert [event.data["sequence"] for event in pushes] == kept
+
+
+def test_a_slow_reader_is_told_what_it_missed_and_holds_no_memory(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah("--retain-bytes", "8MB")
+    device = add_device(mynah)
+    with EventStream(mynah, EVENTS, receive_buffer=4096) as stream, connect(mynah) as connection:
+        for _ in range(LARGE_PUSHES // 3):
+            connection.push(token_of(device), LARGE_PAYLOAD).assert_accepted()
+        before = mynah.resident_bytes()
+        for _ in range(LARGE_PUSHES // 3):
+            connection.push(token_of(device), LARGE_PAYLOAD).assert_accepted()
+        assert mynah.resident_bytes() - before < 16 << 20, "what nobody reads is not kept"
+        # It reads again before it is cut off: what is gone is named, the newest is there.
+        last = mynah.control.get("/v1/notifications", {"order": "desc", "limit": 1})["items"][0]["sequence"]
+        gap, sequences = None, []
+        for event in stream.events():
+            if event.name == "gap":
+                gap = event.data
+            if event.name == "notification":
+                sequences.append(event.data["sequence"])
+                if sequences[-1] == last:
+                    break
+    assert gap is not None and gap["from"] <= gap["to"] < last
+    missing = set(range(sequences[0], last)) - set(sequences)
+    assert missing and all(gap["from"] <= number <= gap["to"] for number in missing)
+
+
+def test_a_reader_that_takes_nothing_is_cut_off(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    device = add_device(mynah)
+    with EventStream(mynah, EVENTS, receive_buffer=4096) as stream, connect(mynah) as connection:
+        for _ in range(LARGE_PUSHES // 3):
+            connection.push(token_of(device), LARGE_PAYLOAD).assert_accepted()
+        started = time.monotonic()
+        while is_established(mynah.control_port, stream.socket.getsockname()[1]):
+            assert time.monotonic() - started < STALL_SECONDS * 2, "a reader that is asleep is never cut off"
+            # Each look waits a little for something that does not come.
+            mynah.control.get(f"/v1/devices/{device['id']}/inbox", {"wait": "100ms", "count": 100_000})
+        assert time.monotonic() - started > 2
+
+
+def is_established(server_port: int, client_port: int) -> bool:
+    """Whether the server's end of a connection over IPv4 is open."""
+    wanted = (f"0100007F:{server_port:04X}", f"0100007F:{client_port:04X}", "01")
+    rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
+    return any((row[1], row[2], row[3]) == wanted for row in rows)
+
+
+# mynah tail
+
+
+def lines_of(tail: subprocess.Popen[bytes]) -> Iterator[str]:
+    assert tail.stdout is not None
+    for line in tail.stdout:
+        yield line.decode().rstrip("\n")
+
+
+def start_tail(mynah: Mynah, folder: Path, *arguments: str, stdout: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [str(binary()), "tail", *url(mynah), *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env=clean_environment(HOME=str(folder), TERM="xterm"),
+    )
+
+
+def ended(tail: subprocess.Popen[bytes], code: int = FINE) -> None:
+    """Checks that a command has ended with a code and has said nothing."""
+    assert tail.stderr is not None
+    error = tail.stderr.read()
+    assert (tail.wait(COMMAND_SECONDS), error) == (code, b"")
+
+
+def test_tail_shows_a_push_and_its_delivery_as_json_lines(mynah: Mynah, tmp_path: Path) -> None:
+    device = add_device(mynah, online=False)
+    after = str(mynah.control.last_sequence())
+    tail = start_tail(mynah, tmp_path, "--after", after, f"device:{device['id']}")
+    push(mynah, token_of(device))
+    set_online(mynah, device["id"], True)
+    lines = lines_of(tail)
+    stored, delivered = json.loads(next(lines)), json.loads(next(lines))
+    assert (stored["token"], delivered["outcome"]) == (token_of(device), "delivered")
+    assert stored["sequence"] == delivered["sequence"]
+    tail.send_signal(signal.SIGINT)
+    ended(tail)
+
+
+def test_tail_is_a_table_on_a_terminal(mynah: Mynah, tmp_path: Path) -> None:
+    device = add_device(mynah, online=False)
+    after = str(mynah.control.last_sequence())
+    ours, theirs = pty.openpty()
+    tail = start_tail(mynah, tmp_path, "--after", after, "--device", device["id"], stdout=theirs)
+    os.close(theirs)
+    push(mynah, token_of(device))
+    set_online(mynah, device["id"], True)
+    text, deadline = "", time.monotonic() + COMMAND_SECONDS
+    while "→" not in text or not text.endswith("\n"):
+        readable, _, _ = select.select([ours], [], [], deadline - time.monotonic())
+        assert readable, f"no delivery in {text}"
+        text += os.read(ours, 65536).decode()
+    heading, *rows = text.splitlines()
+    assert heading.split() == ["#", "TIME", "ANSWER", "TYPE", "TOKEN", "TOPIC", "PAYLOAD"]
+    assert token_of(device)[:8] in rows[0] and "200" in rows[0] and rows[0].endswith("hi")
+    assert "→ " in rows[-1] and rows[-1].split()[0] == rows[0].split()[0]
+    tail.send_signal(signal.SIGINT)
+    ended(tail)
+    os.close(ours)
+
+
+def test_tail_ends_without_a_word_when_nobody_reads_it(mynah: Mynah, tmp_path: Path) -> None:
+    device = add_device(mynah)
+    push(mynah, token_of(device)), push(mynah, token_of(device))
+    # Nothing more is pushed: it notices without having to write.
+    done = subprocess.run(
+        f"{binary()} tail --url {mynah.control_url} --after 0 device:{device['id']} | head -1",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=clean_environment(HOME=str(tmp_path)),
+        timeout=COMMAND_SECONDS,
+    )
+    assert (done.returncode, done.stderr) == (FINE, "")
+    assert json.loads(done.stdout)["token"] == token_of(device)
+    tail = start_tail(mynah, tmp_path, "--after", "0")
+    assert tail.stdout is not None
+    tail.stdout.readline()
+    tail.stdout.close()
+    ended(tail)
+
+
+def test_dump_ends_without_a_word_when_nobody_reads_it(mynah: Mynah, tmp_path: Path) -> None:
+    device = add_device(mynah)
+    with connect(mynah) as connection:
+        for _ in range(50):
+            connection.push(token_of(device), LARGE_PAYLOAD).assert_accepted()
+    done = subprocess.run(
+        f"{binary()} dump --url {mynah.control_url} device:{device['id']} | head -c 1",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=clean_environment(HOME=str(tmp_path)),
+        timeout=COMMAND_SECONDS,
+    )
+    assert (done.stdout, done.stderr) == ("{", "")
+
+
+def test_tail_ends_with_its_server(own_mynah: Callable[..., Mynah], serve: Serve) -> None:
+    mynah = own_mynah()
+    tail = serve("tail", *url(mynah), "--after", "0")
+    push(mynah, token_of(add_device(mynah)))
+    tail.wait_for_line("{")
+    mynah.stop()
+    assert tail.wait() == UNAVAILABLE, tail.log()
+    assert any("no server" in line for line in tail.errors), tail.log()
+
+
+def test_tail_names_a_filter_that_is_none(mynah: Mynah, mynah_command: Command) -> None:
+    done = mynah_command("tail", *url(mynah), "tpic:x")
+    assert done.returncode == USAGE and "topic" in done.stderr
