@@ -47,7 +47,11 @@ struct HTTP1ActTests {
             }
         }
 
-        deinit { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        deinit {
+            // To finish waits for the close, which a fault may keep waiting; an abort is not kept.
+            channel.triggerUserOutboundEvent(ConnectionCommand.abort, promise: nil)
+            _ = try? channel.finish(acceptAlreadyClosed: true)
+        }
     }
 
     private static let accepted = ScriptedResponder.accepted()
