@@ -1,6 +1,7 @@
 import APNsRules
 import MynahWire
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @Suite("Acts on one stream, and replies of any form")

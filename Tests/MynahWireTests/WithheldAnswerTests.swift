@@ -1,6 +1,7 @@
 import APNsRules
 import MynahWire
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @Suite("Answers that come late or never")
