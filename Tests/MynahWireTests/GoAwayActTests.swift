@@ -107,12 +107,11 @@ struct GoAwayActTests {
         #expect(frames[0].firstNumber == 0)
     }
 
-    @Test(
-        "a number is sent as it is, and what is above it gets no answer",
-        arguments: [
-            (UInt32(0), [UInt32]()), (1, [1]), (2, [1]), (3, [1, 3]), (4, [1, 3]), (999, [1, 3]),
-            (0x7FFF_FFFF, [1, 3]),
-        ] as [(UInt32, [UInt32])])
+    private static let numbers: [(last: UInt32, answered: [UInt32])] = [
+        (0, []), (1, [1]), (2, [1]), (3, [1, 3]), (4, [1, 3]), (999, [1, 3]), (0x7FFF_FFFF, [1, 3]),
+    ]
+
+    @Test("a number is sent as it is, and what is above it gets no answer", arguments: numbers)
     func number(last: UInt32, answered: [UInt32]) throws {
         let goAway = Self.goAway { $0.lastStreamID = .number(last) }
         let client = try Self.client([.withheld, .act(.goAway(goAway), ScriptedResponder.accepted())])

@@ -323,7 +323,7 @@ def test_no_window_update_comes_any_more(mynah: Mynah, token: str) -> None:
     def updates(connection: FrameConnection) -> set[int]:
         stream = connection.open(connection.push_fields(unique_token()))
         for _ in range(4):
-            connection.send(DataFrame(stream, data=b" " * 10_000))
+            connection.send(DataFrame(stream, data=b" " * 16_000))
         connection.ping()
         return {frame.stream_id for frame in connection.history if isinstance(frame, WindowUpdateFrame)}
 
