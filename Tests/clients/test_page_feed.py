@@ -293,6 +293,10 @@ def test_evicted_pushes_are_mentioned(own_mynah: Callable[..., Mynah], open_page
     tab = open_page(mynah)
     expect(rows(tab)).to_have_count(2)
     expect(tab.page.get_by_role("note")).to_contain_text("3 older pushes made room")
+    push(mynah, unique_token(), alert("Number 5"))
+    expect(tab.page.locator(".row-item[aria-posinset='1']")).to_contain_text("Number 5")
+    expect(tab.page.locator(".feed-counts")).to_have_text("2 pushes")
+    expect(rows(tab)).to_have_count(2)
     tab.expected_errors += ["410"]
     tab.goto("#/pushes/1")
     expect(article(tab)).to_contain_text("evicted")

@@ -119,6 +119,7 @@ export class Feed {
         const abort = this.#abort;
         try {
             const found = [];
+            const evictedBefore = this.evicted;
             for (let round = 0; ; round += 1) {
                 if (round === newsPages || (this.rows.length > rowsMax && !this.isPaused)) {
                     if (!this.isPaused) {
@@ -136,7 +137,9 @@ export class Feed {
                 if (!answer.nextCursor) break;
             }
             this.problem = null;
-            this.#put(found.reverse());
+            // Which of the matches went, a search cannot tell; without one, it is the oldest.
+            const gone = this.query ? 0 : this.evicted - evictedBefore;
+            this.#put(found.reverse(), gone);
         } catch (error) {
             if (abort.signal.aborted) return;
             this.problem = error;
@@ -146,8 +149,8 @@ export class Feed {
         }
     }
 
-    #put(found) {
-        this.matched += found.length;
+    #put(found, gone) {
+        this.matched = Math.max(0, this.matched + found.length - gone);
         if (this.isPaused) {
             this.heldCount += found.length;
             if (this.heldCount > heldMax) this.#isStale = true;
@@ -155,6 +158,7 @@ export class Feed {
             this.#tell({ added: 0, isNew: false });
         } else {
             this.rows.unshift(...found);
+            if (gone > 0) this.rows.length = Math.min(this.rows.length, this.matched);
             this.#tell({ added: found.length, isNew: false });
         }
     }

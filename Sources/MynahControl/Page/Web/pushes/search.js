@@ -27,7 +27,7 @@ const keys = [
     { key: "pushType", text: "alert, background, …", values: pushTypes },
     { key: "text", text: "Words in the payload" },
     { key: "payload", text: "A place in the payload: payload:/aps/category:NEWS" },
-    { key: "token", text: "Device token, or its beginning", field: "token" },
+    { key: "token", text: "Device token", field: "token" },
     { key: "collapseId", text: "apns-collapse-id" },
     { key: "apnsId", text: "apns-id" },
     { key: "priority", text: "10, 5 or 1", values: ["10", "5", "1"] },
