@@ -105,7 +105,6 @@ export function deviceView(app, id) {
         // The clock's lead over this browser's; a frozen one stands.
         const lead = Date.parse(clock.now) - Date.now();
         const frozen = Date.parse(clock.now);
-        phone.dataset.clock = clock.mode;
         phone.show({ device, screen, now: () => (clock.mode === "frozen" ? frozen : Date.now() + lead) });
     }
 

@@ -33,8 +33,8 @@ export function tokenTable(app) {
             el("td", {},
                 one.status === null ? chip("no answer", "warn")
                 : chip([one.status, one.reason].filter(Boolean).join(" "), one.status === 200 ? "good" : "bad")),
-            el("td", { class: "v-copied" }, el("code", {}, one.token),
-                copyButton(app, one.token, `the token of ${one.does}`)))));
+            el("td", {}, el("div", { class: "v-copied" },
+                el("code", {}, one.token), copyButton(app, one.token, `the token of ${one.does}`))))));
     }
     node.set = (next) => {
         tokens = next;

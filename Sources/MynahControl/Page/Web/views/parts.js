@@ -55,7 +55,6 @@ export function choice(label, options, change) {
         node.append(el("label", {}, input, el("span", {}, title)));
     }
     node.set = (value) => inputs.forEach((input, name) => (input.checked = name === value));
-    node.get = () => [...inputs].find(([, input]) => input.checked)?.[0];
     return node;
 }
 
