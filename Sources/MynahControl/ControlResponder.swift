@@ -21,20 +21,23 @@ struct ControlResponder: HTTPResponder {
         } catch is CancellationError {
             // The client went away, or the server shuts down and its time is over: nobody reads this.
             response = Problem(.unavailable, "the call was cancelled").response
-        } catch  where !context.channel.isActive {
-            // It went away in the middle of its body, or was too slow with it.
-            response = Problem(.unavailable, "the caller has gone").response
         } catch {
-            logger.error(
-                "a control call failed",
-                metadata: ["call": "\(request.method) \(request.uri.path)", "error": "\(error)"])
-            response = Problem(.internalError, "\(request.method) \(request.uri.path) failed; see the log").response
+            response = failure(of: request, error, context)
         }
         gate.protect(&response, request)
         logger.trace(
             "control call",
             metadata: ["call": "\(request.method) \(request.uri.path)", "status": "\(response.status.code)"])
         return response
+    }
+
+    private func failure(of request: Request, _ error: any Error, _ context: ControlContext) -> Response {
+        // It went away in the middle of its body, or was too slow with it.
+        guard context.channel.isActive else { return Problem(.unavailable, "the caller has gone").response }
+        logger.error(
+            "a control call failed",
+            metadata: ["call": "\(request.method) \(request.uri.path)", "error": "\(error)"])
+        return Problem(.internalError, "\(request.method) \(request.uri.path) failed; see the log").response
     }
 
     private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
