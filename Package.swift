@@ -25,6 +25,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
@@ -66,11 +67,16 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: base
+            swiftSettings: base,
+            plugins: ["EmbedPage"]
         ),
+        .executableTarget(name: "PageEmbedder", swiftSettings: base),
+        .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["PageEmbedder"], path: "Sources/EmbedPage"),
         .target(
             name: "MynahClient",
             dependencies: [
@@ -143,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "MynahWireTests",
             dependencies: [
-                "APNsRules", "MynahTrust", "MynahWire", "COpenSSL",
+                "APNsRules", "MynahTrust", "MynahWire", "CNghttp2", "COpenSSL",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

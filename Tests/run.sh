@@ -38,7 +38,22 @@ packages() {
     # Any Python with venv will do.
     python3 -c 'import venv, ensurepip' 2>/dev/null || python="python3 python3-venv"
     # shellcheck disable=SC2086 # lists of words
-    need_packages $build_packages git curl nghttp2-client nghttp2-server openssl $python
+    need_packages $build_packages git chromium curl fonts-liberation nghttp2-client nghttp2-server openssl $python &&
+        need_promtool
+}
+
+# Debian's promtool, without the service that its package brings.
+need_promtool() {
+    local folder=.build/prometheus
+    { command -v promtool >/dev/null || [ -x "$folder/usr/bin/promtool" ]; } && return
+    command -v dpkg-deb >/dev/null || {
+        echo "promtool of Prometheus is missing; put it on the PATH" >&2
+        return 1
+    }
+    mkdir -p "$folder" && (
+        cd -- "$folder" && apt-get -qq download prometheus 2>/dev/null &&
+            dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool && rm prometheus_*.deb
+    )
 }
 
 build() {
@@ -107,7 +122,7 @@ benchmark-self-check() {
     Tests/benchmark/run.sh --self-check --mynah "$binary"
 }
 
-export -f need_packages need_swift environment_key
+export -f need_packages need_swift need_promtool environment_key
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
     export -f "${line% *}"

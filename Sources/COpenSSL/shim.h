@@ -9,6 +9,7 @@
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/kdf.h>
 #include <openssl/objects.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
@@ -61,6 +62,11 @@ static inline int mynah_SSL_CTX_add_extra_chain_cert(SSL_CTX *ctx, X509 *certifi
     return (int)SSL_CTX_add_extra_chain_cert(ctx, certificate);
 }
 
+/* SSL_get_ex_new_index is CRYPTO_get_ex_new_index for a class of objects. */
+static inline int mynah_SSL_get_ex_new_index(void) {
+    return SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
+}
+
 /* SSL_set_tlsext_host_name is SSL_ctrl with a cast that drops const. */
 static inline int mynah_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
@@ -108,6 +114,25 @@ static inline EVP_PKEY *mynah_EVP_PKEY_from_point(const char *curve, const unsig
     }
     EVP_PKEY_CTX_free(context);
     return key;
+}
+
+/* EVP_KDF_derive takes an array of OSSL_PARAM, as above. The PRF of TLS 1.2 (RFC 5246 section 5); the seed begins with
+   the label. 1 when it worked. */
+static inline int mynah_TLS12_PRF(const char *digest, const unsigned char *secret, size_t secret_length,
+                                  const unsigned char *seed, size_t seed_length, unsigned char *output,
+                                  size_t output_length) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)digest, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SECRET, (void *)secret, secret_length),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SEED, (void *)seed, seed_length),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_KDF *kdf = EVP_KDF_fetch(NULL, OSSL_KDF_NAME_TLS1_PRF, NULL);
+    EVP_KDF_CTX *context = EVP_KDF_CTX_new(kdf);
+    int result = context != NULL ? EVP_KDF_derive(context, output, output_length, parameters) : 0;
+    EVP_KDF_CTX_free(context);
+    EVP_KDF_free(kdf);
+    return result;
 }
 
 #endif

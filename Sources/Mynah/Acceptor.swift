@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 
@@ -22,12 +23,11 @@ struct Acceptor: Sendable {
     func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let loop = loops.current(channel.eventLoop)
-            if let gate, !gate.admits(channel.remoteAddress, at: loop.now) {
-                connections.noteRefused()
-                channel.resetAndClose()
-                throw ConnectionGate.Refused()
-            }
+            if let gate, !gate.admits(channel.remoteAddress, at: loop.now) { try refuse(channel) }
             let number = connections.takeNumber()
+            let firing = claimFault(number, loop)
+            if case .refuse? = firing?.action.kind { try refuse(channel) }
+            if core.faults.refusesConnections { try refuse(channel) }
             let peer = channel.remoteAddress.map { Acceptor.text(of: $0) } ?? "unknown"
             let limits = ConnectionLimits(
                 handshakeTimeout: TimeAmount(core.settings.handshakeTimeout),
@@ -40,15 +40,36 @@ struct Acceptor: Sendable {
                 let handler = try ConnectionHandler(
                     loop: loop.wire, usesTLS: true, responder: path, facts: facts, limits: limits)
                 try channel.pipeline.syncOperations.addHandler(handler)
+                if let act = firing.flatMap({ path.carryOut($0) }) {
+                    channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
+                }
             case .cleartext:
                 let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: nil, tls: nil)
                 let path = PushPath(
                     server: core, loop: loop, facts: facts, connections: connections, channel: channel)
                 let handler = CleartextHandler(loop: loop.wire, responder: path, facts: facts, limits: limits)
                 try channel.pipeline.syncOperations.addHandler(handler)
+                if let act = firing.flatMap({ path.carryOut($0) }) {
+                    channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
+                }
             }
             connections.add(channel, number)
         }
+    }
+
+    /// Resets a connection before anything is read from it.
+    private func refuse(_ channel: any Channel) throws {
+        connections.noteRefused()
+        channel.resetAndClose()
+        throw ConnectionGate.Refused()
+    }
+
+    /// The rule that acts on a connection as soon as it is accepted.
+    private func claimFault(_ number: UInt64, _ loop: LoopState) -> FaultFiring? {
+        guard loop.faults.contains(.accept) else { return nil }
+        var environment: APNsEnvironment?
+        if case .tls(let bound) = binding { environment = bound }
+        return loop.faults.claim(FaultFacts(.accept, connection: number, environment: environment, now: loop.now))
     }
 
     private static func text(of address: SocketAddress) -> String {

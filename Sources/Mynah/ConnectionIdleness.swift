@@ -3,8 +3,8 @@ internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 
-/// Ends a connection from which nothing has come for `--idle-timeout` of the server's clock
-/// (`provider-api.md`, decisions, *idle timeout*).
+/// Tells a connection from which nothing has come for so long of the server's clock to end: after `--idle-timeout`
+/// (`provider-api.md`, decisions, *idle timeout*), or as a fault has it.
 ///
 /// Lives on its connection's loop. To hear of bytes costs a stored moment; whether they came in time is asked when the
 /// time would be over.
@@ -12,16 +12,16 @@ final class ConnectionIdleness {
     private let loop: LoopState
     private let channel: any Channel
     private let timeout: Duration
-    private let grace: Duration
+    private let command: ConnectionCommand
     private var lastHeard: Instant
     private var ticket: DueQueue<() -> Void>.Ticket?
 
     /// Begins to watch.
-    init(_ channel: any Channel, loop: LoopState, timeout: Duration, grace: Duration) {
+    init(_ channel: any Channel, loop: LoopState, timeout: Duration, command: ConnectionCommand) {
         self.loop = loop
         self.channel = channel
         self.timeout = timeout
-        self.grace = grace
+        self.command = command
         self.lastHeard = loop.now
         lookLater()
     }
@@ -43,7 +43,6 @@ final class ConnectionIdleness {
     private func look() {
         guard loop.now.since(lastHeard) >= timeout else { return lookLater() }
         ticket = nil
-        channel.triggerUserOutboundEvent(
-            ConnectionCommand.shutDown(reason: .idleTimeout, grace: grace), promise: nil)
+        channel.triggerUserOutboundEvent(command, promise: nil)
     }
 }

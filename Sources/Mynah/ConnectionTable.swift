@@ -38,6 +38,9 @@ final class ConnectionTable: Sendable {
         numbers.add(1, ordering: .relaxed).newValue
     }
 
+    /// How many numbers were taken.
+    var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
+
     /// Adds a connection until its channel closes.
     func add(_ channel: any Channel, _ number: UInt64) {
         state.withLock { $0.channels[number] = channel }
@@ -139,6 +142,16 @@ final class ConnectionTable: Sendable {
             // A channel that has closed meanwhile has nobody who knows the command.
             asked.futureResult.whenFailure { _ in answer.succeed(nil) }
             answer.futureResult.whenSuccess { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// How many streams are open on all connections; all are asked at once.
+    func openStreams() async -> Int {
+        await withTaskGroup(of: Int.self) { group in
+            for number in state.withLock({ Array($0.open.keys) }) {
+                group.addTask { await self.traffic(of: number)?.openStreams ?? 0 }
+            }
+            return await group.reduce(0, +)
         }
     }
 

@@ -9,6 +9,8 @@ internal import Synchronization
 package final class JournalStore: Sendable {
     private struct State {
         var journal: Journal
+        // What became of pushes after they were in.
+        var laterOutcomes = AnswerCounts()
         var continuations: [Waiter.ID: CheckedContinuation<Void, Never>] = [:]
         // Which waiter a task has, so that its cancellation finds it.
         var waiterOfTicket: [UInt64: Waiter.ID] = [:]
@@ -55,6 +57,7 @@ package final class JournalStore: Sendable {
     func apply(_ changes: [EntryChange]) {
         guard !changes.isEmpty else { return }
         let (continuations, changed) = state.withLock { state in
+            for change in changes where !change.isOnlyShown { state.laterOutcomes.count(change.outcome) }
             var changed: [Entry] = []
             let due = state.journal.apply(changes) { changed.append($0) }
             return (JournalStore.take(due, &state), changed)
@@ -78,7 +81,25 @@ package final class JournalStore: Sendable {
         outcomes.withLock { $0 = tell }
     }
 
+    /// Notes the answer to a push that was written down before, wakes those who wait for it, and tells it as an event.
+    func note(_ answer: LateAnswer, of sequence: UInt64) {
+        let (continuations, changed) = state.withLock { state in
+            var changed: [Entry] = []
+            let due = state.journal.update(sequence) { entry in
+                entry.note(answer)
+                changed.append(entry)
+            }
+            if due == nil, let status = answer.status { state.journal.countLateAnswer(status) }
+            return (JournalStore.take(due ?? [], &state), changed)
+        }
+        for continuation in continuations { continuation.resume() }
+        if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
+    }
+
     // MARK: Reading and changing
+
+    /// What became of pushes after they were taken in; a reset leaves it alone.
+    var laterOutcomes: AnswerCounts { state.withLock { $0.laterOutcomes } }
 
     /// The last sequence number that was given out.
     package var lastIssued: UInt64 { issued.load(ordering: .relaxed) }

@@ -10,18 +10,25 @@ internal import NIOPosix
 /// Not `Sendable`: it belongs to its loop.
 final class LoopState {
     let wire: WireLoop
+    /// The fault rules in force.
+    let faults: LoopFaults
     /// The clocks in force; replaced on every loop before a control call answers.
     private(set) var clocks: ClockSet
     /// Counts the changes of keys and authorities: what a connection remembers of a credential is good for one count.
     var trustGeneration: UInt64 = 0
+    /// What its connections have answered.
+    var answers = AnswerCounts()
     private let eventLoop: any EventLoop
     // What is to happen at a time of the clock, and the one task on the wall's that looks at it.
     private var due = DueQueue<() -> Void>()
     private var look: (at: Instant, task: Scheduled<Void>)?
+    // The next step of the scenarios, as this loop has it on its list.
+    private var scenarioStep: DueQueue<() -> Void>.Ticket?
 
-    init(wire: WireLoop, clocks: ClockSet, eventLoop: any EventLoop) {
+    init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
         self.wire = wire
         self.clocks = clocks
+        self.faults = faults
         self.eventLoop = eventLoop
     }
 
@@ -56,6 +63,21 @@ extension LoopState {
         doDue()
     }
 
+    /// Sees to it that the next step of the scenarios is done when the clock has come to it.
+    ///
+    /// Every loop does so, and the first one that sees it fall due does it for all.
+    func watchScenarios() {
+        if let scenarioStep { cancel(scenarioStep) }
+        scenarioStep = nil
+        guard let moment = faults.nextScenarioMoment else { return }
+        scenarioStep = schedule(at: moment) { [weak self] in
+            guard let self else { return }
+            scenarioStep = nil
+            faults.advanceScenarios(at: now)
+            watchScenarios()
+        }
+    }
+
     private func doDue() {
         while let work = due.popDue(at: now) { work() }
         lookAgain()
@@ -85,12 +107,18 @@ final class LoopStates: Sendable {
     /// One state for each loop of the group.
     ///
     /// - Throws: ``OpenSSLError`` when the identity can't be used.
-    init(_ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, clocks: ClockSet) async throws {
+    init(
+        _ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, substitutes: SubstituteIdentities,
+        clocks: ClockSet, faults: FaultStore, seed: UInt64
+    ) async throws {
         var boxes: [NIOLoopBoundBox<LoopState>] = []
         for loop in group.makeIterator() {
             let box = try await loop.submit {
                 NIOLoopBoundBox(
-                    LoopState(wire: try WireLoop(identity), clocks: clocks, eventLoop: loop), eventLoop: loop)
+                    LoopState(
+                        wire: try WireLoop(identity, substitute: substitutes.identity), clocks: clocks,
+                        faults: LoopFaults(faults, seed: seed),
+                        eventLoop: loop), eventLoop: loop)
             }.get()
             boxes.append(box)
         }

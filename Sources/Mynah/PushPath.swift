@@ -9,22 +9,26 @@ internal import NIOCore
 /// the journal has the entry before the reply's bytes leave; a push's number is taken inside its device shard's
 /// lock; whoever waits for the entry is woken outside of all locks.
 final class PushPath: PushResponder {
-    private let server: ServerCore
-    private let loop: LoopState
-    private var facts: ConnectionFacts
-    private var environment: APNsEnvironment
-    private var trust = ConnectionTrust()
+    let server: ServerCore
+    let loop: LoopState
+    var facts: ConnectionFacts
+    var environment: APNsEnvironment
+    var trust = ConnectionTrust()
     // The value that came last, and what was found of it; the latter may hold another connection's copy.
     private var authorization: AuthorizationValue?
     private var credential = JudgedCredential.none
     // The count of `LoopState.trustGeneration` at which it was found; `nil` before the first.
     private var credentialGeneration: UInt64?
     /// The client certificate that the handshake took; whoever opens the connection sets it.
-    private var certificate: CertificateIdentity?
+    var certificate: CertificateIdentity?
     private var random: SeededGenerator
-    private let connections: ConnectionTable
-    private let channel: any Channel
-    private var idleness: ConnectionIdleness?
+    let connections: ConnectionTable
+    let channel: any Channel
+    var idleness: ConnectionIdleness?
+    /// How many requests have come.
+    private(set) var requestCount: UInt64 = 0
+    /// What faults have left to be done on this connection.
+    var faults = ConnectionFaults()
     // The credential that the table of connections knows, and how many requests were refused (`--max-errors`).
     private var shownCredential: JudgedCredential?
     private var errorCount = 0
@@ -43,30 +47,55 @@ final class PushPath: PushResponder {
         self.random = server.generator(ofConnection: facts.id)
     }
 
-    func reply(to request: borrowing PushRequest, stream: Int32) -> Reply {
+    func answer(to request: borrowing PushRequest, stream: Int32) -> Answer {
         let wall = WallClock.now()
-        let now = loop.clocks.now(wall: wall)
         let credential = judge(request.authorization)
         let push = Candidate(
-            request, credential: credential, environment: environment, settings: server.settings.rules, receivedAt: now)
+            request, credential: credential, environment: environment, settings: server.settings.rules,
+            receivedAt: loop.clocks.now(wall: wall))
+        requestCount += 1
+        if let firing = claimFault(push) { return answer(to: push, firing, stream: stream, wall: wall) }
 
-        // The journal's entry and a push that waits share these.
+        let bytes = PushPath.journalBytes(of: push)
+        let id = notificationID(of: push)
+        let reply =
+            switch decide(push, bytes, id: id, wall: wall, takeSequence: server.journal.takeSequence) {
+            case .refused(let refusal): refuse(push, id, bytes, refusal, stream)
+            case .accepted(_, let decision): accept(push, id, bytes, decision, stream)
+            }
+        return faults.closeLater == nil ? .reply(reply) : closing(with: reply)
+    }
+
+    /// The request's fields and body in one piece, which the journal's entry and a push that waits share.
+    static func journalBytes(of push: borrowing Candidate) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(push.headers.bytes.count + push.body.count)
         bytes.append(contentsOf: push.headers.bytes)
         bytes.append(contentsOf: push.body)
-        if let refusal = admit(push) { return refuse(push, bytes, refusal, stream) }
+        return bytes
+    }
 
-        let id = notificationID(of: push)
+    /// What trust, rules and device say of a push.
+    enum Judgement {
+        case refused(Refusal)
+        case accepted(Push, Decision)
+    }
+
+    /// Lets trust, rules and the device decide, in this order (`architecture.md`, rows 6 to 8).
+    func decide(
+        _ push: borrowing Candidate, _ bytes: [UInt8], id: NotificationID, order: DeliveryOrder = .deliver,
+        wall: Instant, takeSequence: () -> UInt64
+    ) -> Judgement {
+        if let refusal = admit(push) { return .refused(refusal) }
         guard let admitted = Push(push, id: id, bytes: bytes) else {
             preconditionFailure("a push without token or topic was admitted")
         }
         let decision = server.devices.shards.accept(
-            admitted, at: now, clock: { loop.clocks.now(ofScope: $0, wall: wall) },
-            takeSequence: server.journal.takeSequence)
+            admitted, at: loop.clocks.now(wall: wall), clock: { loop.clocks.now(ofScope: $0, wall: wall) },
+            order: order, takeSequence: takeSequence)
         switch decision {
-        case .failure(let refusal): return refuse(push, bytes, refusal, stream)
-        case .success(let decision): return accept(push, id, bytes, decision, stream)
+        case .failure(let refusal): return .refused(refusal)
+        case .success(let decision): return .accepted(admitted, decision)
         }
     }
 
@@ -99,41 +128,50 @@ final class PushPath: PushResponder {
 
     // MARK: Answers
 
-    private func accept(
-        _ push: borrowing Candidate, _ id: NotificationID, _ bytes: [UInt8], _ decision: Decision, _ stream: Int32
+    func accept(
+        _ push: borrowing Candidate, _ id: NotificationID, _ bytes: [UInt8], _ decision: Decision, _ stream: Int32,
+        fault: FaultFiring? = nil
     ) -> Reply {
-        // The sandbox alone names a push for the console's delivery log (`provider-api.md` §4).
-        let uniqueID = environment == .sandbox ? NotificationID(unique: random.next128()) : nil
         var entry = entry(
             of: push, bytes, id: id, stream: stream, status: 200, refusal: nil, outcome: decision.outcome)
         entry.sequence = decision.sequence
         entry.detail = decision.detail
         entry.label = decision.label
+        if let fault { entry.note(fault, at: push.receivedAt) }
         if let shown = decision.shown { entry.note(shown, at: decision.at) }
-        entry.uniqueID = uniqueID
+        entry.uniqueID = uniqueID()
+        let reply = Reply(accepted: id, uniqueID: entry.uniqueID, effect: effect(of: nil))
+        loop.answers.count(entry)
         server.journal.append(entry)
         server.devices.note(decision, loop.clocks)
-        return Reply(accepted: id, uniqueID: uniqueID, effect: effect(of: nil))
+        return reply
     }
 
-    private func refuse(
-        _ push: borrowing Candidate, _ bytes: [UInt8], _ refusal: Refusal, _ stream: Int32
+    func refuse(
+        _ push: borrowing Candidate, _ id: NotificationID, _ bytes: [UInt8], _ refusal: Refusal, _ stream: Int32,
+        fault: FaultFiring? = nil
     ) -> Reply {
-        let id = notificationID(of: push)
         var entry = entry(
             of: push, bytes, id: id, stream: stream, status: refusal.reason.status, refusal: refusal, outcome: .refused)
         entry.label = push.token.flatMap { server.devices.shards.label(of: $0) }
         entry.sequence = server.journal.takeSequence()
+        if let fault { entry.note(fault, at: push.receivedAt) }
+        loop.answers.count(entry)
         server.journal.append(entry)
         return Reply(refused: refusal, id: id, settings: server.settings.rules, effect: effect(of: refusal.reason))
     }
 
-    private func notificationID(of push: borrowing Candidate) -> NotificationID {
+    /// The sandbox alone names a push for the console's delivery log (`provider-api.md` §4).
+    func uniqueID() -> NotificationID? {
+        environment == .sandbox ? NotificationID(unique: random.next128()) : nil
+    }
+
+    func notificationID(of push: borrowing Candidate) -> NotificationID {
         push.notificationID ?? NotificationID(generated: random.next128())
     }
 
-    private func entry(
-        of push: borrowing Candidate, _ bytes: [UInt8], id: NotificationID, stream: Int32, status: Int,
+    func entry(
+        of push: borrowing Candidate, _ bytes: [UInt8], id: NotificationID, stream: Int32, status: Int?,
         refusal: Refusal?, outcome: Outcome
     ) -> Entry {
         Entry(
@@ -143,7 +181,7 @@ final class PushPath: PushResponder {
             headerByteCount: push.headers.bytes.count, status: status, refusal: refusal, outcome: outcome)
     }
 
-    private func effect(of reason: Reason?) -> WireEffect {
+    func effect(of reason: Reason?) -> WireEffect {
         if credential !== shownCredential { showCredential(after: reason) }
         var effect = WireEffect.none
         switch trust.note(reason) {
@@ -172,51 +210,6 @@ final class PushPath: PushResponder {
         else { return }
         shownCredential = credential
         connections.note(proved, of: facts.id)
-    }
-
-    // MARK: Life
-
-    func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
-        server.trust.judgeCertificate(chain: chain, at: loop.now)
-    }
-
-    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
-        self.facts = facts
-        environment =
-            facts.portEnvironment
-            ?? facts.tls?.serverName.flatMap { APNsEnvironment(serverName: $0) }
-            ?? server.settings.environment
-        server.log.opened(facts)
-        certificate = facts.tls?.clientCertificate
-        if let certificate, !certificate.environment.contains(environment) {
-            return .refuse(.badCertificateEnvironment)
-        }
-        idleness = ConnectionIdleness(
-            channel, loop: loop, timeout: server.settings.idleTimeout, grace: server.settings.shutdownGrace)
-        connections.opened(
-            ConnectionEntry(
-                id: facts.id, peer: facts.peer, openedAt: loop.now, tls: facts.tls, environment: environment,
-                credential: certificate.flatMap { ConnectionView.Credential(.certificate($0)) }))
-        guard certificate != nil else { return .serve(streamLimit: server.settings.streamLimits.beforeTrust) }
-        // Proved already: the first SETTINGS carry what follows the first accepted push of others (`provider-api.md`
-        // §1.3).
-        trust = ConnectionTrust(startsTrusted: true)
-        return .serve(streamLimit: server.settings.streamLimits.trusted)
-    }
-
-    func bytesArrived() {
-        idleness?.heard()
-    }
-
-    func connectionFailed(_ problem: ConnectionProblem) {
-        server.log.failed(facts, problem)
-    }
-
-    func connectionClosed(_ traffic: ConnectionTraffic) {
-        idleness?.end()
-        idleness = nil
-        connections.closed(facts.id, traffic)
-        server.log.closed(facts.id)
     }
 }
 

@@ -38,10 +38,15 @@ extension Server {
         ofScope scope: String? = nil,
         _ change: (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
     ) async throws -> ClockReport {
-        let clocks = try core.devices.changeClocks { clocks, wall throws(ClockState.Backwards) in
+        let devices = core.devices
+        let wall = WallClock.now()
+        var ahead = devices.currentClocks
+        try ahead.change(ofScope: scope) { clock throws(ClockState.Backwards) in try change(&clock, wall) }
+        let effects = devices.settle(ofScope: scope, at: DeviceTime(clocks: ahead, wall: wall))
+        let clocks = try devices.changeClocks { clocks, wall throws(ClockState.Backwards) in
             try clocks.change(ofScope: scope) { clock throws(ClockState.Backwards) in try change(&clock, wall) }
         }
-        return try await report(clocks, scope)
+        return try await report(clocks, scope, effects)
     }
 
     /// Moves a clock on to the next thing that is due: something that waits for a device, or, on the server's clock, a
@@ -79,7 +84,7 @@ extension Server {
     }
 
     private func report(
-        _ clocks: ClockSet, _ scope: String?, isTold: Bool = true
+        _ clocks: ClockSet, _ scope: String?, _ done: Effects = Effects(), isTold: Bool = true
     ) async throws -> ClockReport {
         // Of two changes at once the later one's clocks are right, whichever comes to a loop first.
         try await loops.update { [devices = core.devices] in $0.setClocks(devices.currentClocks) }
@@ -87,7 +92,9 @@ extension Server {
         if isTold {
             events.note(.clock(clocks[scope].mode, clock(ofScope: scope).now, scope: scope))
         }
-        let effects = core.devices.settle()
+        // What was accepted meanwhile by the time before.
+        var effects = done
+        effects.merge(core.devices.settle(ofScope: scope, at: core.devices.time))
         let lastSequence = await journal.settled()
         func count(_ outcome: Outcome) -> Int { effects.changes.count { $0.outcome == outcome && !$0.isOnlyShown } }
         return ClockReport(

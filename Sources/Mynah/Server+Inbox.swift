@@ -79,11 +79,21 @@ extension Server {
 
     // MARK: Scopes
 
-    /// The scopes that have devices, and how many, by name.
-    package func scopes() async -> [(name: String, devices: Int)] { fleet.scopeCounts() }
+    /// The scopes that have devices or fault rules, and how many, by name.
+    package func scopes() async -> [(name: String, devices: Int, faults: Int)] {
+        let devices = Dictionary(uniqueKeysWithValues: fleet.scopeCounts().map { ($0.name, $0.devices) })
+        var faults: [String: Int] = [:]
+        for rule in core.faults.snapshot.set.rules {
+            if let scope = rule.scope { faults[scope, default: 0] += 1 }
+        }
+        return Set(devices.keys).union(faults.keys).sorted().map { ($0, devices[$0] ?? 0, faults[$0] ?? 0) }
+    }
 
-    /// Forgets all that is a scope's own: its devices, its pushes in the journal, its clock.
-    package func removeScope(_ name: String) async throws -> (devices: Int, notifications: Int, clocks: Int) {
+    /// Forgets all that is a scope's own: its fault rules, its devices, its pushes in the journal, its clock.
+    package func removeScope(
+        _ name: String
+    ) async throws -> (devices: Int, notifications: Int, faults: Int, clocks: Int) {
+        let faults = removeFaults(ofScope: name)
         let devices = fleet.removeAll(scope: name)
         let last = await journal.settled()
         var sequences: [UInt64] = []
@@ -95,12 +105,13 @@ extension Server {
             after = end
         }
         var clocks = 0
-        let changed = fleet.changeClocks { set, _ in
+        _ = fleet.changeClocks { set, _ in
             clocks = set.hasClock(name) ? 1 : 0
             set.forget(name)
         }
-        if clocks > 0 { try await loops.update { $0.setClocks(changed) } }
-        return (devices, journal.remove(sequences), clocks)
+        // The clocks as they are by then: of two changes at once the later one's are right.
+        if clocks > 0 { try await loops.update { [fleet] in $0.setClocks(fleet.currentClocks) } }
+        return (devices, journal.remove(sequences), faults, clocks)
     }
 
     // Entries that are looked at under one lock.

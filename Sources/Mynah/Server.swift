@@ -87,7 +87,9 @@ public final class Server: Sendable {
             let identity = TLSIdentity(
                 chainPEM: Array(trust.serverChainPEM.utf8), keyPEM: Array(trust.serverKeyPEM.utf8),
                 clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
-            let loops = try await LoopStates(group, identity: identity, clocks: ClockSet(server: clock))
+            let loops = try await LoopStates(
+                group, identity: identity, substitutes: SubstituteIdentities(trust),
+                clocks: ClockSet(server: clock), faults: core.faults, seed: seed)
             core.devices.begin(on: group.next())
             core.events.begin(on: group.next())
             let connections = ConnectionTable(events: core.events)

@@ -9,6 +9,7 @@ final class ServerCore: Sendable {
     let events: EventLog
     let trust: TrustStore
     let log: ConnectionLog
+    let faults: FaultStore
     /// The seed of every random choice, given or drawn.
     let seed: UInt64
 
@@ -21,6 +22,7 @@ final class ServerCore: Sendable {
         self.journal = journal
         self.trust = trust
         self.log = log
+        self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens)
         let devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
         let events = EventLog(journal: journal) { devices.time.now }
         self.devices = devices

@@ -101,6 +101,8 @@ public struct Settings: Sendable {
     /// `--issued-token-length`: bytes of the device tokens that are issued, 16 to 100; `nil`: 32, or the nearest that
     /// `--token-length` allows.
     public var issuedTokenByteCount: Int?
+    /// `--magic-tokens`: whether the device tokens of the table of magic tokens provoke what it says.
+    public var hasMagicTokens = true
     /// `--retain`: entries of the journal; 0 keeps counters only.
     public var retain = 100_000
     /// `--retain-bytes`: bytes of the journal.

@@ -30,7 +30,8 @@ struct MynahCommand: AsyncParsableCommand {
         version: MynahVersion.current,
         subcommands: [
             ServeCommand.self, ExecCommand.self, SendCommand.self, TailCommand.self, ExpectCommand.self,
-            DumpCommand.self, ExportCommand.self, DeviceCommand.self, ClockCommand.self, KeyCommand.self,
+            DumpCommand.self, ExportCommand.self, DeviceCommand.self, FaultCommand.self,
+            ScenarioCommand.self, ClockCommand.self, KeyCommand.self,
             TokenCommand.self, CertsCommand.self, ResetCommand.self,
             HealthcheckCommand.self,
         ],

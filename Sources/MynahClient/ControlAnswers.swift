@@ -60,14 +60,15 @@ public struct ExpectationResult: Sendable {
     public let matched: Int
     /// The pushes that matched.
     public let items: [JSONValue]
-    /// Pushes that nearly matched, each `{"sequence", "differences": [{"field", "expected", "actual"}]}`.
+    /// Pushes that nearly matched, each `{"sequence", "differences": [{"field", "expected", "actual"}], "push"}`.
     public let nearest: [JSONValue]
     /// Usual causes that the server recognised, a sentence each.
     public let hints: [String]
     /// The whole answer.
     public let document: JSONValue
 
-    init(_ document: JSONValue) throws(ClientError) {
+    /// Reads an answer.
+    package init(_ document: JSONValue) throws(ClientError) {
         guard let isMet = document["met"]?.bool else {
             throw ClientError(.notMynah, "the answer to the expectation does not say whether it is met")
         }

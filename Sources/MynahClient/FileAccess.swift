@@ -52,6 +52,14 @@ package enum FileAccess {
         }
     }
 
+    /// Adds to the end of a file, which is made when it is not there.
+    package static func append(_ bytes: [UInt8], to path: String) throws(ClientError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t(0o644))
+        guard descriptor >= 0 else { throw failure("can't write \(path)") }
+        defer { close(descriptor) }
+        try write(bytes, to: descriptor, name: path)
+    }
+
     /// Writes all of `bytes` to a descriptor, however often it takes.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(ClientError) {
         var written = 0

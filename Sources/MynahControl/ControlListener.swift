@@ -6,9 +6,6 @@ internal import ServiceLifecycle
 
 /// One address of the control API, served by Hummingbird.
 struct ControlListener: Sendable {
-    /// A connection on which nobody asks anything is closed after this; one that waits for an answer is not.
-    private static let idleTimeout: TimeAmount = .minutes(5)
-
     /// How often another free port is tried when the one that IPv4 gave is taken on IPv6.
     private static let freePortAttempts = 16
 
@@ -23,12 +20,12 @@ struct ControlListener: Sendable {
     /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone.
     /// - Throws: ``ControlError``.
     static func bind(
-        host: String, port: Int, responder: ControlResponder, logger: Logger
+        host: String, port: Int, responder: ControlResponder, limits: ListenerLimits, logger: Logger
     ) async throws(ControlError) -> [ControlListener] {
         guard host == "localhost" else {
             let address = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
             do {
-                return [try await start(address, port, responder, logger)]
+                return [try await start(address, port, responder, limits, logger)]
             } catch {
                 throw error.controlError
             }
@@ -36,12 +33,12 @@ struct ControlListener: Sendable {
         for attempt in 1... {
             let first: ControlListener
             do {
-                first = try await start("127.0.0.1", port, responder, logger)
+                first = try await start("127.0.0.1", port, responder, limits, logger)
             } catch {
                 throw error.controlError
             }
             do {
-                return [first, try await start("::1", first.port, responder, logger)]
+                return [first, try await start("::1", first.port, responder, limits, logger)]
             } catch {
                 if error.isAddressMissing { return [first] }
                 await first.shutDown(grace: .zero)
@@ -75,18 +72,22 @@ struct ControlListener: Sendable {
     }
 
     private static func start(
-        _ address: String, _ port: Int, _ responder: ControlResponder, _ logger: Logger
+        _ address: String, _ port: Int, _ responder: ControlResponder, _ limits: ListenerLimits, _ logger: Logger
     ) async throws(BindError) -> ControlListener {
         let (bound, report) = AsyncThrowingStream.makeStream(of: Int.self)
         // It says at `info` where it listens; the start-up lines say that already.
         var quiet = logger
         if quiet.logLevel > .debug { quiet.logLevel = max(quiet.logLevel, .warning) }
-        let connections = OpenConnections()
+        let connections = OpenConnections(limits)
         let application = Application(
             responder: responder,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [connections.handler()], idleTimeout: idleTimeout)),
+                    additionalChannelHandlers: connections.handlers(), idleTimeout: TimeAmount(limits.idleTimeout),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: ListenerLimits.fieldBytesMax,
+                        maxHeaderListSize: ListenerLimits.fieldsBytesMax,
+                        maxHeaderFieldCount: ListenerLimits.fieldsMax))),
             configuration: .init(address: .hostname(address, port: port), serverName: nil),
             onServerRunning: { channel in
                 report.yield(channel.localAddress?.port ?? port)

@@ -9,6 +9,7 @@ struct ControlResponder: HTTPResponder {
 
     let gate: Gate
     let routes: RouteTable
+    let readers: StreamReaderCount
     let logger: Logger
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
@@ -21,20 +22,27 @@ struct ControlResponder: HTTPResponder {
             // The client went away, or the server shuts down and its time is over: nobody reads this.
             response = Problem(.unavailable, "the call was cancelled").response
         } catch {
-            logger.error(
-                "a control call failed",
-                metadata: ["call": "\(request.method) \(request.uri.path)", "error": "\(error)"])
-            response = Problem(.internalError, "\(request.method) \(request.uri.path) failed; see the log").response
+            response = failure(of: request, error, context)
         }
-        gate.addCORS(to: &response, request)
+        gate.protect(&response, request)
         logger.trace(
             "control call",
             metadata: ["call": "\(request.method) \(request.uri.path)", "status": "\(response.status.code)"])
         return response
     }
 
+    private func failure(of request: Request, _ error: any Error, _ context: ControlContext) -> Response {
+        // It went away in the middle of its body, or was too slow with it.
+        guard context.channel.isActive else { return Problem(.unavailable, "the caller has gone").response }
+        logger.error(
+            "a control call failed",
+            metadata: ["call": "\(request.method) \(request.uri.path)", "error": "\(error)"])
+        return Problem(.internalError, "\(request.method) \(request.uri.path) failed; see the log").response
+    }
+
     private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
         try gate.checkSource(request)
+        try checkLength(request.uri.query ?? "")
         let (found, parameters) = routes.find(request.uri.path)
         let methods = found.map(\.method)
         if let preflight = gate.preflight(request, methods: methods) { return preflight }
@@ -52,7 +60,16 @@ struct ControlResponder: HTTPResponder {
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,
                 headers: [.allow: allowed.joined(separator: ", ")])
         }
-        return try await route.handle(Call(request, parameters: parameters, channel: channel))
+        return readers.counting(
+            try await route.handle(Call(request, parameters: parameters, channel: channel)))
+    }
+
+    private func checkLength(_ query: String) throws(Problem) {
+        guard query.utf8.count > ListenerLimits.queryBytesMax else { return }
+        throw Problem(
+            .longQuery,
+            "the query has \(query.utf8.count) bytes; at most \(ListenerLimits.queryBytesMax), and a longer list of "
+                + "conditions can be asked for in parts")
     }
 }
 

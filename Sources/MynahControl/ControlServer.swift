@@ -36,9 +36,12 @@ public final class ControlServer: Sendable {
         let state = ControlState(
             server: server, readiness: readiness, logger: logger, streamLimits: settings.streamLimits)
         let responder = ControlResponder(
-            gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state), logger: logger)
+            gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state),
+            readers: state.eventReaders,
+            logger: logger)
         let listeners = try await ControlListener.bind(
-            host: settings.host, port: settings.port, responder: responder, logger: logger)
+            host: settings.host, port: settings.port, responder: responder, limits: settings.listenerLimits,
+            logger: logger)
         let control = ControlServer(
             listeners: listeners, state: state, host: settings.host, grace: server.settings.shutdownGrace)
         state.setControlPort(control.port)

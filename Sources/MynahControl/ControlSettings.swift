@@ -16,6 +16,8 @@ public struct ControlSettings: Hashable, Sendable {
     public var corsOrigins: [String] = []
     /// How long streams of events may be silent, and their readers asleep.
     var streamLimits = StreamLimits()
+    /// What one address takes from its callers.
+    var listenerLimits = ListenerLimits()
 
     /// The defaults of `mynah serve`.
     public init() {}

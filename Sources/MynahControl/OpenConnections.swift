@@ -4,10 +4,20 @@ internal import Synchronization
 /// The connections of the control API, so that none outlasts it: a caller that never closes its side, or never
 /// reads its answer, would hold up a shutdown for ever.
 final class OpenConnections: Sendable {
+    private let limits: ListenerLimits
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+    // Connections whose pipeline is made and which are not closed.
+    private let taken = Atomic<Int>(0)
 
-    /// What a new connection's pipeline gets so that the connection is known here.
-    func handler() -> any RemovableChannelHandler { Tracker(self) }
+    init(_ limits: ListenerLimits) {
+        self.limits = limits
+    }
+
+    /// What a new connection's pipeline gets so that the connection is known here, and asks in time.
+    func handlers() -> [any RemovableChannelHandler] {
+        let hasPlace = taken.add(1, ordering: .relaxed).newValue <= limits.connectionsMax
+        return [Tracker(self), RequestPace(limits, hasPlace: hasPlace)]
+    }
 
     /// Closes all, whatever they are doing.
     func closeAll() {
@@ -18,7 +28,9 @@ final class OpenConnections: Sendable {
         let id = ObjectIdentifier(channel)
         channels.withLock { $0[id] = channel }
         channel.closeFuture.whenComplete { [weak self] _ in
-            self?.channels.withLock { _ = $0.removeValue(forKey: id) }
+            guard let self else { return }
+            channels.withLock { _ = $0.removeValue(forKey: id) }
+            taken.subtract(1, ordering: .relaxed)
         }
     }
 

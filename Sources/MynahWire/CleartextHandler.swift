@@ -1,3 +1,4 @@
+internal import APNsRules
 package import NIOCore
 internal import NIOHTTP1
 
@@ -17,6 +18,18 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     private let limits: ConnectionLimits
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
+    // What a fault wants as soon as the connection is open.
+    private var openingActs: [WireAct] = []
+    private var state = State.awaited
+
+    private enum State {
+        // Nothing has come.
+        case awaited
+        // A fault has what came wait for its answer, or never have one.
+        case held
+        // What comes is looked at.
+        case begun
+    }
 
     /// A connection that has not said anything yet.
     package init(loop: WireLoop, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits) {
@@ -27,7 +40,13 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     }
 
     package func handlerAdded(context: ChannelHandlerContext) {
+        limitHandshake(context)
+    }
+
+    private func limitHandshake(_ context: ChannelHandlerContext) {
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
+            // Nobody is to answer.
+            guard context.transport?.isSilent != true else { return }
             self.responder.connectionFailed(.handshakeTimedOut)
             context.close(promise: nil)
         }
@@ -48,28 +67,74 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         switch event {
         case ConnectionCommand.shutDown:
             // Nothing was said that could be answered.
+            context.transport?.letGo()
             context.close(promise: promise)
-        case ConnectionCommand.abort: context.channel.resetAndClose(promise)
+        case ConnectionCommand.abort: context.abort(promise)
+        case ConnectionCommand.act(let act):
+            if act.concernsTransport { govern(act, context) } else { openingActs.append(act) }
+            promise?.succeed()
         default: context.triggerUserOutboundEvent(event, promise: promise)
         }
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received.writeImmutableBuffer(unwrapInboundIn(data))
+        switch state {
+        case .awaited: begin(context)
+        case .held:
+            guard received.readableBytes > limits.heldBytesMax else { return }
+            responder.connectionFailed(
+                .handshakeFailed("the client sent \(received.readableBytes) bytes and had no answer yet"))
+            context.close(promise: nil)
+        case .begun: look(context)
+        }
+    }
+
+    /// Asks what becomes of a connection whose first bytes have come.
+    private func begin(_ context: ChannelHandlerContext) {
+        state = .begun
+        switch responder.handshakeBegins(serverName: nil) {
+        case .proceed: look(context)
+        case .act(let act):
+            openingActs.append(act)
+            look(context)
+        // Without TLS its faults are done to the connection that would have come to be.
+        case .tls(.alert), .tls(.certificate): govern(.close(.fin, afterBytes: nil), context)
+        case .tls(.stall): govern(.close(.halfOpen, afterBytes: nil), context)
+        case .tls(.slow(let time)):
+            state = .held
+            deadline?.cancel()
+            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
+                self.limitHandshake(context)
+                self.state = .begun
+                self.look(context)
+            }
+        }
+    }
+
+    private func govern(_ act: WireAct, _ context: ChannelHandlerContext) {
+        context.governTransport(limits)?.perform(act)
+    }
+
+    /// Tells by what has come so far who is to speak.
+    private func look(_ context: ChannelHandlerContext) {
         let start = received.readableBytesView.prefix(CleartextHandler.preface.count)
         if start.elementsEqual(CleartextHandler.preface) {
             handOver(context) { pipeline in
                 let handler = try ConnectionHandler(
-                    loop: self.loop, usesTLS: false, responder: self.responder, facts: self.facts, limits: self.limits)
+                    loop: self.loop, usesTLS: false, responder: self.responder, facts: self.facts, limits: self.limits,
+                    openingActs: self.openingActs)
                 try pipeline.addHandler(handler)
             }
         } else if !start.elementsEqual(CleartextHandler.preface.prefix(start.count)) {
             handOver(context) { pipeline in
-                let counter = HTTP1TrafficCounter(responder: self.responder)
+                let counter = HTTP1TrafficCounter(loop: self.loop, responder: self.responder)
                 try pipeline.addHandler(counter)
                 try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
                 try pipeline.addHandler(
-                    HTTP1Handler(responder: self.responder, facts: self.facts, counter: counter))
+                    HTTP1Handler(
+                        responder: self.responder, facts: self.facts, counter: counter, limits: self.limits,
+                        openingActs: self.openingActs))
             }
         }
     }
@@ -87,8 +152,10 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         }
         let bytes = received
         received = ByteBuffer()
-        context.fireChannelRead(wrapInboundOut(bytes))
-        context.fireChannelReadComplete()
+        if context.transport?.isSilent != true {
+            context.fireChannelRead(wrapInboundOut(bytes))
+            context.fireChannelReadComplete()
+        }
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 }

@@ -119,6 +119,7 @@ private func useTicket(
     switch status {
     case SSL_TICKET_SUCCESS, SSL_TICKET_SUCCESS_RENEW:
         if let session, SSL_SESSION_get0_peer(session) != nil { return SSL_TICKET_RETURN_IGNORE_RENEW }
+        if ClientHelloHold.of(ssl)?.refusesTickets == true { return SSL_TICKET_RETURN_IGNORE_RENEW }
         return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
     default: return SSL_TICKET_RETURN_IGNORE_RENEW
     }

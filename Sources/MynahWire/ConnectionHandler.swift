@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 package import NIOCore
 
 /// One connection, from bytes to answered requests: TLS where there is any, then HTTP/2.
@@ -10,19 +10,28 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    private let loop: WireLoop
-    private var tls: TLSSession?
-    private var http2: HTTP2Session
-    private var lifecycle: ConnectionLifecycle
-    private let responder: any PushResponder
+    let loop: WireLoop
+    var tls: TLSSession?
+    var http2: HTTP2Session
+    var lifecycle: ConnectionLifecycle
+    let responder: any PushResponder
     private let facts: ConnectionFacts
-    private let limits: ConnectionLimits
+    let limits: ConnectionLimits
 
-    private var deadline: Scheduled<Void>?
-    private var traffic = ConnectionTraffic()
+    var deadline: Scheduled<Void>?
+    private(set) var traffic = ConnectionTraffic()
+    private var replyTimer = ReplyTimer()
     // The peer does not read: neither do we, until it does.
     private var holdsRead = false
-    private var hasOpened = false
+    private(set) var hasOpened = false
+    /// What is to be done as soon as the connection is open.
+    var openingActs: [WireAct] = []
+    /// Whether it has been asked what becomes of the ClientHello.
+    var isHelloJudged = false
+    /// The alert that a fault has sent as soon as hands are shaken.
+    var alertBehindHandshake: TLSAlert?
+    /// Whether a fault has the connection say nothing any more.
+    var isSilenced = false
     private var hasReportedEnd = false
     private var droppedBytes = 0
 
@@ -30,7 +39,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     ///
     /// - Throws: ``OpenSSLError`` or ``HTTP2Error`` when memory runs out.
     package init(
-        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits
+        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits,
+        openingActs: [WireAct] = []
     ) throws {
         self.loop = loop
         self.http2 = try HTTP2Session()
@@ -39,6 +49,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         self.responder = responder
         self.facts = facts
         self.limits = limits
+        self.openingActs = openingActs
     }
 
     // MARK: Channel
@@ -59,6 +70,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         traffic.bytesIn += buffer.readableBytes
+        replyTimer.bytesRead()
         responder.bytesArrived()
         if tls == nil {
             let problem = buffer.withUnsafeReadableBytes { receive($0.bytes) }
@@ -103,6 +115,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is TransportHandler.Ended { transportEnded() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
@@ -113,7 +130,13 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         case ConnectionCommand.abort:
             lifecycle.closed()
             reportEnd()
-            context.channel.resetAndClose(promise)
+            context.abort(promise)
+        case ConnectionCommand.answer(let stream, let answer):
+            self.answer(stream, answer, context)
+            promise?.succeed()
+        case ConnectionCommand.act(let act):
+            perform(act, context)
+            promise?.succeed()
         case ConnectionCommand.inspect(let answer):
             answer(trafficNow)
             promise?.succeed()
@@ -131,11 +154,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             sendOutput(context)
             return
         }
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
-            guard self.lifecycle.handshakeTimedOut() == .close else { return }
-            self.responder.connectionFailed(.handshakeTimedOut)
-            context.close(promise: nil)
-        }
+        limitHandshake(context)
     }
 
     private func opened(_ context: ChannelHandlerContext, tls: TLSFacts?) {
@@ -145,7 +164,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             ConnectionFacts(id: facts.id, peer: facts.peer, portEnvironment: facts.portEnvironment, tls: tls))
         switch decision {
         case .serve(let streamLimit):
-            http2.greet(streamLimit: streamLimit)
+            http2.greet(streamLimit: streamLimit, openingActs)
+            governTransport(context)
         case .refuse(let reason):
             http2.greet(streamLimit: limits.streams)
             responder.connectionFailed(.refusedAtOpening(reason))
@@ -153,12 +173,18 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+    func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+        guard !context.letTransportGo(in: grace) else { return }
+        drain(grace: grace, context) { http2.sendGoAway(reason: reason) }
+    }
+
+    /// Ends the connection once its streams have, for which they have so long; `announce` says so to the peer.
+    func drain(grace: TimeAmount, _ context: ChannelHandlerContext, announce: () -> Void) {
         switch lifecycle.shutDown() {
         case .nothing: return
         case .close: context.close(promise: nil)
         case .sendGoAway:
-            http2.sendGoAway(reason: reason)
+            announce()
             deadline = context.eventLoop.assumeIsolated().scheduleTask(in: grace) {
                 if self.lifecycle.graceOver() == .close { self.close(context) }
             }
@@ -166,7 +192,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func reportEnd() {
+    func reportEnd() {
         guard hasOpened, !hasReportedEnd else { return }
         hasReportedEnd = true
         responder.connectionClosed(trafficNow)
@@ -174,6 +200,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private var trafficNow: ConnectionTraffic {
         var traffic = traffic
+        traffic.pushes = http2.answeredCount
         traffic.pings = http2.pingCount
         traffic.openStreams = http2.openStreamCount
         traffic.streamLimit = http2.streamLimit ?? 0
@@ -183,10 +210,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: In
 
-    private func advanceTLS(_ context: ChannelHandlerContext) {
+    func advanceTLS(_ context: ChannelHandlerContext) {
         if lifecycle.isHandshaking {
             switch tls?.handshake() {
             case .complete:
+                if sendAlertBehindHandshake(context) { return }
                 lifecycle.handshakeCompleted()
                 opened(context, tls: tls?.facts)
             case .failed(let error):
@@ -196,10 +224,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 return
             default:
                 writeCiphertext(context)
+                helloArrived(context)
                 return
             }
         }
-        while !lifecycle.isClosed {
+        while !lifecycle.isClosed, !isSilenced {
             switch tls?.read(into: &loop.plaintext) {
             case .complete(let count):
                 let problem = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
@@ -226,14 +255,13 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         } catch {
             return problem(error, plaintext)
         }
-        var answered = 0
+        let answeredBefore = http2.answeredCount
         http2.answerRequests { [responder] request, stream in
-            answered += 1
-            return responder.reply(to: request, stream: stream)
+            responder.answer(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
         }
-        traffic.pushes += answered
+        replyTimer.answered(http2.answeredCount - answeredBefore)
         return nil
     }
 
@@ -261,7 +289,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Sends what there is to say, and closes.
-    private func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
+    func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
         responder.connectionFailed(problem)
         if lifecycle.isHandshaking {
             writeCiphertext(context)
@@ -273,7 +301,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Out
 
-    private func sendOutput(_ context: ChannelHandlerContext) {
+    func sendOutput(_ context: ChannelHandlerContext) {
         guard hasOpened, !lifecycle.isClosed else { return }
         loop.output.removeAll(keepingCapacity: loop.output.capacity <= WireLoop.outputBytesKept)
         do {
@@ -283,13 +311,14 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             close(context)
             return
         }
+        if http2.hasDue { prepareTransport(context) }
         if !loop.output.isEmpty { write(context) }
+        replyTimer.handedOver(to: &loop.latency)
+        // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
+        if http2.hasDue { doDue(context) }
         if lifecycle.outputSent(openStreams: http2.openStreamCount, wantsMore: http2.wantsMore) == .close {
             close(context)
-            return
         }
-        // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
-        if let reason = http2.endReason { shutDown(reason, grace: limits.grace, context) }
     }
 
     private func write(_ context: ChannelHandlerContext) {
@@ -309,7 +338,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         writeCiphertext(context)
     }
 
-    private func writeCiphertext(_ context: ChannelHandlerContext) {
+    func writeCiphertext(_ context: ChannelHandlerContext) {
         var buffer: ByteBuffer?
         tls?.withOutput { ciphertext in
             var copy = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
@@ -323,7 +352,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Closes once all that was written has left, or after the time for it.
-    private func close(_ context: ChannelHandlerContext) {
+    func close(_ context: ChannelHandlerContext) {
         lifecycle.closed()
         deadline?.cancel()
         reportEnd()
@@ -353,27 +382,5 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             context.close(promise: nil)
         }
         context.close(mode: .output, promise: nil)
-    }
-}
-
-extension HTTP2Error {
-    fileprivate var text: String {
-        switch self {
-        case .badPreface: "the first bytes are not HTTP/2's preface"
-        case .failed(let text): text
-        }
-    }
-}
-
-extension HTTP2Session {
-    /// The first line of what a peer sent, cut where it is no text or longer than GOAWAY's data should be.
-    static func firstLine(_ bytes: RawSpan) -> String {
-        var line: [UInt8] = []
-        for offset in 0..<min(bytes.byteCount, 128) {
-            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-            guard (0x20..<0x7F).contains(byte) else { break }
-            line.append(byte)
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -10,6 +10,7 @@ package struct ConnectionLifecycle: ~Copyable {
     private enum State {
         case handshaking
         case open
+        case leftOpen
         case draining
         case closed
     }
@@ -45,12 +46,17 @@ package struct ConnectionLifecycle: ~Copyable {
         case .handshaking:
             state = .closed
             return .close
-        case .open:
+        case .open, .leftOpen:
             state = .draining
             return .sendGoAway
         case .draining, .closed:
             return .nothing
         }
+    }
+
+    /// The connection stays open although HTTP/2 is done with it, until the server or the peer ends it.
+    package mutating func leaveOpen() {
+        if state == .open { state = .leftOpen }
     }
 
     /// The time that open streams were given is over.

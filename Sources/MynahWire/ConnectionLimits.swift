@@ -9,6 +9,9 @@ package struct ConnectionLimits: Sendable {
     package var streams: Int
     /// How long streams in flight may take after a GOAWAY that a reply called for.
     package var grace: TimeAmount
+    /// How long the GOAWAY that was announced by another waits for the answer to the PING between them
+    /// (RFC 9113 §6.8).
+    package var goAwayRoundTrip: TimeAmount = .seconds(1)
     /// How long closing may take while the peer does not read.
     package var closeTimeout: TimeAmount = .seconds(5)
     /// How long the peer's last bytes are read and dropped after this side has said its last.
@@ -18,6 +21,12 @@ package struct ConnectionLimits: Sendable {
     package var lingerTimeout: TimeAmount = .milliseconds(500)
     /// The most bytes that are read and dropped meanwhile; a client in good faith has its windows' worth under way.
     package var lingerBytesMax = 1024 * 1024
+    /// How long a connection is kept on which a fault has nothing said: a day, longer than any test waits.
+    package var silenceMax: TimeAmount = .hours(24)
+    /// The most bytes that wait where a fault has them sent slowly; above, nothing more is read.
+    package var pacedBytesMax = 256 * 1024
+    /// The most bytes of a client that are kept while its ClientHello, or its first bytes, wait for an answer.
+    package var heldBytesMax = 64 * 1024
 
     /// The limits of one connection.
     package init(handshakeTimeout: TimeAmount, streams: Int, grace: TimeAmount) {

@@ -13,36 +13,64 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private let responder: any PushResponder
     private let facts: ConnectionFacts
     private let counter: HTTP1TrafficCounter
+    private let limits: ConnectionLimits
+    private let openingActs: [WireAct]
     private var request = PushRequest()
     private var bodyBytesMax = 0
     private var keepsAlive = true
+    // Whether the request at hand has been put to the rules, and whether it has its answer, which may come later.
+    private var isJudged = true
     private var isAnswered = true
-    private var isShuttingDown = false
+    /// Whether the connection ends with the request at hand, or at once where there is none.
+    var isShuttingDown = false
+    private var hasEnded = false
+    private var grace: Scheduled<Void>?
 
-    init(responder: any PushResponder, facts: ConnectionFacts, counter: HTTP1TrafficCounter) {
+    init(
+        responder: any PushResponder, facts: ConnectionFacts, counter: HTTP1TrafficCounter, limits: ConnectionLimits,
+        openingActs: [WireAct]
+    ) {
         self.responder = responder
         self.facts = facts
         self.counter = counter
+        self.limits = limits
+        self.openingActs = openingActs
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         // The stream limit is HTTP/2's alone. HTTP/1.1 can't say why a connection is refused.
-        guard case .refuse(let reason) = responder.connectionOpened(facts) else { return }
+        guard case .refuse(let reason) = responder.connectionOpened(facts) else {
+            for act in openingActs { perform(act, with: nil, context) }
+            return
+        }
         responder.connectionFailed(.refusedAtOpening(reason))
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        responder.connectionClosed(counter.traffic)
+        end()
         context.fireChannelInactive()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is TransportHandler.Ended { end() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func end() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        grace?.cancel()
+        responder.connectionClosed(counter.traffic)
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasEnded else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
         case .body(let bytes): append(bytes, context)
         case .end:
-            if !isAnswered { answer(context) }
+            if !isJudged { answer(context) }
         }
     }
 
@@ -53,11 +81,19 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         switch event {
-        case ConnectionCommand.shutDown:
-            isShuttingDown = true
-            if isAnswered { context.close(promise: nil) }
+        case ConnectionCommand.shutDown(_, let grace):
+            shutDown(grace: TimeAmount(grace), context)
             promise?.succeed()
-        case ConnectionCommand.abort: context.channel.resetAndClose(promise)
+        case ConnectionCommand.abort: context.abort(promise)
+        case ConnectionCommand.answer(_, let answer):
+            if !isAnswered { send(answer, context) }
+            promise?.succeed()
+        case ConnectionCommand.act(let act) where act.overHTTP1 == .replyAndEnd && !isAnswered:
+            isShuttingDown = true
+            promise?.succeed()
+        case ConnectionCommand.act(let act):
+            perform(act, with: nil, context)
+            promise?.succeed()
         case ConnectionCommand.inspect(let answer):
             answer(counter.traffic)
             promise?.succeed()
@@ -65,8 +101,18 @@ final class HTTP1Handler: ChannelDuplexHandler {
         }
     }
 
+    /// Ends the connection with the answer to the request at hand, for which there is so long.
+    private func shutDown(grace time: TimeAmount, _ context: ChannelHandlerContext) {
+        guard !context.letTransportGo(in: time) else { return }
+        isShuttingDown = true
+        guard !isAnswered else { return context.close(promise: nil) }
+        grace?.cancel()
+        grace = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+    }
+
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         request = PushRequest()
+        isJudged = false
         isAnswered = false
         keepsAlive = head.isKeepAlive
         request.headers.append(":method", head.method.rawValue)
@@ -76,6 +122,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         bodyBytesMax = PushRequest.bodyBytesMax(request.headers)
         guard request.headers.listSize > Limits.headerListBytesMax else { return }
         responder.connectionFailed(.headerListTooLarge)
+        isJudged = true
         write(.requestHeaderFieldsTooLarge, HTTPHeaders(), [], closes: true, context)
     }
 
@@ -89,7 +136,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     private func append(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard !isAnswered else { return }
+        guard !isJudged else { return }
         let room = bodyBytesMax - request.body.count
         request.body.append(contentsOf: bytes.readableBytesView.prefix(room))
         guard bytes.readableBytes > room else { return }
@@ -100,13 +147,39 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     private func answer(_ context: ChannelHandlerContext) {
-        let reply = responder.reply(to: request, stream: 0)
+        isJudged = true
         counter.countPush()
+        send(responder.answer(to: request, stream: 0), context)
+    }
+
+    private func send(_ answer: Answer, _ context: ChannelHandlerContext) {
+        switch answer {
+        case .reply(let reply): send(reply, context)
+        case .withheld: break
+        case .act(let act, let reply): perform(act, with: reply, context)
+        }
+    }
+
+    /// Sends a reply to the request at hand.
+    func send(_ reply: Reply, _ context: ChannelHandlerContext) {
         if reply.effect.goAway != nil { isShuttingDown = true }
-        var headers = HTTPHeaders([("apns-id", reply.notificationID.text)])
-        if let uniqueID = reply.uniqueID { headers.add(name: "apns-unique-id", value: uniqueID.text) }
-        if reply.sendsContentType { headers.add(name: "content-type", value: "application/json") }
-        write(HTTPResponseStatus(statusCode: reply.status), headers, reply.body, closes: !keepsAlive, context)
+        write(
+            HTTPResponseStatus(statusCode: reply.status), HTTPHeaders(reply), reply.body, closes: !keepsAlive, context)
+    }
+
+    /// Sends the head of a reply, which announces a body, and nothing of that.
+    func sendHead(of reply: Reply, _ context: ChannelHandlerContext) {
+        isAnswered = true
+        var headers = HTTPHeaders(reply)
+        headers.replaceOrAdd(name: "content-length", value: String(max(reply.body.count, 1)))
+        let head = HTTPResponseHead(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    }
+
+    /// The connection's transport as a fault governs it; `nil` when the connection is gone.
+    func governedTransport(_ context: ChannelHandlerContext) -> TransportHandler? {
+        hasEnded ? nil : context.governTransport(limits)
     }
 
     private func write(
@@ -115,7 +188,9 @@ final class HTTP1Handler: ChannelDuplexHandler {
     ) {
         isAnswered = true
         var headers = headers
-        headers.add(name: "content-length", value: String(body.count))
+        if !headers.contains(name: "content-length") {
+            headers.add(name: "content-length", value: String(body.count))
+        }
         let closes = closes || isShuttingDown
         if closes { headers.add(name: "connection", value: "close") }
         context.write(
@@ -124,5 +199,18 @@ final class HTTP1Handler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             if closes { context.close(promise: nil) }
         }
+    }
+}
+
+extension HTTPHeaders {
+    /// A reply's fields, but for those that belong to HTTP/1.1 itself.
+    fileprivate init(_ reply: Reply) {
+        if let fields = reply.fields {
+            self.init(fields.map { ($0.name, $0.value) })
+            return
+        }
+        self.init([("apns-id", reply.notificationID.text)])
+        if let uniqueID = reply.uniqueID { add(name: "apns-unique-id", value: uniqueID.text) }
+        if reply.sendsContentType { add(name: "content-type", value: "application/json") }
     }
 }

@@ -14,6 +14,8 @@ struct HTTP2Recorder {
         case excessStream(Int32)
         /// A peer goes on sending a request that was answered long ago.
         case excessData(Int32)
+        /// The peer has answered the PING behind a GOAWAY that announced another.
+        case announcementHeard
     }
 
     var streams = StreamTable()
@@ -25,8 +27,22 @@ struct HTTP2Recorder {
     var lastStreamID: Int32 = 0
     /// PING frames that have come.
     var pingCount = 0
-    /// The first reason for which a reply ends the connection.
-    var endReason: Reason?
+    /// The highest stream that is answered; the highest there is before a GOAWAY says otherwise.
+    var streamBound = Int32.max
+    /// Requests whose answer was submitted, whole or in part.
+    var answeredCount = 0
+    /// Output that left nghttp2 before the rest, or was written beside it; sent first.
+    var early: [UInt8] = []
+    /// Whether nothing is sent any more behind ``early``.
+    var isOver = false
+    /// Why nghttp2 stopped while ``early`` was gathered.
+    var failure: HTTP2Error?
+    /// What is to be done beside the output.
+    var due: [HTTP2Due] = []
+    /// Frames that nghttp2 makes and nobody sees.
+    var muted: MutedFrames = []
+    /// The GOAWAY that was announced and follows.
+    var announced: WireGoAway?
     /// The authorization value that came last, since the next is nearly always the same.
     private var authorization: AuthorizationValue?
 
@@ -124,6 +140,8 @@ struct HTTP2Recorder {
             limit.acknowledge()
         case NGHTTP2_PING.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0:
             pingCount += 1
+        case NGHTTP2_PING.rawValue where announced != nil && frame.pointee.ping.isAnnouncement:
+            events.append(.announcementHeard)
         default:
             break
         }
@@ -131,7 +149,7 @@ struct HTTP2Recorder {
 
     mutating func closed(_ session: OpaquePointer, _ id: Int32) {
         guard let slot = slot(of: id, session) else { return }
-        streams.close(slot)
+        if streams.close(slot) { due.append(.abandoned(id)) }
         if current.id == id { current = (0, -1) }
     }
 

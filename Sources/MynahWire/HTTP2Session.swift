@@ -16,9 +16,9 @@ package enum HTTP2Error: Error, Sendable, Equatable {
 /// decisions, *stream limit*). So nghttp2 is told no limit, and the real one is written into the SETTINGS frame
 /// on its way out.
 package struct HTTP2Session: ~Copyable {
-    private let raw: OpaquePointer
+    let raw: OpaquePointer
     // nghttp2's user data: allocated before `raw` and freed after it.
-    private let recorder: UnsafeMutablePointer<HTTP2Recorder>
+    let recorder: UnsafeMutablePointer<HTTP2Recorder>
 
     /// The value that nghttp2 believes is the limit.
     private static let unlimited = UInt32.max
@@ -39,15 +39,29 @@ package struct HTTP2Session: ~Copyable {
         self.recorder = recorder
     }
 
-    /// Greets with SETTINGS and this stream limit; once, before anything is received.
-    package mutating func greet(streamLimit: Int) {
-        submitSettings([
-            (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, UInt32(Limits.headerTableBytes)),
-            (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(streamLimit)),
-            (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, UInt32(Limits.initialWindowBytes)),
-            (NGHTTP2_SETTINGS_MAX_FRAME_SIZE, UInt32(Limits.frameBytesMax)),
-            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, UInt32(Limits.headerListBytesMax)),
-        ])
+    /// Greets with SETTINGS and this stream limit, and does `acts`; once, before anything is received.
+    ///
+    /// SETTINGS are the first frame all the same, since HTTP/2 begins with them (RFC 9113 §3.4): an act that changes
+    /// settings changes these. What concerns the transport is done by whoever owns that.
+    package mutating func greet(streamLimit: Int, _ acts: [WireAct] = []) {
+        var settings = WireSettings()
+        settings.headerTableSize = UInt32(Limits.headerTableBytes)
+        settings.maxConcurrentStreams = UInt32(streamLimit)
+        settings.initialWindowSize = UInt32(Limits.initialWindowBytes)
+        settings.maxFrameSize = UInt32(Limits.frameBytesMax)
+        for case .settings(let change) in acts { settings.adopt(change) }
+        if settings.isWithheld { recorder.pointee.muted.insert(.settings) }
+        submitSettings(
+            settings.entries + [(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, UInt32(Limits.headerListBytesMax))])
+        for act in acts {
+            switch act {
+            // In the frame above.
+            case .settings: break
+            // Below HTTP/2, and not for here.
+            case .close, .throttle: break
+            default: perform(act)
+            }
+        }
     }
 
     deinit {
@@ -72,10 +86,10 @@ package struct HTTP2Session: ~Copyable {
 
     /// Answers every request that has come, in order, and refuses the streams beyond the limit.
     ///
-    /// `answer` gets the request and its stream. `tooLarge` is told of each request whose fields pass the limit. A
-    /// reply whose effect ends the connection leaves its reason in ``endReason``, for whoever sends the output.
+    /// `answer` gets the request and its stream. `tooLarge` is told of each request whose fields pass the limit. What
+    /// is to happen once the answers are on their way is then in ``takeDue(beforeOutput:)``.
     package mutating func answerRequests(
-        _ answer: (borrowing PushRequest, Int32) -> Reply, tooLarge: () -> Void
+        _ answer: (borrowing PushRequest, Int32) -> Answer, tooLarge: () -> Void
     ) {
         while !recorder.pointee.events.isEmpty {
             var events: [HTTP2Recorder.Event] = []
@@ -84,8 +98,10 @@ package struct HTTP2Session: ~Copyable {
                 switch event {
                 case .request(let slot):
                     let stream = recorder.pointee.streams.slots[slot].id
-                    let reply = answer(recorder.pointee.streams.slots[slot].request, stream)
-                    submit(reply, slot: slot)
+                    // Streams above a GOAWAY's last one were never taken up (RFC 9113 §6.8).
+                    if stream <= recorder.pointee.streamBound {
+                        submit(answer(recorder.pointee.streams.slots[slot].request, stream), slot: slot)
+                    }
                     recorder.pointee.streams.judged(slot)
                 case .headerListTooLarge(let slot):
                     submitHeaderListTooLarge(slot: slot)
@@ -96,6 +112,7 @@ package struct HTTP2Session: ~Copyable {
                 case .excessData(let stream):
                     // The peer need not send the rest of a request that has its answer (RFC 9113 §8.1).
                     nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
+                case .announcementHeard: concludeGoAway()
                 }
             }
             // The list's memory is used again.
@@ -127,17 +144,46 @@ package struct HTTP2Session: ~Copyable {
     ///
     /// - Throws: ``HTTP2Error`` when the session is beyond use.
     package mutating func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
+        if let failure = recorder.pointee.failure { throw failure }
+        if !recorder.pointee.early.isEmpty {
+            output.append(contentsOf: recorder.pointee.early)
+            recorder.pointee.early = []
+        }
+        if !recorder.pointee.isOver { try gather(into: &output) }
+    }
+
+    /// Appends what nghttp2 has to send, one frame at a time, less what is muted.
+    func gather(into output: inout [UInt8]) throws(HTTP2Error) {
         while true {
             var start: UnsafePointer<UInt8>?
             let count = nghttp2_session_mem_send(raw, &start)
             guard count >= 0 else { throw .failed(String(cString: nghttp2_strerror(Int32(count)))) }
             guard count > 0, let start else { return }
+            // Frames of replies have lower numbers; nothing is asked of those.
+            guard start[3] >= UInt8(NGHTTP2_SETTINGS.rawValue) else {
+                output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+                continue
+            }
+            if recorder.pointee.muted.contains(frameType: start[3], flags: start[4]) { continue }
             let frameStart = output.count
             output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
             if count > 9, start[3] == UInt8(NGHTTP2_SETTINGS.rawValue), start[4] == 0 {
                 writeStreamLimit(into: &output, frameAt: frameStart)
             }
         }
+    }
+
+    /// Lets nghttp2 say now what it has to say, so that what comes next goes behind it.
+    func drain() {
+        guard !recorder.pointee.isOver else { return }
+        var output: [UInt8] = []
+        swap(&output, &recorder.pointee.early)
+        do {
+            try gather(into: &output)
+        } catch {
+            recorder.pointee.failure = error
+        }
+        swap(&output, &recorder.pointee.early)
     }
 
     /// Streams that are not closed yet.
@@ -152,8 +198,20 @@ package struct HTTP2Session: ~Copyable {
     /// PING frames that have come.
     package var pingCount: Int { recorder.pointee.pingCount }
 
-    /// Why a reply wants the connection to end, once one does.
-    package var endReason: Reason? { recorder.pointee.endReason }
+    /// Requests whose answer was submitted, whole or in part.
+    package var answeredCount: Int { recorder.pointee.answeredCount }
+
+    /// Whether ``takeDue(beforeOutput:)`` has something; nearly never.
+    var hasDue: Bool { !recorder.pointee.due.isEmpty }
+
+    /// What is to be done before the output leaves when `beforeOutput`, else all the rest.
+    func takeDue(beforeOutput: Bool) -> [HTTP2Due] {
+        var due: [HTTP2Due] = []
+        swap(&due, &recorder.pointee.due)
+        guard beforeOutput else { return due }
+        recorder.pointee.due = due.filter { !$0.precedesOutput }
+        return due.filter { $0.precedesOutput }
+    }
 
     /// Whether HTTP/2 itself has something left to read or write.
     package var wantsMore: Bool {
@@ -162,12 +220,13 @@ package struct HTTP2Session: ~Copyable {
 
     // MARK: Settings
 
-    private func announceStreamLimit(_ limit: Int) {
+    func announceStreamLimit(_ limit: Int) {
         guard recorder.pointee.limit.latest != limit else { return }
         submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(limit))])
     }
 
-    private func submitSettings(_ settings: [(id: nghttp2_settings_id, value: UInt32)]) {
+    func submitSettings(_ settings: [(id: nghttp2_settings_id, value: UInt32)]) {
+        guard !recorder.pointee.muted.contains(.settings) else { return }
         var entries: [nghttp2_settings_entry] = []
         for setting in settings {
             var value = setting.value
@@ -194,63 +253,25 @@ package struct HTTP2Session: ~Copyable {
     }
 }
 
-// MARK: - Replies
+extension HTTP2Error {
+    /// One sentence.
+    var text: String {
+        switch self {
+        case .badPreface: "the first bytes are not HTTP/2's preface"
+        case .failed(let text): text
+        }
+    }
+}
 
 extension HTTP2Session {
-    /// Submits HEADERS, and for a refusal one DATA frame; the last of them ends the stream.
-    private func submit(_ reply: borrowing Reply, slot: Int) {
-        guard let stream = beginAnswer(slot) else { return }
-        ReplyFields(reply).withList { list in
-            guard !reply.body.isEmpty else {
-                _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, nil)
-                return
-            }
-            recorder.pointee.streams.change(slot) { $0.replyBody = reply.body }
-            var provider = replyBodyProvider(slot)
-            _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, &provider)
+    /// The first line of what a peer sent, cut where it is no text or longer than GOAWAY's data should be.
+    static func firstLine(_ bytes: RawSpan) -> String {
+        var line: [UInt8] = []
+        for offset in 0..<min(bytes.byteCount, 128) {
+            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            guard (0x20..<0x7F).contains(byte) else { break }
+            line.append(byte)
         }
-        // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs' wire shows them together.
-        if let limit = reply.effect.streamLimit { announceStreamLimit(limit) }
-        if let reason = reply.effect.goAway { recorder.pointee.endReason = recorder.pointee.endReason ?? reason }
-    }
-
-    /// 431 without a body (RFC 6585 §5); the connection and its other streams go on.
-    private func submitHeaderListTooLarge(slot: Int) {
-        guard let stream = beginAnswer(slot) else { return }
-        withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 1) { list in
-            list[0] = ReplyFields.field(":status", "431")
-            _ = nghttp2_submit_response(raw, stream, list.baseAddress, 1, nil)
-        }
-    }
-
-    /// Lets nghttp2 fetch a refusal's body from its slot, in one piece.
-    private func replyBodyProvider(_ slot: Int) -> nghttp2_data_provider {
-        var provider = nghttp2_data_provider()
-        provider.source.fd = Int32(slot)
-        provider.read_callback = { _, _, buffer, capacity, flags, source, userData in
-            guard let buffer, let flags, let slot = source.map({ Int($0.pointee.fd) }) else {
-                return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
-            }
-            return HTTP2Callbacks.recorder(userData) { recorder in
-                recorder.streams.change(slot) { stream in
-                    let count = min(capacity, stream.replyBody.count)
-                    _ = UnsafeMutableBufferPointer(start: buffer, count: count).update(from: stream.replyBody)
-                    // More than one piece only where the peer's window is smaller than the body.
-                    stream.replyBody.removeFirst(count)
-                    if stream.replyBody.isEmpty { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
-                    return count
-                }
-            }
-        }
-        return provider
-    }
-
-    /// Notes that a slot's request is answered; `nil` when nobody is there any more to be told, because the peer
-    /// has reset the stream meanwhile.
-    private func beginAnswer(_ slot: Int) -> Int32? {
-        recorder.pointee.streams.change(slot) { stream in
-            stream.isAnswered = true
-            return stream.isClosed ? nil : stream.id
-        }
+        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -5,9 +5,9 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// One line for each error, the oldest first; empty when the queue was.
     package let lines: [String]
     /// The alert that the peer sent, when that is what went wrong (RFC 8446 §6).
-    package let alert: TLSAlert?
+    package let alert: ReceivedAlert?
 
-    init(lines: [String], alert: TLSAlert? = nil) {
+    init(lines: [String], alert: ReceivedAlert? = nil) {
         self.lines = lines
         self.alert = alert
     }
@@ -18,7 +18,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// Takes everything out of this thread's error queue.
     static func drain() -> OpenSSLError {
         var lines: [String] = []
-        var alert: TLSAlert?
+        var alert: ReceivedAlert?
         while true {
             let code = ERR_get_error()
             guard code != 0 else { break }
@@ -31,7 +31,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
             if ERR_GET_LIB(code) == ERR_LIB_SSL,
                 let number = UInt8(exactly: ERR_GET_REASON(code) - Int32(SSL_AD_REASON_OFFSET))
             {
-                alert = TLSAlert(number: number)
+                alert = ReceivedAlert(number: number)
             }
         }
         return OpenSSLError(lines: lines, alert: alert)
@@ -39,7 +39,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
 }
 
 /// An alert of TLS (RFC 8446 §6).
-package struct TLSAlert: Hashable, Sendable {
+package struct ReceivedAlert: Hashable, Sendable {
     /// Its number in the protocol.
     package let number: UInt8
 

@@ -48,12 +48,39 @@ package enum OpeningDecision: Sendable, Equatable {
     case refuse(Reason)
 }
 
+/// What becomes of one request.
+package enum Answer: Sendable {
+    /// This goes out.
+    case reply(Reply)
+    /// Nothing goes out now; ``ConnectionCommand/answer(stream:_:)`` may bring it later.
+    ///
+    /// When the stream or the connection ends before that, ``PushResponder/requestAbandoned(stream:)`` says so.
+    case withheld
+    /// The wire does this; with a reply where there is one to be sent whole or in part.
+    case act(WireAct, Reply?)
+}
+
+/// What becomes of a connection whose handshake begins.
+package enum HandshakeAnswer: Sendable, Equatable {
+    /// Hands are shaken.
+    case proceed
+    /// Something goes wrong in TLS.
+    case tls(WireTLSFault)
+    /// Hands are shaken, and as soon as the connection is open, before anything else is sent on it, the wire does
+    /// this.
+    case act(WireAct)
+}
+
 /// What answers the requests of one connection, on the connection's loop.
 ///
 /// The wire holds no rule, no device and no key: it asks, gets a value back, and writes it.
 package protocol PushResponder: AnyObject {
     /// What is to be said of a client's certificate, in the handshake: the chain that it sent, DER, its own first.
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict
+    /// The handshake begins: its ClientHello has been read, or, without TLS, the connection's first bytes.
+    ///
+    /// Once for each connection; the server name is the ClientHello's.
+    func handshakeBegins(serverName: String?) -> HandshakeAnswer
     /// The connection can carry requests.
     func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision
     /// Bytes have come from the peer, whatever is in them.
@@ -61,7 +88,11 @@ package protocol PushResponder: AnyObject {
     /// Once for each read from the socket.
     func bytesArrived()
     /// A request is complete, or its body has passed the limit; the answer is what goes out.
-    func reply(to request: borrowing PushRequest, stream: Int32) -> Reply
+    func answer(to request: borrowing PushRequest, stream: Int32) -> Answer
+    /// A stream whose answer was withheld has ended without one: the peer has reset it.
+    ///
+    /// When the connection ends, ``connectionClosed(_:)`` says it for all of them.
+    func requestAbandoned(stream: Int32)
     /// Something went wrong.
     func connectionFailed(_ problem: ConnectionProblem)
     /// The connection has ended: nothing more is read, or will be written.
@@ -76,6 +107,12 @@ package enum ConnectionCommand: Sendable {
     case shutDown(reason: Reason, grace: Duration)
     /// Close at once, by a TCP reset.
     case abort
+    /// Answer a request that was withheld; nothing happens when its stream has ended.
+    ///
+    /// From the connection's own loop alone, so that who sends it knows what has become of the stream.
+    case answer(stream: Int32, Answer)
+    /// Do this, which is no answer to any request.
+    case act(WireAct)
     /// Say what has passed over the connection.
     case inspect(@Sendable (ConnectionTraffic) -> Void)
 }

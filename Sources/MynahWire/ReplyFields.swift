@@ -10,16 +10,24 @@ struct ReplyFields {
     private let uniqueID: InlineArray<36, UInt8>?
     private let sendsContentType: Bool
 
-    /// The fields of a reply.
-    init(_ reply: borrowing Reply) {
+    /// Lends the list of a reply's fields to `body`.
+    static func withList(of reply: borrowing Reply, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+        if let fields = reply.fields {
+            withList(status: reply.status, fields, body)
+        } else {
+            ReplyFields(reply).withList(body)
+        }
+    }
+
+    /// The fields of a reply of APNs' own.
+    private init(_ reply: borrowing Reply) {
         self.status = ReplyFields.text(ofStatus: reply.status)
         self.id = reply.notificationID.characters
         self.uniqueID = reply.uniqueID?.characters
         self.sendsContentType = reply.sendsContentType
     }
 
-    /// Lends the list to `body`.
-    func withList(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+    private func withList(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
         id.span.withUnsafeBufferPointer { id in
             guard let uniqueID else { return withList(id, nil, body) }
             uniqueID.span.withUnsafeBufferPointer { withList(id, $0, body) }
@@ -44,6 +52,33 @@ struct ReplyFields {
                 count += 1
             }
             body(UnsafeBufferPointer(rebasing: list[..<count]))
+        }
+    }
+
+    /// Any status and any fields; nghttp2 copies them all.
+    private static func withList(
+        status: Int, _ fields: [Reply.Field], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
+    ) {
+        let fields = [Reply.Field(name: ":status", value: String(status))] + fields
+        var text: [UInt8] = []
+        for field in fields {
+            text.append(contentsOf: field.name.utf8)
+            text.append(contentsOf: field.value.utf8)
+        }
+        text.withUnsafeMutableBufferPointer { text in
+            withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { list in
+                var offset = 0
+                for (index, field) in fields.enumerated() {
+                    let nameCount = field.name.utf8.count
+                    let flag = field.name == "apns-id" ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
+                    list[index] = nghttp2_nv(
+                        name: text.baseAddress.map { $0 + offset },
+                        value: text.baseAddress.map { $0 + offset + nameCount }, namelen: nameCount,
+                        valuelen: field.value.utf8.count, flags: UInt8(flag.rawValue))
+                    offset += nameCount + field.value.utf8.count
+                }
+                body(UnsafeBufferPointer(list))
+            }
         }
     }
 

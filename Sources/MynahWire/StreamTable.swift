@@ -12,8 +12,10 @@ struct StreamTable {
         var request = PushRequest()
         /// Whether the request waits in the list of events.
         var isQueued = false
-        /// Whether a reply was submitted, or none is due.
+        /// Whether a reply was submitted or withheld, or none is due.
         var isAnswered = false
+        /// Whether a reply may still come.
+        var isWithheld = false
         /// Bytes that came after the answer.
         var discardedBytes = 0
         /// Whether HTTP/2 has closed the stream.
@@ -24,8 +26,8 @@ struct StreamTable {
         var headersTooLarge = false
         /// The most bytes of body by the request's fields; 0 before anybody needed to know.
         var bodyBytesMax = 0
-        /// A refusal's body while it waits to be sent.
-        var replyBody: [UInt8] = []
+        /// What is left to be sent of a reply's body.
+        var replyBody: ArraySlice<UInt8> = []
 
         fileprivate mutating func clear() {
             id = 0
@@ -35,6 +37,7 @@ struct StreamTable {
             request.bodyState = .complete
             isQueued = false
             isAnswered = false
+            isWithheld = false
             discardedBytes = 0
             isClosed = false
             hasAllHeaders = false
@@ -66,13 +69,28 @@ struct StreamTable {
         return index
     }
 
-    /// HTTP/2 has closed the stream.
+    /// HTTP/2 has closed the stream; whether its answer was still withheld.
     ///
     /// The slot stays while its request waits to be judged.
-    mutating func close(_ index: Int) {
+    mutating func close(_ index: Int) -> Bool {
+        let wasWithheld = slots[index].isWithheld
         openCount -= 1
         slots[index].isClosed = true
         if !slots[index].isQueued { recycle(index) }
+        return wasWithheld
+    }
+
+    /// Takes up a request whose answer was withheld, until it is judged again; `false` when none was on this stream.
+    mutating func takeWithheld(_ index: Int, stream: Int32) -> Bool {
+        guard slots[index].id == stream, slots[index].isWithheld else { return false }
+        slots[index].isWithheld = false
+        slots[index].isQueued = true
+        return true
+    }
+
+    /// The lowest stream that HTTP/2 has not closed.
+    var lowestOpen: Int32? {
+        slots.lazy.filter { $0.id != 0 && !$0.isClosed }.map(\.id).min()
     }
 
     /// The request has been judged; a slot whose stream is closed is free again.

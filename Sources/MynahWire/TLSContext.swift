@@ -36,6 +36,12 @@ package final class TLSContext {
         try TLSContext.name(identity.clientCAsPEM, in: context.raw)
     }
 
+    /// Goes on with a session of another context as one of this, before its certificate is shown; used by
+    /// ``TLSSession`` alone.
+    func adopt(_ ssl: OpaquePointer) -> Bool {
+        SSL_set_SSL_CTX(ssl, context.raw) != nil
+    }
+
     /// A new `SSL` of this context, owned by the caller; used by ``TLSSession`` alone.
     func makeSSL() -> OpaquePointer? {
         SSL_new(context.raw)
@@ -52,6 +58,7 @@ package final class TLSContext {
         }
         SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
         ClientCertificateCheck.install(raw)
+        try ClientHelloHold.install(raw)
         SSL_CTX_set_alpn_select_cb(raw, selectHTTP2, nil)
     }
 

@@ -32,15 +32,17 @@ package struct TLSSession: ~Copyable {
         case failed(OpenSSLError)
     }
 
-    private let raw: OpaquePointer
+    let raw: OpaquePointer
     // Owned by `raw`, and freed with it.
     private let input: OpaquePointer
-    private let output: OpaquePointer
-    // Known to `raw` by its address, and so outlives it.
+    let output: OpaquePointer
+    // Both known to `raw` by their addresses, and so outlive it.
     private let check: ClientCertificateCheck?
+    let hold: ClientHelloHold?
 
     /// A server session; `judge` is asked of a client's certificate, at most once.
     ///
+    /// Its handshake stops once the ClientHello has been read, until ``proceed()``.
     /// - Throws: ``OpenSSLError`` when memory runs out.
     package init(
         server context: TLSContext, judge: @escaping (_ chain: [[UInt8]]) -> CertificateVerdict
@@ -48,8 +50,10 @@ package struct TLSSession: ~Copyable {
         ERR_clear_error()
         guard let raw = context.makeSSL() else { throw OpenSSLError.drain() }
         let check = ClientCertificateCheck(judge)
-        try self.init(owning: raw, check: check)
+        let hold = ClientHelloHold()
+        try self.init(owning: raw, check: check, hold: hold)
         check.attach(to: raw)
+        hold.attach(to: raw)
         SSL_set_accept_state(raw)
     }
 
@@ -59,12 +63,14 @@ package struct TLSSession: ~Copyable {
     package init(client context: ClientTLSContext, host: String) throws(OpenSSLError) {
         ERR_clear_error()
         guard let raw = context.makeSSL(for: host) else { throw OpenSSLError.drain() }
-        try self.init(owning: raw, check: nil)
+        try self.init(owning: raw, check: nil, hold: nil)
         SSL_set_connect_state(raw)
     }
 
     /// Takes over an `SSL`, and frees it when that fails.
-    private init(owning raw: OpaquePointer, check: ClientCertificateCheck?) throws(OpenSSLError) {
+    private init(
+        owning raw: OpaquePointer, check: ClientCertificateCheck?, hold: ClientHelloHold?
+    ) throws(OpenSSLError) {
         guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
             SSL_free(raw)
             throw OpenSSLError.drain()
@@ -76,6 +82,7 @@ package struct TLSSession: ~Copyable {
         self.input = input
         self.output = output
         self.check = check
+        self.hold = hold
     }
 
     deinit {
@@ -151,7 +158,7 @@ package struct TLSSession: ~Copyable {
     private func progress(_ result: Int32) -> Progress {
         if result > 0 { return .complete(Int(result)) }
         switch SSL_get_error(raw, result) {
-        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .incomplete
+        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE, SSL_ERROR_WANT_CLIENT_HELLO_CB: return .incomplete
         case SSL_ERROR_ZERO_RETURN: return .closed
         default: return .failed(OpenSSLError.drain())
         }

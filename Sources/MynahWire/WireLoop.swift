@@ -1,22 +1,44 @@
+package import APNsRules
+
 /// What all connections of one event loop share: OpenSSL's context and two buffers that each uses in turn.
 ///
 /// Not `Sendable`: it belongs to its loop.
 package final class WireLoop {
     /// OpenSSL's context for the server side.
     let tls: TLSContext
+    // Certificates that a fault shows in place of the server's, made and read when one first does.
+    private let substitute: ((WireTLSFault.Certificate) throws -> TLSIdentity)?
+    private var substitutes: [WireTLSFault.Certificate: TLSContext] = [:]
     /// Where plaintext is decrypted to; one TLS record at a time (RFC 8446 §5.1: at most 16,384 bytes).
     var plaintext = [UInt8](repeating: 0, count: 16_384)
     /// Where a connection's output is gathered before it is encrypted.
     var output: [UInt8] = []
+    /// How long the replies of its connections took.
+    package var latency = LatencyHistogram()
 
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024
 
     /// The shared things of one loop.
     ///
+    /// - Parameters:
+    ///   - identity: What the server shows.
+    ///   - substitute: What a fault shows in its place; asked when one first does. Without it that handshake fails.
     /// - Throws: ``OpenSSLError`` when the identity can't be used.
-    package init(_ identity: TLSIdentity) throws(OpenSSLError) {
+    package init(
+        _ identity: TLSIdentity, substitute: ((WireTLSFault.Certificate) throws -> TLSIdentity)? = nil
+    ) throws(OpenSSLError) {
         self.tls = try TLSContext(identity)
+        self.substitute = substitute
         output.reserveCapacity(64 * 1024)
+    }
+
+    /// OpenSSL's context with a certificate that a fault shows.
+    func context(of certificate: WireTLSFault.Certificate) throws -> TLSContext {
+        if let made = substitutes[certificate] { return made }
+        guard let substitute else { throw OpenSSLError(lines: ["no \(certificate.rawValue) certificate was provided"]) }
+        let made = try TLSContext(substitute(certificate))
+        substitutes[certificate] = made
+        return made
     }
 }

@@ -1,17 +1,49 @@
+import APNsRules
 import Foundation
+import MynahCore
 import Testing
 
 @testable import MynahCLI
 
-/// The README's table of flags is the one that the flags, the variables and the YAML file are read by.
+/// The README's tables are those that flags are read by, and that faults are made of.
 struct ReadmeTests {
-    private static let begin = "<!-- flags:begin -->"
-    private static let end = "<!-- flags:end -->"
     private static let updateVariable = "UPDATE_README"
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "README.md")
 
-    private static var table: String {
+    /// The tables by the name in their marks.
+    private static var tables: [(name: String, text: String)] {
+        [
+            ("flags", flags), ("presets", presets), ("magic-tokens", magicTokens),
+            ("scenarios", scenarios),
+        ]
+    }
+
+    private static var presets: String {
+        let rows = FaultPreset.all.map { preset in
+            let options = preset.options.map { "`--\($0.name)`" }.joined(separator: " ")
+            return "| `\(preset.name)` | \(preset.help) | \(options) |"
+        }
+        return (["| preset | does | options of its own |", "| --- | --- | --- |"] + rows).joined(
+            separator: "\n")
+    }
+
+    private static var magicTokens: String {
+        let rows = MagicTokens.all.map { "| `\($0.token.hex)` | \($0.does) |" }
+        return (["| token | a push to it |", "| --- | --- |"] + rows).joined(separator: "\n")
+    }
+
+    private static var scenarios: String {
+        let rows = ShippedScenarios.all.map { scenario in
+            let parts = (scenario.description ?? "").components(separatedBy: " A good provider ")
+            let good = parts.dropFirst().joined(separator: " A good provider ")
+            return "| `\(scenario.name)` | \(parts[0]) | \(good) |"
+        }
+        return (["| scenario | what happens | a good provider |", "| --- | --- | --- |"] + rows).joined(
+            separator: "\n")
+    }
+
+    private static var flags: String {
         let rows = SettingTable.all.map { setting -> String in
             let head = setting.placeholder.isEmpty ? setting.flag : "\(setting.flag) \(setting.placeholder)"
             let help = setting.help.replacing("|", with: "\\|")
@@ -20,13 +52,17 @@ struct ReadmeTests {
         return (["| flag | default | meaning |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
     }
 
-    @Test("the README's table of flags is the one of the settings")
-    func tableOfFlags() throws {
+    @Test(
+        "the README's tables of flags, presets, magic tokens and scenarios are those of the program")
+    func tables() throws {
         let readme = try String(contentsOf: Self.file, encoding: .utf8)
-        let first = try #require(readme.range(of: Self.begin), "README.md needs a line \(Self.begin)")
-        let last = try #require(readme.range(of: Self.end), "README.md needs a line \(Self.end)")
         var wanted = readme
-        wanted.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n\n\(Self.table)\n\n")
+        for table in Self.tables {
+            let (begin, end) = ("<!-- \(table.name):begin -->", "<!-- \(table.name):end -->")
+            let first = try #require(wanted.range(of: begin), "README.md needs a line \(begin)")
+            let last = try #require(wanted.range(of: end), "README.md needs a line \(end)")
+            wanted.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n\n\(table.text)\n\n")
+        }
         if ProcessInfo.processInfo.environment[Self.updateVariable] == "1" {
             try Data(wanted.utf8).write(to: Self.file, options: .atomic)
         } else {

@@ -34,6 +34,32 @@ struct ScenarioFileTests {
         }
     }
 
+    @Test("the scenarios in the program are those of the files")
+    func embedded() throws {
+        let names = try Self.names().map { String($0.dropLast(".yaml".count)) }
+        #expect(ShippedScenarios.names == names)
+        for name in names {
+            let file = try scenario(name + ".yaml")
+            #expect(
+                ShippedScenarios.named(name) == file,
+                "Sources/MynahCore/Faults/ShippedScenarios+Texts.swift has another \(name) than fixtures/scenarios"
+            )
+            #expect(try ShippedScenarios.scenario(json: ["name": .string(name)]) == file)
+        }
+    }
+
+    @Test("a shipped scenario takes another seed, and a name that is none is answered with the names")
+    func byName() throws {
+        let seeded = try ShippedScenarios.scenario(json: ["name": "token-purge-day", "seed": 5])
+        #expect(seeded.seed == 5)
+        #expect(seeded.steps == ShippedScenarios.named("token-purge-day")?.steps)
+        let error = #expect(throws: QueryError.self) {
+            try ShippedScenarios.scenario(json: ["name": "token-purge-dya"])
+        }
+        #expect(error?.field == "/name")
+        #expect(error?.allowed == ShippedScenarios.names)
+    }
+
     @Test("a shipped scenario runs to its end, and its rules go into a set and out of it")
     func runs() throws {
         for name in try Self.names() {

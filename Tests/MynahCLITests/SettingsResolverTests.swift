@@ -61,7 +61,9 @@ struct SettingsResolverTests {
             names == [
                 "host", "port", "cleartext-port", "control-port", "control-host", "control-token", "insecure-control",
                 "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir", "environment", "auth", "auth-key",
-                "team-id", "devices", "fixtures", "retain", "retain-bytes", "seed", "ready-file", "payload-check",
+                "team-id", "devices", "fixtures", "magic-tokens", "scenario", "retain", "retain-bytes", "seed",
+                "ready-file",
+                "payload-check",
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
                 "token-length", "token-updates", "shutdown-grace", "log-level", "max-errors", "reconnect-limit",
                 "provider-ca", "issued-token-length", "unregister-delay", "background-budget", "deferral-max",
@@ -149,7 +151,7 @@ struct SettingsResolverTests {
     @Test(
         "flags of later versions are unknown for now",
         arguments: [
-            "channels-port", "proxy-port", "data", "magic-tokens", "scenario", "intercept",
+            "channels-port", "proxy-port", "data", "intercept",
         ])
     func laterFlags(_ name: String) {
         let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }

@@ -99,6 +99,7 @@ struct ExpectationTests {
             (#"{"settle":true}"#, "/settle"), (#"{"after":"1"}"#, "/after"), (#"{"after":-1}"#, "/after"),
             (#"{"count":3}"#, "/count"), (#"{"count":{"most":3}}"#, "/count/most"),
             (#"{"count":{"min":2,"max":1}}"#, "/count/max"), (#"{"scope":1}"#, "/scope"),
+            (#"{"scope":"a b"}"#, "/scope"), (#"{"match":{"screen":{"/tilte":"x"}}}"#, "/match/screen/~1tilte"),
             (#"{"inOrder":[{"tpoic":"x"}]}"#, "/inOrder/0/tpoic"), (#"{"inOrder":[],"match":{}}"#, "/inOrder"),
             ("[]", ""), (#""text""#, ""), ("7", ""),
         ])

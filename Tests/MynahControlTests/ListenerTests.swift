@@ -81,7 +81,7 @@ struct ListenerTests {
     @Test(
         "a path or method that is not there is a problem that says what is",
         arguments: [
-            ("GET", "/v1/notification", 404, "/v1/notifications"), ("GET", "/", 404, "/openapi.json"),
+            ("GET", "/v1/notification", 404, "/v1/notifications"), ("GET", "/index", 404, "/openapi.json"),
             ("GET", "/v1/notifications/", 404, ""), ("GET", "/v1/notifications/1/2", 404, ""),
             ("PUT", "/v1/notifications", 405, "GET, DELETE"),
             ("GET", "/v1/reset", 405, "POST"), ("HEAD", "/v1/status", 405, ""), ("POST", "/livez", 405, "GET, HEAD"),

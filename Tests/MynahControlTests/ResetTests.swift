@@ -50,8 +50,7 @@ struct ResetTests {
         arguments: [
             (#"{"ony":["devices"]}"#, "/ony", "only"), (#"{"only":"devices"}"#, "/only", "array"),
             (#"{"only":["device"]}"#, "/only/0", "devices"), (#"{"only":["notifications",1]}"#, "/only/1", "number"),
-            (#"{"only":["faults"]}"#, "/only/0", "version"),
-            (#"{"only":["notifications","faults"]}"#, "/only/1", "version"),
+            (#"{"only":["notifications","fault"]}"#, "/only/1", "faults"),
             (#"{"scope":"a b"}"#, "/scope", "letters"), (#"{"scope":7}"#, "/scope", "string"), ("[]", "", "object"),
         ])
     func refused(body: String, field: String, words: String) async throws {

@@ -33,7 +33,7 @@ struct CertificateConnectionTests {
         let channel = EmbeddedChannel()
         let loop = LoopState(
             wire: try WireLoop(identity), clocks: ClockSet(server: try ServerInABox.frozen(at: RuleWorld.start)),
-            eventLoop: channel.eventLoop)
+            faults: LoopFaults(core.faults, seed: 1), eventLoop: channel.eventLoop)
         let connections = ConnectionTable()
         let path = PushPath(
             server: core, loop: loop, facts: facts(nil, serverName: nil, port: nil), connections: connections,

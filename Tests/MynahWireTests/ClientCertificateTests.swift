@@ -32,6 +32,7 @@ struct ClientCertificateTests {
             chains.all.append(chain)
             return verdict
         }
+        server.proceed()
         let client = try #require(TestClient(version, showsCertificate: showsCertificate, resuming: session))
         var isComplete = false
         var hasFailed = false

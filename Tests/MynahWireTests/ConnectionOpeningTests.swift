@@ -28,9 +28,13 @@ struct ConnectionOpeningTests {
 
         func bytesArrived() { readCount += 1 }
 
-        func reply(to request: borrowing PushRequest, stream: Int32) -> Reply {
-            Reply(accepted: NotificationID(generated: 1), uniqueID: nil)
+        func handshakeBegins(serverName: String?) -> HandshakeAnswer { .proceed }
+
+        func answer(to request: borrowing PushRequest, stream: Int32) -> Answer {
+            .reply(Reply(accepted: NotificationID(generated: 1), uniqueID: nil))
         }
+
+        func requestAbandoned(stream: Int32) {}
 
         func connectionFailed(_ problem: ConnectionProblem) { problems.append(problem) }
 

@@ -28,7 +28,9 @@ final class TestClient {
     /// Whether the server has said that it sends no more.
     private(set) var hasEnded = false
 
-    init?(_ version: Version, showsCertificate: Bool, resuming session: Session? = nil) {
+    init?(
+        _ version: Version, showsCertificate: Bool, resuming session: Session? = nil, serverName: String? = nil
+    ) {
         guard let context = SSL_CTX_new(TLS_client_method()) else { return nil }
         self.context = context
         SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(version.rawValue), nil)
@@ -51,6 +53,7 @@ final class TestClient {
             EVP_PKEY_free(key)
         }
         if let session { SSL_set_session(ssl, session.raw) }
+        if let serverName, mynah_SSL_set_tlsext_host_name(ssl, serverName) != 1 { return nil }
     }
 
     deinit {

@@ -20,7 +20,7 @@ struct ImportTableTests {
     static let server = core.union(trust).union(wire).union(["Logging", "Metrics"])
     static let control = rules.union(cLibrary).union([
         "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore",
-        "ServiceLifecycle", "Synchronization",
+        "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle", "Synchronization",
     ])
     static let client = wire.union(["FoundationEssentials"])
     static let commands: Set<String> = ["ArgumentParser", "Foundation", "ServiceLifecycle", "UnixSignals", "Yams"]
@@ -36,6 +36,8 @@ struct ImportTableTests {
         "Mynah": server.union(["MynahCore", "MynahTrust", "MynahWire"]),
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
+        "EmbedPage": ["PackagePlugin"],
+        "PageEmbedder": cLibrary,
         "MynahCLI": server.union(control).union(client).union(commands)
             .union(["Mynah", "MynahClient", "MynahControl", "MynahCore", "MynahTrust", "MynahWire"]),
     ]

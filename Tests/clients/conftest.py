@@ -13,9 +13,14 @@ from pathlib import Path
 import pytest
 
 from commandline import Command, Serve, command_in, process_in
+from contract import Contract
+from control import Control
 from h2client import FrameConnection, connect
 from provider_certificates import Authority
 from server import Mynah, Process, binary
+
+
+pytest_plugins = ("browser",)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -59,6 +64,13 @@ def mynah_with(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
             server.process.kill()
             failures.append(str(error))
     assert not failures, "\n".join(failures)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def contract(mynah_with: Callable[..., Mynah]) -> Contract:
+    """The OpenAPI document, which every answer to `Control` is held against from now on."""
+    Control.contract = Contract(mynah_with().control.get("/openapi.json"))
+    return Control.contract
 
 
 @pytest.fixture

@@ -5,8 +5,10 @@ from __future__ import annotations
 import http.client
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
+
+from contract import Contract
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,10 @@ class Answer:
 
 
 class Control:
-    """The control API of one server."""
+    """The control API of one server; each of its answers is held against the OpenAPI document."""
+
+    # The same for every server of one build, so it is read once.
+    contract: ClassVar[Contract | None] = None
 
     def __init__(self, port: int, host: str = "127.0.0.1") -> None:
         self.port = port
@@ -62,9 +67,12 @@ class Control:
             connection.request(method, target, body=content, headers=sent)
             response = connection.getresponse()
             fields = {name.lower(): value for name, value in response.getheaders()}
-            return Answer(response.status, fields, response.read())
+            answer = Answer(response.status, fields, response.read())
         finally:
             connection.close()
+        if Control.contract is not None:
+            Control.contract.check(method, target, content, answer.status, answer.headers, answer.body)
+        return answer
 
     def get(self, path: str, query: dict[str, Any] | list[tuple[str, Any]] | None = None) -> Any:
         """The JSON of a GET that must succeed."""

@@ -84,7 +84,7 @@ def test_tests_with_scopes_share_a_server(mynah: Mynah) -> None:
     assert len(mynah.control.get("/v1/notifications", {"scope": first})["items"]) == 1
     assert first in [item["name"] for item in mynah.control.get("/v1/scopes")["items"]]
     removed = mynah.control.ask("DELETE", f"/v1/scopes/{first}").json()["removed"]
-    assert removed == {"notifications": 1, "devices": 1, "clock": 0}
+    assert removed == {"notifications": 1, "devices": 1, "faults": 0, "clock": 0}
     assert mynah.control.get("/v1/notifications", {"scope": first})["items"] == []
     assert len(mynah.control.get("/v1/notifications", {"scope": second})["items"]) == 1
     assert mynah.control.post("/v1/reset", {"scope": second})["removed"]["devices"] == 1

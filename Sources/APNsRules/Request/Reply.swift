@@ -12,6 +12,22 @@ package struct Reply: Sendable {
     package let sendsContentType: Bool
     /// What the connection does besides answering.
     package let effect: WireEffect
+    /// All fields besides `:status`, where a fault gives the answer: those above are not sent then.
+    package let fields: [Field]?
+
+    /// One field of the answer, its name in lower case.
+    package struct Field: Sendable, Hashable {
+        /// The name.
+        package let name: String
+        /// The value, printable ASCII.
+        package let value: String
+
+        /// A field.
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
 
     /// 200, without a body.
     package init(accepted id: NotificationID, uniqueID: NotificationID?, effect: WireEffect = .none) {
@@ -21,6 +37,7 @@ package struct Reply: Sendable {
         self.body = []
         self.sendsContentType = false
         self.effect = effect
+        self.fields = nil
     }
 
     /// A refusal, with compact JSON as its body.
@@ -31,15 +48,33 @@ package struct Reply: Sendable {
         self.body = Reply.body(of: refusal, settings: settings)
         self.sendsContentType = settings.sendsErrorContentType
         self.effect = effect
+        self.fields = nil
+    }
+
+    /// An answer that APNs would not give, or not now: any final status, any fields, any body.
+    package init(
+        status: Int, id: NotificationID, fields: [Field], body: [UInt8], effect: WireEffect = .none
+    ) {
+        self.status = status
+        self.notificationID = id
+        self.uniqueID = nil
+        self.body = body
+        self.sendsContentType = false
+        self.effect = effect
+        self.fields = fields
     }
 
     /// The JSON of a refusal: `reason`, and with 410 `timestamp` in milliseconds, without spaces.
     package static func body(of refusal: Refusal, settings: RuleSettings) -> [UInt8] {
         let text = settings.usesDocumentedReasons ? refusal.reason.documentedText : refusal.reason.rawValue
-        guard refusal.reason.status == 410, let timestamp = refusal.timestamp else {
-            return Array("{\"reason\":\"\(text)\"}".utf8)
-        }
-        return Array("{\"reason\":\"\(text)\",\"timestamp\":\(timestamp.milliseconds)}".utf8)
+        return body(reason: text, timestamp: refusal.reason.status == 410 ? refusal.timestamp : nil)
+    }
+
+    /// The JSON of a reason by its text.
+    package static func body(reason: String, timestamp: Instant?) -> [UInt8] {
+        var members = [JSONMember("reason", .string(reason))]
+        if let timestamp { members.append(JSONMember("timestamp", .number(JSONNumber(timestamp.milliseconds)))) }
+        return Array(JSONValue.object(members).encodedText.utf8)
     }
 }
 

@@ -72,11 +72,25 @@ final class DeviceFleet: Sendable {
     /// Does all that has fallen due, and sees to it that somebody looks at what falls due next.
     @discardableResult
     func settle() -> Effects {
-        let time = time
+        settle(at: time) { _ in true }
+    }
+
+    /// Does what falls due by a change of a scope's clock, or with `nil` of the server's, before anybody sees the new
+    /// time: what others do at the same moment is then neither taken from them nor done by them.
+    ///
+    /// - Parameter time: the times after the change.
+    func settle(ofScope scope: String?, at time: DeviceTime) -> Effects {
+        settle(at: time) { owner in
+            guard let scope else { return owner.map { !time.clocks.hasClock($0) } ?? true }
+            return owner == scope
+        }
+    }
+
+    private func settle(at time: DeviceTime, on isAsked: (String?) -> Bool) -> Effects {
         var effects = Effects()
         var delay: Duration?
         for (found, next) in shards.forEachShard({ table in
-            (table.advance(to: time.now, clock: time.now(ofScope:)), DeviceFleet.nextDelay(&table, time))
+            (table.advance(to: time.now, clock: time.now(ofScope:), on: isAsked), DeviceFleet.nextDelay(&table, time))
         }) {
             effects.merge(found)
             if let next { delay = min(delay ?? next, next) }
@@ -103,6 +117,9 @@ final class DeviceFleet: Sendable {
         guard !effects.isEmpty else { return }
         journal.apply(effects.changes)
         for delivery in effects.deliveries { watchers.wake(delivery.device ?? delivery.push.token.hex) }
+        // What a service extension came to is news for who waits for something that is shown; it happens rarely, and
+        // does not say where.
+        if effects.changes.contains(where: \.isOnlyShown) { watchers.wakeAll() }
     }
 
     /// Does what follows from a push that was taken in, once it is in the journal.

@@ -9,6 +9,7 @@ extension DeviceSettings {
         unregisterDelay = settings.unregisterDelay
         backgroundBudget = settings.backgroundBudget
         deferralMax = settings.deferralMax
+        hasMagicTokens = settings.hasMagicTokens
         let allowed = settings.rules.tokenByteCounts
         // Shorter than this, different ones would soon run out.
         issuedTokenByteCount =

@@ -37,15 +37,17 @@ final class DeviceShards: Sendable {
     ///
     /// `clock` tells the time of a scope.
     func accept(
-        _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, takeSequence: () -> UInt64
+        _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, order: DeliveryOrder = .deliver,
+        takeSequence: () -> UInt64
     ) -> Result<Decision, Refusal> {
         let first = push.token.shard(of: DeviceShards.shardCount)
         var answer = shards[first].table.withLock {
-            $0.accept(push, at: now, clock: clock, takeSequence: takeSequence)
+            $0.accept(push, at: now, clock: clock, order: order, takeSequence: takeSequence)
         }
         if case .elsewhere(let shard) = answer {
             answer = shards[shard].table.withLock {
-                $0.accept(push, at: now, clock: clock, isForwarded: true, takeSequence: takeSequence)
+                $0.accept(
+                    push, at: now, clock: clock, isForwarded: true, order: order, takeSequence: takeSequence)
             }
         }
         switch answer {
@@ -53,6 +55,18 @@ final class DeviceShards: Sendable {
         case .refused(let refusal): return .failure(refusal)
         case .elsewhere: preconditionFailure("a push was forwarded twice")
         }
+    }
+
+    /// Gives the device of a token a push once more; `nil` when no device has the token or its app is gone.
+    func redeliver(
+        _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
+    ) -> Decision? {
+        let first = push.token.shard(of: DeviceShards.shardCount)
+        let (decision, alias) = shards[first].table.withLock { table in
+            (table.redeliver(push, sequence: sequence, at: now, clock: clock), table.alias(of: push.token))
+        }
+        guard decision == nil, let alias else { return decision }
+        return shards[alias].table.withLock { $0.redeliver(push, sequence: sequence, at: now, clock: clock) }
     }
 
     // MARK: One device

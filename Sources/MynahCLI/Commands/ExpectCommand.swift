@@ -17,11 +17,32 @@ struct ExpectCommand: AsyncParsableCommand {
               mynah expect --exactly 3 --payload /aps/category=NEWS --within 10s
               mynah expect --max 0 --settle 2s --token 00fc13ad…
 
+            What the user saw:
+
+              mynah expect --device kim --screen /title=Hello --screen /badge=3
+
             The same in the query language:
 
               mynah expect 'topic:com.example.app -reason:BadDeviceToken "hi there"'
 
-            Exit codes: 0 met, 1 unmet, 64 usage, 69 no server there.
+            Many, checked together, for a CI system:
+
+              mynah expect --file expectations.yaml --report junit.xml
+
+              expectations:
+                - name: the news are sent
+                  match: {topic: com.example.app, payload: {/aps/category: NEWS}}
+                  count: {exactly: 3}
+                - name: nothing else is
+                  match: {topic: {not: com.example.app}}
+                  count: {max: 0}
+                  settle: 2s
+
+            --scope, --after, --within and --settle then stand for those that do not
+            say it themselves.
+
+            Exit codes: 0 all met, 1 unmet, 64 usage, 69 no server there, 78 a file
+            that can't be read or written.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -35,7 +56,9 @@ struct ExpectCommand: AsyncParsableCommand {
     @Option(help: "How long to wait for them (default: 5s).") var within: DurationText?
     @Option(help: "How long no more than --max may have come once they are there.") var settle: DurationText?
     @Option(help: "Only pushes after this sequence number.") var after: Int64?
-    @Flag(help: "Print the server's answer as JSON.") var json = false
+    @Option(help: "What the expectation is called in reports.") var name: String?
+    @OptionGroup(title: "Many, and reports") var reports: ExpectReportOptions
+    @Flag(help: "Print the server's answer as JSON, or with --file one line for each.") var json = false
 
     func validate() throws {
         if exactly != nil, count != nil || max != nil {
@@ -47,31 +70,80 @@ struct ExpectCommand: AsyncParsableCommand {
         if let count, let max, count > max {
             throw ValidationError("--count \(count) is above --max \(max); nothing could meet that")
         }
+        if let after, after < 0 { throw ValidationError("--after \(after): expected 0 or more") }
         if filters.scope.count > 1 { throw ValidationError("an expectation has one --scope") }
+        if reports.file != nil {
+            let hasOwn =
+                query != nil || name != nil || count != nil || exactly != nil || max != nil
+                || filters.terms.contains { $0.key != "scope" }
+            if hasOwn {
+                throw ValidationError(
+                    "--file says what is expected; only --scope, --after, --within and --settle go with it")
+            }
+        }
     }
 
     func run() async throws {
-        let result = try await server.client().expectation(try expectation())
-        let report = ExpectationReport(result, hasColours: Terminal.hasColours(ProcessEnvironment.variables))
-        try Terminal.out(json ? result.document.encodedText : report.text)
-        if !result.isMet { throw ExitCode(CommandStatus.unmet.rawValue) }
+        let expectations: [NamedExpectation]
+        if let file = reports.file {
+            expectations = try ExpectationFile(path: file, flags: shared).expectations
+        } else {
+            expectations = [expectation()]
+        }
+        let client = try server.client()
+        let (startedAt, started) = (Terminal.now, ContinuousClock.now)
+        let checked = await CheckedExpectation.all(expectations, client)
+        try show(checked)
+        try reports.write(checked, startedAt: startedAt, duration: ContinuousClock.now - started)
+        try reports.annotate(checked, isOutputTaken: json)
+        let status = CheckedExpectation.status(of: checked)
+        if status != .success { throw ExitCode(status.rawValue) }
     }
 
-    /// The body of `POST /v1/expectations`.
-    func expectation() throws(CommandFailure) -> JSONValue {
-        let fromQuery: [MatchTerm]
-        if let query { fromQuery = try QueryLine.terms(query) } else { fromQuery = [] }
-        let terms = (fromQuery + filters.terms).filter { $0.key != "scope" || $0.isNegated }
-        let scope = filters.scope.first ?? fromQuery.first { $0.key == "scope" && !$0.isNegated }?.value
-        var members = [
-            JSONMember("match", try MatchTerm.match(terms)),
-            JSONMember("count", counts),
-        ]
+    private func show(_ checked: [CheckedExpectation]) throws {
+        let isNamed = reports.file != nil || name != nil
+        let hasColours = Terminal.hasColours(ProcessEnvironment.variables)
+        for one in checked {
+            if reports.file == nil, case .failure(let error) = one.result {
+                Terminal.error("mynah: \(error.message)")
+            } else if json {
+                try Terminal.out(ExpectCommand.json(one, isNamed: isNamed).encodedText)
+            } else {
+                try Terminal.out(ExpectationReport(one, isNamed: isNamed).text(hasColours: hasColours))
+            }
+        }
+        if !json, checked.count > 1 {
+            try Terminal.out("\(checked.count { $0.isMet }) of \(checked.count) met")
+        }
+    }
+
+    /// The server's answer, with the name in front where there is one; an error is a problem in its place.
+    private static func json(_ one: CheckedExpectation, isNamed: Bool) -> JSONValue {
+        let name = isNamed ? [JSONMember("name", .string(one.expectation.name))] : []
+        switch one.result {
+        case .success(let result): return .object(name + (result.document.object ?? []))
+        case .failure(let error):
+            return .object(name + [JSONMember("met", .null), JSONMember("error", .string(error.message))])
+        }
+    }
+
+    /// The expectation that the flags say.
+    func expectation() -> NamedExpectation {
+        var match = MatchTerm.match(filters.terms.filter { $0.key != "scope" })
+        if let query { match.append(JSONMember("q", .string(query))) }
+        let members = [JSONMember("match", .object(match)), JSONMember("count", counts)]
+        let body = JSONValue.object(members + shared)
+        return NamedExpectation(name: name ?? JSONValue.object(match).encodedText, body: body)
+    }
+
+    /// What may also stand beside a file.
+    private var shared: [JSONMember] {
+        var members: [JSONMember] = []
         if let within { members.append(JSONMember("within", .string(within.text))) }
         if let settle { members.append(JSONMember("settle", .string(settle.text))) }
         if let after { members.append(JSONMember("after", .number(JSONNumber(after)))) }
-        if let scope { members.append(JSONMember("scope", .string(scope))) }
-        return .object(members)
+        if let scope = filters.scope.first { members.append(JSONMember("scope", .string(scope))) }
+        return members
     }
 
     private var counts: JSONValue {

@@ -6,7 +6,7 @@ import MynahClient
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints the present devices, keys and clock as a file that --fixtures reads.",
+        abstract: "Prints the present devices, faults, keys and clock as a file that --fixtures reads.",
         discussion: """
             JSON, or YAML with --yaml. Tokens are kept; pushes are not part of it, and of
             keys only the public halves.
@@ -18,7 +18,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Option(help: ArgumentHelp("The file to write. Without it, standard output.", valueName: "file")) var out: String?
-    @Option(help: "Only devices of this scope.") var scope: String?
+    @Option(help: "Only devices and faults of this scope.") var scope: String?
     @Flag(help: "Write YAML in place of JSON.") var yaml = false
 
     func run() async throws {
@@ -28,6 +28,9 @@ struct ExportCommand: AsyncParsableCommand {
             devices.append(FixtureExport.device(device))
         }
         var members = [JSONMember("devices", .array(devices))]
+        // The oldest first, so that reading them gives the same order.
+        let faults = try await client.faults(scope.map { [QueryItem("scope", $0)] } ?? []).reversed()
+        members.append(JSONMember("faults", .array(faults.map(FixtureExport.fault))))
         let clock = try await client.json("GET", "/v1/clock")
         if clock["mode"]?.string == "frozen" { members.append(JSONMember("clock", clock)) }
         // The generated key belongs to the state folder, and would be there twice.

@@ -31,6 +31,12 @@ struct FilterOptions: ParsableArguments {
             "Value in the payload by JSON pointer, like /aps/category=NEWS.", valueName: "pointer=value"))
     var payload: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "What the user saw, by JSON pointer into the notification, like /title=Hello or /badge=3.",
+            valueName: "pointer=value"))
+    var screen: [String] = []
+
     /// Keys with their values, in the order of `control-api.md`.
     var values: [(key: String, values: [String])] {
         [
@@ -47,12 +53,16 @@ struct FilterOptions: ParsableArguments {
             throw ValidationError(
                 "--payload \(text): expected a JSON pointer, = and a value, like /aps/category=NEWS")
         }
+        for text in screen where FilterOptions.pair(text) == nil {
+            throw ValidationError("--screen \(text): expected a JSON pointer, = and a value, like /title=Hello")
+        }
     }
 
     /// The filters as parameters of a URL.
     var queryItems: [QueryItem] {
         values.flatMap { key, values in values.map { QueryItem(key, $0) } }
             + payload.compactMap(FilterOptions.pair).map { QueryItem("payload.\($0.pointer)", $0.value) }
+            + screen.compactMap(FilterOptions.pair).map { QueryItem("screen.\($0.pointer)", $0.value) }
     }
 
     /// The filters as terms of a match.
@@ -60,6 +70,9 @@ struct FilterOptions: ParsableArguments {
         values.flatMap { key, values in values.map { MatchTerm(key: key, value: $0) } }
             + payload.compactMap(FilterOptions.pair).map {
                 MatchTerm(key: "payload", pointer: $0.pointer, value: $0.value)
+            }
+            + screen.compactMap(FilterOptions.pair).map {
+                MatchTerm(key: "screen", pointer: $0.pointer, value: $0.value)
             }
     }
 

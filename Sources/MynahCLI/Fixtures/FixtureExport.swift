@@ -24,6 +24,15 @@ enum FixtureExport {
         return .object(members)
     }
 
+    /// A fault rule without what it has counted.
+    static func fault(_ rule: JSONValue) -> JSONValue {
+        .object(
+            (rule.object ?? []).filter { member in
+                !["matched", "fired", "remaining", "createdAt"].contains(member.name)
+                    && member.value != .null
+            })
+    }
+
     /// A key; its private half is not told.
     static func key(_ key: JSONValue) -> JSONValue {
         .object((key.object ?? []).filter { $0.name != "hasPrivateKey" && $0.value != .null })

@@ -13,9 +13,12 @@ struct FixtureFiles: Sendable {
     let keys: [NewKey]
     /// The devices of all files, in the order of the files.
     let devices: [DeviceSpecification]
-    // Where each of the keys and devices stands.
+    /// The fault rules of all files, in the order of the files.
+    let faults: [FaultDraft]
+    // Where each of the keys, devices and fault rules stands.
     private let origins: [Origin]
     private let deviceOrigins: [Origin]
+    private let faultOrigins: [Origin]
     private let clock: (document: LocatedDocument, value: FixtureClock)?
 
     private typealias Origin = (document: LocatedDocument, index: Int)
@@ -30,6 +33,8 @@ struct FixtureFiles: Sendable {
         var origins: [Origin] = []
         var devices: [DeviceSpecification] = []
         var deviceOrigins: [Origin] = []
+        var faults: [FaultDraft] = []
+        var faultOrigins: [Origin] = []
         var clock: (document: LocatedDocument, value: FixtureClock)?
         for document in documents {
             let fixtures: Fixtures
@@ -46,6 +51,8 @@ struct FixtureFiles: Sendable {
             }
             devices += fixtures.devices
             deviceOrigins += fixtures.devices.indices.map { (document, $0) }
+            faults += fixtures.faults
+            faultOrigins += fixtures.faults.indices.map { (document, $0) }
             guard let given = fixtures.clock else { continue }
             if let first = clock {
                 let fault = FixtureFault("/clock", "the clock is given already, in \(first.document.path)")
@@ -57,6 +64,8 @@ struct FixtureFiles: Sendable {
         self.origins = origins
         self.devices = devices
         self.deviceOrigins = deviceOrigins
+        self.faults = faults
+        self.faultOrigins = faultOrigins
         self.clock = clock
     }
 
@@ -76,6 +85,12 @@ struct FixtureFiles: Sendable {
     func failure(_ fault: DeviceFixtureFault) -> CommandFailure {
         let origin = deviceOrigins[fault.index]
         return FixtureFiles.failure(Fixtures.fault(fault.error, ofDevice: origin.index), origin.document)
+    }
+
+    /// The failure of a start over a fault rule that the server does not take, with the place that gave it.
+    func failure(_ fault: FaultFixtureFault) -> CommandFailure {
+        let origin = faultOrigins[fault.index]
+        return FixtureFiles.failure(Fixtures.fault(fault.error, ofFault: origin.index), origin.document)
     }
 
     /// The failure of a start over a key that the server does not take, with the place that gave it.

@@ -31,13 +31,14 @@ enum ServerRuntime {
         let given = try settings.fixtures.map { try FixtureFiles.documents(at: $0) } ?? []
         let fixtures = try FixtureFiles(
             settings.fixtureDocuments + given, tokenByteCounts: settings.server.rules.tokenByteCounts)
+        let scenarios = try settings.scenarios.map { try ScenarioSource($0) }
         do {
             var serverSettings = settings.server
             serverSettings.keys += fixtures.keys
             let server = try await Server.start(
                 serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
-                return (server, try await startControl(of: server, settings, fixtures, logger))
+                return (server, try await startControl(of: server, settings, fixtures, scenarios, logger))
             } catch {
                 try await server.shutDown()
                 throw error
@@ -46,6 +47,8 @@ enum ServerRuntime {
             throw fixtures.failure(fault)
         } catch let fault as DeviceFixtureFault {
             throw fixtures.failure(fault)
+        } catch let fault as FaultFixtureFault {
+            throw fixtures.failure(fault)
         } catch {
             throw failure(error)
         }
@@ -53,12 +56,16 @@ enum ServerRuntime {
 
     // Not ready until the fixtures are in: whoever asks meanwhile gets 503.
     private static func startControl(
-        of server: Server, _ settings: ServeSettings, _ fixtures: FixtureFiles, _ logger: Logger
+        of server: Server, _ settings: ServeSettings, _ fixtures: FixtureFiles,
+        _ scenarios: [ScenarioSource],
+        _ logger: Logger
     ) async throws -> ControlServer {
         let control = try await ControlServer.start(
             server, settings.controlSettings, logger: logger, readiness: .starting)
-        do throws(DeviceFixtureFault) {
+        do {
             try await control.load(fixtures.devices)
+            try control.load(fixtures.faults)
+            for source in scenarios { try await source.start(on: control) }
         } catch {
             await control.shutDown()
             throw error

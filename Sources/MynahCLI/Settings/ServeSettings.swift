@@ -36,6 +36,8 @@ struct ServeSettings: Sendable {
     var fixtures: String?
     /// What the settings' file has of fixtures.
     var fixtureDocuments: [LocatedDocument] = []
+    /// `--scenario`: files, or names of those that are shipped.
+    var scenarios: [String] = []
     /// `--ready-file`.
     var readyFile: String?
     /// `--log-level`.

@@ -59,8 +59,18 @@ enum SettingTable {
             "devices", \.server.devices, .choice, .service, "open|strict", default: "open",
             "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken."),
         .optional(
-            "fixtures", \.fixtures, .text("the path of a file or a folder"), .service, "FILE|FOLDER", default: nil,
-            "YAML or JSON: devices, clock and keys to begin with, as the API's objects. A folder's files by name."),
+            "fixtures", \.fixtures, .text("the path of a file or a folder"), .service, "FILE|FOLDER",
+            default: nil,
+            "YAML or JSON: devices, clock, keys and faults to begin with, as the API's objects. A folder's files by name."
+        ),
+        .one(
+            "magic-tokens", \.server.hasMagicTokens, .boolean, .service, "on|off", default: "on",
+            "Whether the device tokens of GET /v1/magic-tokens provoke the answers listed there."),
+        .many(
+            "scenario", \.scenarios, .text("a file or a shipped scenario's name"), .service, "FILE|NAME",
+            default: nil,
+            "A scenario that begins with the server, repeatable; mynah scenario list --shipped names those shipped."
+        ),
         .one(
             "seed", \.server.seed, .seed, .service, "NUMBER", default: nil,
             "Seed of every random choice. Without one, it is random and printed."),

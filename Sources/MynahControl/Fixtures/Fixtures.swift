@@ -7,8 +7,8 @@ package import MynahCore
 public struct Fixtures: Sendable {
     /// The lists that a file may have.
     ///
-    /// What is added here (`faults`, `certificates`) is read in ``init(_:tokenByteCounts:readFile:)``.
-    public static let fields = ["devices", "clock", "keys"]
+    /// What is added here (`certificates`) is read in ``init(_:tokenByteCounts:readFile:)``.
+    public static let fields = ["devices", "clock", "keys", "faults"]
 
     /// `devices`, in their order.
     package let devices: [DeviceSpecification]
@@ -16,6 +16,8 @@ public struct Fixtures: Sendable {
     package let clock: FixtureClock?
     /// `keys`, in their order.
     public let keys: [NewKey]
+    /// `faults`, in their order: the last one is the newest.
+    package let faults: [FaultDraft]
 
     /// Reads a document.
     ///
@@ -44,6 +46,14 @@ public struct Fixtures: Sendable {
         keys = try Fixtures.elements(of: document, "keys") { members, base throws(Problem) in
             try KeyReading(members, at: base, readFile: readFile).newKey()
         }
+        faults = try Fixtures.elements(of: document, "faults") { members, base throws(Problem) in
+            do throws(QueryError) {
+                return try FaultDraft(json: .object(members), at: base.map { "/" + $0 }.joined())
+            } catch {
+                throw Problem(
+                    .invalidField, Fixtures.problem(error.problem, error.allowed), field: error.field)
+            }
+        }
     }
 
     /// The fault of a key that the server does not take, in the file that gave it.
@@ -64,6 +74,13 @@ public struct Fixtures: Sendable {
         FixtureFault("/devices/\(index)\(error.field ?? "")", problem(of: error))
     }
 
+    /// The fault of a rule that the server does not take, in the file that gave it.
+    ///
+    /// - Parameter index: which of the file's rules it is.
+    package static func fault(_ error: QueryError, ofFault index: Int) -> FixtureFault {
+        FixtureFault("/faults/\(index)\(error.field)", problem(error.problem, error.allowed))
+    }
+
     private static func device(
         _ members: [JSONMember], at base: String, _ tokenByteCounts: ClosedRange<Int>
     ) throws(Problem) -> DeviceSpecification {
@@ -76,7 +93,11 @@ public struct Fixtures: Sendable {
 
     // A file's author has no list of what is allowed beside the sentence.
     private static func problem(of error: DeviceError) -> String {
-        error.allowed.isEmpty ? error.problem : "\(error.problem); \(error.allowed.joined(separator: ", ")) are"
+        problem(error.problem, error.allowed)
+    }
+
+    private static func problem(_ problem: String, _ allowed: [String]) -> String {
+        allowed.isEmpty ? problem : "\(problem); \(allowed.joined(separator: ", ")) are"
     }
 
     private static func clock(of document: JSONValue) throws(FixtureFault) -> FixtureClock? {

@@ -19,11 +19,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "A page. lastSequence is the push that arrived last.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/InboxPage"}}, "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Arrival"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "410": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404, 410]
                 }
               }
             },
@@ -40,10 +36,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "The events.", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             },
@@ -54,9 +47,7 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/device"}],
                 "responses": {
                   "200": {"description": "The screen.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Screen"}}}},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             },
@@ -67,10 +58,7 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/device"}, {"$ref": "#/components/parameters/sequence"}],
                 "responses": {
                   "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             },
@@ -81,37 +69,27 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/device"}, {"$ref": "#/components/parameters/sequence"}],
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/UserAction"}}}},
                 "responses": {
-                  "200": {"description": "What the app was told; null for a dismissal that its category does not ask for.", "content": {"application/json": {"schema": {"type": ["object", "null"]}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "What the app was told; null for a dismissal that its category does not ask for.", "content": {"application/json": {"schema": {"oneOf": [{"$ref": "#/components/schemas/AppResponse"}, {"type": "null"}]}}}},
+                  "problems": [404]
                 }
               }
             },
             "/v1/scopes": {
               "get": {
                 "operationId": "listScopes",
-                "summary": "The scopes that have devices",
+                "summary": "The scopes that have devices or fault rules",
                 "responses": {
-                  "200": {"description": "All scopes, by name.", "content": {"application/json": {"schema": {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, "devices": {"type": "integer"}}}}}}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "All scopes, by name.", "content": {"application/json": {"schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"type": "object", "required": ["name", "devices", "faults"], "properties": {"name": {"type": "string"}, "devices": {"type": "integer"}, "faults": {"type": "integer"}}}}}}}}}
                 }
               }
             },
             "/v1/scopes/{name}": {
               "delete": {
                 "operationId": "deleteScope",
-                "summary": "Removes what is a scope's own: its devices, their pushes, its clock",
+                "summary": "Removes what is a scope's own: its devices, their pushes, its fault rules, its clock",
                 "parameters": [{"name": "name", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/Scope"}}],
                 "responses": {
-                  "200": {"description": "What was removed; nothing for a scope that is not used.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "What was removed; nothing for a scope that is not used.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}}
                 }
               }
             },
@@ -121,10 +99,7 @@ extension OpenAPIDocument {
                 "summary": "What time it is, and how the clock runs",
                 "parameters": [{"name": "scope", "in": "query", "description": "The clock of this scope's devices.", "schema": {"$ref": "#/components/schemas/Scope"}}],
                 "responses": {
-                  "200": {"description": "The clock.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Clock"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "The clock.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Clock"}}}}
                 }
               },
               "put": {
@@ -133,11 +108,7 @@ extension OpenAPIDocument {
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ClockChange"}}}},
                 "responses": {
                   "200": {"description": "The clock, and what fell due.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ClockReport"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "409": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "problems": [409]
                 }
               }
             },
@@ -148,11 +119,7 @@ extension OpenAPIDocument {
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ClockAdvance"}}}},
                 "responses": {
                   "200": {"description": "The clock, and what fell due.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ClockReport"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "409": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "problems": [409]
                 }
               }
             }

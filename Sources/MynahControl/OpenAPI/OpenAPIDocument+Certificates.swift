@@ -12,10 +12,7 @@ extension OpenAPIDocument {
                       "application/json": {"schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"$ref": "#/components/schemas/Certificate"}}}}},
                       "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Certificate"}}
                     }
-                  },
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "503": {"$ref": "#/components/responses/Problem"}
+                  }
                 }
               },
               "post": {
@@ -24,12 +21,7 @@ extension OpenAPIDocument {
                 "description": "It is believed at once. Its key is in this answer and nowhere else. CAs of your own are given by --provider-ca, not here.",
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/CertificateOrder"}}}},
                 "responses": {
-                  "201": {"description": "The certificate and its key.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/IssuedCertificate"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"},
-                  "503": {"$ref": "#/components/responses/Problem"}
+                  "201": {"description": "The certificate and its key.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/IssuedCertificate"}}}}
                 }
               }
             },
@@ -42,11 +34,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "The certificate.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Certificate"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "503": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "delete": {
@@ -58,11 +46,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "The certificate, with revokedAt.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Certificate"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "503": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             }
@@ -93,12 +77,12 @@ extension OpenAPIDocument {
                 "required": ["topics"],
                 "properties": {
                   "topics": {"type": "array", "minItems": 1, "maxItems": 32, "items": {"type": "string", "pattern": "^[A-Za-z0-9.-]{1,255}$"}, "description": "The app's bundle id first."},
-                  "voip": {"type": "boolean", "default": false, "description": "The app's VoIP topic too."},
-                  "complication": {"type": "boolean", "default": false, "description": "The app's complication topic too."},
-                  "environment": {"enum": ["sandbox", "production", "both"], "default": "both"},
-                  "days": {"type": "integer", "minimum": 1, "maximum": 3600, "default": 398, "description": "For how many days it is good."},
-                  "expired": {"type": "boolean", "default": false, "description": "Its time is over already."},
-                  "password": {"type": "string", "minLength": 1, "default": "mynah", "description": "What pkcs12 is encrypted with."}
+                  "voip": {"type": ["boolean", "null"], "default": false, "description": "The app's VoIP topic too."},
+                  "complication": {"type": ["boolean", "null"], "default": false, "description": "The app's complication topic too."},
+                  "environment": {"enum": ["sandbox", "production", "both", null], "default": "both"},
+                  "days": {"type": ["integer", "null"], "minimum": 1, "maximum": 3600, "default": 398, "description": "For how many days it is good."},
+                  "expired": {"type": ["boolean", "null"], "default": false, "description": "Its time is over already."},
+                  "password": {"type": ["string", "null"], "minLength": 1, "default": "mynah", "description": "What pkcs12 is encrypted with."}
                 }
               },
               "IssuedCertificate": {

@@ -6,10 +6,15 @@ extension OpenAPIDocument {
                 "summary": "The open connections",
                 "description": "With wait and count the answer is held until so many match in all, or, with count=0, until none does; when the time is over first, it is 200 with timedOut true. A connection is listed from the end of its handshake on.",
                 "parameters": [
-                  {"name": "environment", "in": "query", "description": "The environment that their pushes go to; also with ! in front, as the next three.", "schema": {"type": "array", "items": {"enum": ["sandbox", "production"]}}},
-                  {"name": "team", "in": "query", "description": "The team of the provider token.", "schema": {"type": "array", "items": {"type": "string"}}},
-                  {"name": "keyId", "in": "query", "description": "The signing key of the provider token.", "schema": {"type": "array", "items": {"type": "string"}}},
-                  {"name": "connection", "in": "query", "description": "The number of a connection.", "schema": {"type": "array", "items": {"type": "integer"}}},
+                  {
+                    "name": "filters", "in": "query", "style": "form", "explode": true,
+                    "description": "environment, in which their pushes go; team and keyId of the provider token; connection, a number; each also with ! in front.",
+                    "schema": {
+                      "type": "object",
+                      "patternProperties": {"^!?(environment|team|keyId|connection)$": {"type": "array", "items": {"type": "string"}}},
+                      "additionalProperties": false
+                    }
+                  },
                   {"name": "limit", "in": "query", "description": "Items of a page.", "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}},
                   {"name": "order", "in": "query", "description": "Oldest first, or newest first.", "schema": {"enum": ["asc", "desc"], "default": "asc"}},
                   {"name": "cursor", "in": "query", "description": "nextCursor of the page before, with the same filters.", "schema": {"type": "string"}},
@@ -23,10 +28,7 @@ extension OpenAPIDocument {
                       "application/json": {"schema": {"$ref": "#/components/schemas/ConnectionPage"}},
                       "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Connection"}}
                     }
-                  },
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  }
                 }
               }
             },
@@ -37,10 +39,7 @@ extension OpenAPIDocument {
                 "parameters": [{"name": "id", "in": "path", "required": true, "description": "Its number.", "schema": {"type": "integer"}}],
                 "responses": {
                   "200": {"description": "The connection.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Connection"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "delete": {
@@ -53,10 +52,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "It has ended.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             }
@@ -65,6 +61,7 @@ extension OpenAPIDocument {
     static let connectionSchemas = #"""
               "Connection": {
                 "type": "object",
+                "required": ["id", "peer", "openedAt", "tls", "cipher", "sni", "alpn", "environment", "credential", "streams", "pushes", "pings", "bytesIn", "bytesOut"],
                 "properties": {
                   "id": {"type": "integer", "description": "The number that pushes name."},
                   "peer": {"type": "string"},
@@ -74,12 +71,8 @@ extension OpenAPIDocument {
                   "sni": {"type": ["string", "null"]},
                   "alpn": {"type": ["string", "null"]},
                   "environment": {"enum": ["sandbox", "production"]},
-                  "credential": {
-                    "type": ["object", "null"],
-                    "description": "What it has proved last; null before its first good credential.",
-                    "properties": {"kind": {"enum": ["token", "certificate"]}, "team": {"type": ["string", "null"]}, "keyId": {"type": ["string", "null"]}, "subject": {"type": ["string", "null"]}}
-                  },
-                  "streams": {"type": "object", "properties": {"open": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}}},
+                  "credential": {"description": "What it has proved last; null before its first good credential.", "$ref": "#/components/schemas/Credential"},
+                  "streams": {"type": "object", "required": ["open", "limit", "total"], "properties": {"open": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}}},
                   "pushes": {"type": "integer", "description": "Requests that were answered, refused ones too."},
                   "pings": {"type": "integer"},
                   "bytesIn": {"type": "integer", "description": "Read from the socket, TLS included."},
@@ -88,6 +81,7 @@ extension OpenAPIDocument {
               },
               "ConnectionPage": {
                 "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
                 "properties": {
                   "items": {"type": "array", "items": {"$ref": "#/components/schemas/Connection"}},
                   "nextCursor": {"type": ["string", "null"]},

@@ -6,17 +6,22 @@ extension OpenAPIDocument {
               "appEnvironment": {"name": "environment", "in": "query", "description": "The app's environment; without it, the device's.", "schema": {"enum": ["sandbox", "production"]}},
               "deviceFilters": {
                 "name": "filters", "in": "query", "style": "form", "explode": true,
-                "description": "device, scope (empty: none), topic, token, environment, platform, power, online, named.",
-                "schema": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
+                "description": "device, scope (empty: none), topic, token, environment, platform, power, online, named; each also with ! in front.",
+                "schema": {
+                  "type": "object",
+                  "patternProperties": {"^!?(device|scope|topic|token|environment|platform|power|online|named)$": {"type": "array", "items": {"type": "string"}}},
+                  "additionalProperties": false
+                }
               }
         """#
 
     static let deviceSchemas = #"""
               "Scope": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+              "NullableScope": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._-]{1,64}$"},
               "InboxKind": {"enum": ["alert", "background", "voip", "complication", "fileprovider", "location", "mdm", "liveactivity", "pushtotalk", "widgets", "controls"]},
               "Device": {
                 "type": "object",
-                "required": ["id", "scope", "name", "model", "platform", "osVersion", "environment", "locale", "online", "power", "focus", "registrations", "stored"],
+                "required": ["id", "scope", "name", "model", "platform", "osVersion", "environment", "locale", "online", "power", "focus", "registrations", "stored", "deferred", "inbox"],
                 "properties": {
                   "id": {"type": "string"},
                   "scope": {"type": ["string", "null"]},
@@ -28,11 +33,11 @@ extension OpenAPIDocument {
                   "locale": {"type": "string"},
                   "online": {"type": "boolean"},
                   "power": {"enum": ["normal", "low", "asleep"]},
-                  "focus": {"type": ["string", "null"]},
+                  "focus": {"$ref": "#/components/schemas/Focus"},
                   "registrations": {"type": "array", "items": {"$ref": "#/components/schemas/Registration"}},
                   "stored": {"type": "integer", "description": "Pushes stored while it is offline."},
                   "deferred": {"type": "integer", "description": "Pushes that power or a budget holds back."},
-                  "inbox": {"type": "object", "properties": {"count": {"type": "integer"}, "dropped": {"type": "integer"}}}
+                  "inbox": {"type": "object", "required": ["count", "dropped"], "properties": {"count": {"type": "integer"}, "dropped": {"type": "integer"}}}
                 }
               },
               "DevicePage": {
@@ -47,82 +52,47 @@ extension OpenAPIDocument {
                   "lastSequence": {"type": "integer", "description": "Of the journal."}
                 }
               },
+              "Focus": {
+                "description": "A Focus' name, or name and the apps that may notify all the same; null: none is on.",
+                "oneOf": [
+                  {"type": "string", "minLength": 1},
+                  {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1}, "apps": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}}}},
+                  {"type": "null"}
+                ]
+              },
               "NewDevice": {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "id": {"type": "string", "pattern": "^[A-Za-z0-9._:@-]{1,128}$"},
-                  "count": {"type": "integer", "minimum": 1, "maximum": 1000000},
-                  "scope": {"$ref": "#/components/schemas/Scope"},
-                  "name": {"type": "string"},
-                  "model": {"type": "string"},
-                  "platform": {"enum": ["iOS", "iPadOS", "macOS", "watchOS", "tvOS", "visionOS"], "default": "iOS"},
-                  "osVersion": {"type": "string"},
-                  "environment": {"enum": ["sandbox", "production"], "default": "sandbox"},
-                  "locale": {"type": "string", "default": "en"},
-                  "online": {"type": "boolean", "default": true},
-                  "power": {"enum": ["normal", "low", "asleep"], "default": "normal"},
-                  "focus": {"type": ["string", "null"]},
-                  "registrations": {"type": "array", "items": {"$ref": "#/components/schemas/NewRegistration"}}
+                  "id": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._:@-]{1,128}$"},
+                  "count": {"type": ["integer", "null"], "minimum": 1, "maximum": 1000000},
+                  "scope": {"$ref": "#/components/schemas/NullableScope"},
+                  "name": {"type": ["string", "null"]},
+                  "model": {"type": ["string", "null"]},
+                  "platform": {"enum": ["iOS", "iPadOS", "macOS", "watchOS", "tvOS", "visionOS", null], "default": "iOS"},
+                  "osVersion": {"type": ["string", "null"]},
+                  "environment": {"enum": ["sandbox", "production", null], "default": "sandbox"},
+                  "locale": {"type": ["string", "null"], "default": "en", "description": "A language tag (BCP 47)."},
+                  "online": {"type": ["boolean", "null"], "default": true},
+                  "power": {"enum": ["normal", "low", "asleep", null], "default": "normal"},
+                  "focus": {"$ref": "#/components/schemas/Focus"},
+                  "registrations": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/NewRegistration"}},
+                  "stored": {"description": "Read over, as the next two: what an answer has may be sent."},
+                  "deferred": {},
+                  "inbox": {}
                 }
               },
               "DeviceChange": {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "name": {"type": "string"},
-                  "locale": {"type": "string"},
-                  "online": {"type": "boolean"},
-                  "power": {"enum": ["normal", "low", "asleep"]},
-                  "focus": {"type": ["string", "null"]},
-                  "osVersion": {"type": "string"}
+                  "name": {"type": ["string", "null"]},
+                  "locale": {"type": ["string", "null"]},
+                  "online": {"type": ["boolean", "null"]},
+                  "power": {"enum": ["normal", "low", "asleep", null]},
+                  "focus": {"$ref": "#/components/schemas/Focus"},
+                  "osVersion": {"type": ["string", "null"]}
                 }
-              },
-              "Registration": {
-                "type": "object",
-                "required": ["topic", "token", "environment", "state", "since", "unregisteredAt", "appState"],
-                "properties": {
-                  "topic": {"type": "string"},
-                  "token": {"type": ["string", "null"], "description": "null while the app has none."},
-                  "environment": {"enum": ["sandbox", "production"]},
-                  "state": {"enum": ["active", "unregistered", "expired", "notLaunched", "waitingForNetwork"]},
-                  "since": {"type": "string", "format": "date-time"},
-                  "endedAt": {"type": ["string", "null"], "description": "When the app was removed or needed another token."},
-                  "unregisteredAt": {"type": ["string", "null"], "description": "When APNs notices that: the timestamp of its 410."},
-                  "appState": {"enum": ["foreground", "background", "suspended", "forceQuit"]},
-                  "permissions": {"type": "object"}
-                }
-              },
-              "AppSettings": {
-                "type": "object",
-                "description": "What the user and the app have set up: appState, backgroundRefresh, permissions, presentInForeground, sounds, categories, strings, serviceExtension and more.",
-                "properties": {
-                  "appState": {"enum": ["foreground", "background", "suspended", "forceQuit"]},
-                  "backgroundRefresh": {"type": "boolean"},
-                  "permissions": {"type": "object"},
-                  "presentInForeground": {"type": "array", "items": {"type": "string"}},
-                  "sounds": {"type": "array"},
-                  "categories": {"type": "array"},
-                  "strings": {"type": "object"},
-                  "serviceExtension": {"type": ["object", "null"]}
-                }
-              },
-              "NewRegistration": {
-                "allOf": [
-                  {"$ref": "#/components/schemas/AppSettings"},
-                  {
-                    "type": "object",
-                    "required": ["topic"],
-                    "properties": {
-                      "topic": {"type": "string"},
-                      "environment": {"enum": ["sandbox", "production"], "description": "Without it, the device's."},
-                      "token": {"type": "string", "description": "A token of your choice; without it one is issued."},
-                      "launched": {"type": "boolean", "default": true, "description": "false: installed and never launched, so no token."},
-                      "entitled": {"type": "boolean", "default": true, "description": "false: no push entitlement, so registering is refused with 403."},
-                      "rotate": {"enum": ["reinstall", "restore", "osReinstall"]}
-                    }
-                  }
-                ]
               },
               "Arrival": {
                 "type": "object",
@@ -156,11 +126,69 @@ extension OpenAPIDocument {
                 "properties": {
                   "at": {"type": "string", "format": "date-time"},
                   "badges": {"type": "object", "additionalProperties": {"type": "integer"}},
-                  "notifications": {"type": "array", "items": {"type": "object"}, "description": "The top of the screen first."},
+                  "notifications": {"type": "array", "items": {"$ref": "#/components/schemas/ScreenNotification"}, "description": "The top of the screen first."},
                   "summary": {"type": "array", "items": {"type": "integer"}, "description": "The notifications that a scheduled summary has, by sequence, the most relevant first."},
-                  "wakes": {"type": "array", "items": {"type": "object"}, "description": "What woke apps in the background, oldest first."},
-                  "responses": {"type": "array", "items": {"type": "object"}, "description": "What apps were told of the user's choices, oldest first."},
+                  "wakes": {"type": "array", "items": {"$ref": "#/components/schemas/Wake"}, "description": "What woke apps in the background, oldest first."},
+                  "responses": {"type": "array", "items": {"$ref": "#/components/schemas/AppResponse"}, "description": "What apps were told of the user's choices, oldest first."},
                   "evicted": {"type": "integer", "description": "Notifications, wakes and responses that went for newer ones, or had left the journal before the screen was first asked for."}
+                }
+              },
+              "ScreenNotification": {
+                "type": "object",
+                "required": ["sequence", "apnsId", "topic", "title", "subtitle", "body", "sound", "threadId", "category", "actions", "interruptionLevel", "relevanceScore", "collapseId", "mutableContent", "shownAt", "updatedAt", "group", "banner", "attachments", "details", "warnings"],
+                "properties": {
+                  "sequence": {"type": "integer"},
+                  "apnsId": {"type": "string"},
+                  "topic": {"type": "string"},
+                  "title": {"type": ["string", "null"]},
+                  "subtitle": {"type": ["string", "null"]},
+                  "body": {"type": ["string", "null"]},
+                  "sound": {
+                    "type": ["object", "null"],
+                    "required": ["name", "critical", "volume"],
+                    "properties": {"name": {"type": "string"}, "critical": {"type": "boolean"}, "volume": {"type": ["number", "null"]}}
+                  },
+                  "threadId": {"type": ["string", "null"]},
+                  "category": {"type": ["string", "null"]},
+                  "actions": {"$ref": "#/components/schemas/ShownActions"},
+                  "interruptionLevel": {"enum": ["passive", "active", "time-sensitive", "critical"]},
+                  "relevanceScore": {"type": ["number", "null"]},
+                  "collapseId": {"type": ["string", "null"]},
+                  "mutableContent": {"enum": ["none", "modified", "timedOut"]},
+                  "shownAt": {"type": "string", "format": "date-time"},
+                  "updatedAt": {"type": ["string", "null"], "format": "date-time"},
+                  "group": {"type": "string", "description": "The thread, or the app."},
+                  "banner": {"type": ["object", "null"], "required": ["actions"], "properties": {"actions": {"$ref": "#/components/schemas/ShownActions"}}},
+                  "attachments": {"type": "array", "items": {"type": "string"}},
+                  "details": {"type": "object", "description": "What else its kind of push shows."},
+                  "warnings": {"type": "array", "items": {"type": "string"}}
+                }
+              },
+              "ShownActions": {
+                "type": "array",
+                "items": {"type": "object", "required": ["id", "title"], "properties": {"id": {"type": "string"}, "title": {"type": "string"}}}
+              },
+              "Wake": {
+                "type": "object",
+                "required": ["topic", "sequence", "at", "state", "result", "endedAt"],
+                "properties": {
+                  "topic": {"type": "string"},
+                  "sequence": {"type": "integer"},
+                  "at": {"type": "string", "format": "date-time"},
+                  "state": {"enum": ["running", "finished", "stopped"]},
+                  "result": {"enum": ["newData", "noData", "failed", null]},
+                  "endedAt": {"type": ["string", "null"], "format": "date-time"}
+                }
+              },
+              "AppResponse": {
+                "type": "object",
+                "required": ["sequence", "topic", "action", "text", "at"],
+                "properties": {
+                  "sequence": {"type": "integer"},
+                  "topic": {"type": "string"},
+                  "action": {"type": "string", "description": "As Apple calls it, or the id of one of the category's."},
+                  "text": {"type": ["string", "null"]},
+                  "at": {"type": "string", "format": "date-time"}
                 }
               },
               "UserAction": {
@@ -169,7 +197,7 @@ extension OpenAPIDocument {
                 "additionalProperties": false,
                 "properties": {
                   "action": {"type": "string", "description": "default, dismiss, or the id of one of the category's actions."},
-                  "text": {"type": "string", "description": "What the user types, for an action that takes a text."}
+                  "text": {"type": ["string", "null"], "description": "What the user types, for an action that takes a text."}
                 }
               },
               "Clock": {
@@ -181,9 +209,9 @@ extension OpenAPIDocument {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "mode": {"enum": ["real", "offset", "frozen"]},
-                  "now": {"type": "string", "format": "date-time"},
-                  "scope": {"$ref": "#/components/schemas/Scope"}
+                  "mode": {"enum": ["real", "offset", "frozen", null]},
+                  "now": {"type": ["string", "null"], "format": "date-time"},
+                  "scope": {"$ref": "#/components/schemas/NullableScope"}
                 }
               },
               "ClockAdvance": {
@@ -191,9 +219,9 @@ extension OpenAPIDocument {
                 "additionalProperties": false,
                 "description": "by or to, not both.",
                 "properties": {
-                  "by": {"$ref": "#/components/schemas/Duration"},
-                  "to": {"type": "string", "description": "A time, or next: the next thing that is due."},
-                  "scope": {"$ref": "#/components/schemas/Scope"}
+                  "by": {"$ref": "#/components/schemas/NullableDuration"},
+                  "to": {"type": ["string", "null"], "description": "A time, or next: the next thing that is due."},
+                  "scope": {"$ref": "#/components/schemas/NullableScope"}
                 }
               },
               "ClockReport": {

@@ -12,10 +12,7 @@ extension OpenAPIDocument {
                   {"name": "cursor", "in": "query", "description": "nextCursor of the page before, with the same filters.", "schema": {"type": "string"}}
                 ],
                 "responses": {
-                  "200": {"description": "A page.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DevicePage"}}, "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Device"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "A page.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DevicePage"}}, "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Device"}}}}
                 }
               },
               "post": {
@@ -25,11 +22,7 @@ extension OpenAPIDocument {
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/NewDevice"}}}},
                 "responses": {
                   "201": {"description": "The device, tokens included; or a list of devices.", "headers": {"Location": {"schema": {"type": "string"}}}, "content": {"application/json": {"schema": {"oneOf": [{"$ref": "#/components/schemas/Device"}, {"$ref": "#/components/schemas/DevicePage"}]}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "409": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "problems": [409]
                 }
               },
               "delete": {
@@ -37,10 +30,7 @@ extension OpenAPIDocument {
                 "summary": "Removes the devices that match, all without a filter",
                 "parameters": [{"$ref": "#/components/parameters/deviceFilters"}],
                 "responses": {
-                  "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}}
                 }
               }
             },
@@ -51,9 +41,7 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/device"}],
                 "responses": {
                   "200": {"description": "The device.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Device"}}}},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "put": {
@@ -64,11 +52,7 @@ extension OpenAPIDocument {
                 "responses": {
                   "200": {"description": "The device, replaced.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Device"}}}},
                   "201": {"description": "The device, made.", "headers": {"Location": {"schema": {"type": "string"}}}, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Device"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "409": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "problems": [409]
                 }
               },
               "patch": {
@@ -78,11 +62,7 @@ extension OpenAPIDocument {
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DeviceChange"}}}},
                 "responses": {
                   "200": {"description": "The device.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Device"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "delete": {
@@ -91,9 +71,7 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/device"}],
                 "responses": {
                   "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             },
@@ -103,10 +81,8 @@ extension OpenAPIDocument {
                 "summary": "The apps of a device, oldest first, those with dead tokens too",
                 "parameters": [{"$ref": "#/components/parameters/device"}],
                 "responses": {
-                  "200": {"description": "The apps.", "content": {"application/json": {"schema": {"type": "object", "properties": {"items": {"type": "array", "items": {"$ref": "#/components/schemas/Registration"}}}}}}},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "The apps.", "content": {"application/json": {"schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"$ref": "#/components/schemas/Registration"}}}}}}},
+                  "problems": [404]
                 }
               },
               "post": {
@@ -118,12 +94,7 @@ extension OpenAPIDocument {
                 "responses": {
                   "200": {"description": "The app was there.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Registration"}}}},
                   "201": {"description": "The app, new or with a new token.", "headers": {"Location": {"schema": {"type": "string"}}}, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Registration"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "409": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404, 409]
                 }
               }
             },
@@ -134,24 +105,17 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/device"}, {"$ref": "#/components/parameters/topic"}, {"$ref": "#/components/parameters/appEnvironment"}],
                 "responses": {
                   "200": {"description": "The app.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Registration"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "patch": {
                 "operationId": "changeRegistration",
                 "summary": "Changes what an app does and may do",
                 "parameters": [{"$ref": "#/components/parameters/device"}, {"$ref": "#/components/parameters/topic"}, {"$ref": "#/components/parameters/appEnvironment"}],
-                "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AppSettings"}}}},
+                "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AppSettings", "unevaluatedProperties": false}}}},
                 "responses": {
                   "200": {"description": "The app.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Registration"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "delete": {
@@ -160,10 +124,7 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/device"}, {"$ref": "#/components/parameters/topic"}, {"$ref": "#/components/parameters/appEnvironment"}],
                 "responses": {
                   "200": {"description": "The app as it was left.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Registration"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             }

@@ -11,10 +11,7 @@ extension OpenAPIDocument {
                       "application/json": {"schema": {"$ref": "#/components/schemas/KeyList"}},
                       "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Key"}}
                     }
-                  },
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  }
                 }
               },
               "post": {
@@ -24,11 +21,7 @@ extension OpenAPIDocument {
                 "requestBody": {"required": false, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/NewKey"}}}},
                 "responses": {
                   "201": {"description": "The key.", "headers": {"Location": {"schema": {"type": "string"}}}, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AddedKey"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "409": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "problems": [409]
                 }
               }
             },
@@ -39,10 +32,7 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/keyId"}],
                 "responses": {
                   "200": {"description": "The key.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Key"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               },
               "put": {
@@ -53,11 +43,7 @@ extension OpenAPIDocument {
                 "requestBody": {"required": false, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/NewKey"}}}},
                 "responses": {
                   "200": {"description": "The key, replaced.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Key"}}}},
-                  "201": {"description": "The key, created.", "headers": {"Location": {"schema": {"type": "string"}}}, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AddedKey"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "201": {"description": "The key, created.", "headers": {"Location": {"schema": {"type": "string"}}}, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AddedKey"}}}}
                 }
               },
               "delete": {
@@ -67,10 +53,7 @@ extension OpenAPIDocument {
                 "parameters": [{"$ref": "#/components/parameters/keyId"}],
                 "responses": {
                   "200": {"description": "The key, with revokedAt.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Key"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404]
                 }
               }
             }

@@ -6,7 +6,7 @@ extension OpenAPIDocument {
                 "operationId": "\(name)", "summary": "Whether the server takes pushes", "security": [{}],
                 "responses": {
                   "200": {"description": "It does.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Probe"}}}},
-                  "503": {"description": "It starts or shuts down.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Probe"}}}}
+                  "503": {"description": "It starts or shuts down; a problem where too many connections are open.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Probe"}}, "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
                 }
               },
               "head": {
@@ -41,10 +41,7 @@ extension OpenAPIDocument {
                       "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Notification"}}
                     }
                   },
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "410": {"$ref": "#/components/responses/Problem"}
+                  "problems": [410]
                 }
               },
               "delete": {
@@ -52,10 +49,7 @@ extension OpenAPIDocument {
                 "summary": "Removes what matches, everything without a filter",
                 "parameters": [{"$ref": "#/components/parameters/filters"}, {"$ref": "#/components/parameters/q"}],
                 "responses": {
-                  "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}}
                 }
               }
             },
@@ -68,11 +62,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {"description": "The push.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Notification"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "404": {"$ref": "#/components/responses/Problem"},
-                  "410": {"$ref": "#/components/responses/Problem"}
+                  "problems": [404, 410]
                 }
               }
             }
@@ -86,11 +76,7 @@ extension OpenAPIDocument {
                 "description": "Checks, stubs nothing. Met when count.min is reached and settle has then passed without exceeding count.max; unmet when count.max is exceeded or within is over. All times are wall time.",
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Expectation"}}}},
                 "responses": {
-                  "200": {"description": "Met or not.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ExpectationResult"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "Met or not.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ExpectationResult"}}}}
                 }
               }
             },
@@ -101,11 +87,7 @@ extension OpenAPIDocument {
                 "description": "Connections stay unless only names them. Sequence numbers go on. Provider certificates are not part of it, as other files of the state folder are not: those that were issued stay good, and a revocation is final.",
                 "requestBody": {"required": false, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Reset"}}}},
                 "responses": {
-                  "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}},
-                  "400": {"$ref": "#/components/responses/Problem"},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"},
-                  "413": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "What was removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Removed"}}}}
                 }
               }
             },
@@ -114,9 +96,7 @@ extension OpenAPIDocument {
                 "operationId": "status",
                 "summary": "Counts, ports, seed",
                 "responses": {
-                  "200": {"description": "The status.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Status"}}}},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "The status.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Status"}}}}
                 }
               }
             },
@@ -126,9 +106,7 @@ extension OpenAPIDocument {
                 "summary": "The CA and the generated development key for the code under test",
                 "description": "Never the CA's key, never a key that was given by --auth-key.",
                 "responses": {
-                  "200": {"description": "The credentials.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Credentials"}}}},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "The credentials.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Credentials"}}}}
                 }
               }
             },
@@ -138,8 +116,17 @@ extension OpenAPIDocument {
                 "summary": "The certificate of the CA",
                 "security": [{}],
                 "responses": {
-                  "200": {"description": "PEM.", "content": {"application/x-pem-file": {"schema": {"type": "string"}}}},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "PEM.", "content": {"application/x-pem-file": {"schema": {"type": "string"}}}}
+                }
+              }
+            },
+            "/metrics": {
+              "get": {
+                "operationId": "metrics",
+                "summary": "What the server has counted, in Prometheus' text format",
+                "description": "Pushes by status and reason, their outcomes, the time of replies, connections, streams, faults, journal, devices, readers of events, memory.",
+                "responses": {
+                  "200": {"description": "Version 0.0.4 of the format.", "content": {"text/plain": {"schema": {"type": "string"}}}}
                 }
               }
             },
@@ -148,9 +135,7 @@ extension OpenAPIDocument {
                 "operationId": "openAPI",
                 "summary": "This document",
                 "responses": {
-                  "200": {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {"type": "object"}}}},
-                  "401": {"$ref": "#/components/responses/Problem"},
-                  "403": {"$ref": "#/components/responses/Problem"}
+                  "200": {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {"type": "object"}}}}
                 }
               }
             }

@@ -1,25 +1,23 @@
 extension OpenAPIDocument {
-    static let responses = #"""
-        {
-              "Problem": {
-                "description": "Why not.",
-                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-              }
-            }
-        """#
-
     static let parameters = ##"""
         {
         \##(keyParameter),
         \##(deviceParameters),
               "filters": {
                 "name": "filters", "in": "query", "style": "form", "explode": true,
-                "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>; each also with ! in front.",
-                "schema": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
+                "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>, screen.<JSON pointer>; each also with ! in front.",
+                "schema": {
+                  "type": "object",
+                  "patternProperties": {
+                    "^!?(token|device|scope|topic|team|keyId|apnsId|collapseId|pushType|priority|environment|connection|status|reason|outcome|shown|fault|since|until|text)$": {"type": "array", "items": {"type": "string"}},
+                    "^!?(payload|screen)\\.": {"type": "array", "items": {"type": "string"}}
+                  },
+                  "additionalProperties": false
+                }
               },
               "q": {
                 "name": "q", "in": "query",
-                "description": "The filters as one line: bare words search the payload's text, \"a phrase\", key:value, -key:value, payload:/aps/category:NEWS.",
+                "description": "The filters as one line: bare words search the payload's text, \"a phrase\", key:value, -key:value, payload:/aps/category:NEWS, screen:/title:Hello.",
                 "schema": {"type": "string"}
               }
             }
@@ -27,8 +25,10 @@ extension OpenAPIDocument {
 
     static let pushSchemas = #"""
               "Duration": {"type": "string", "pattern": "^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
+              "NullableDuration": {"type": ["string", "null"], "pattern": "^([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"},
               "Notification": {
                 "type": "object",
+                "required": ["sequence", "apnsId", "attempt", "uniqueId", "receivedAt", "environment", "connection", "stream", "credential", "token", "device", "scope", "topic", "pushType", "priority", "expiration", "collapseId", "method", "path", "headers", "payload", "payloadSize", "warnings", "status", "reason", "timestamp", "fault", "outcome", "shown", "timeline"],
                 "properties": {
                   "sequence": {"type": "integer"},
                   "apnsId": {"type": "string"},
@@ -38,15 +38,17 @@ extension OpenAPIDocument {
                   "environment": {"enum": ["sandbox", "production"]},
                   "connection": {"type": "integer"},
                   "stream": {"type": "integer"},
-                  "credential": {"type": "object"},
+                  "credential": {"$ref": "#/components/schemas/Credential"},
                   "token": {"type": ["string", "null"]},
                   "device": {"type": ["string", "null"]},
                   "scope": {"type": ["string", "null"]},
                   "topic": {"type": ["string", "null"]},
                   "pushType": {"type": ["string", "null"]},
                   "priority": {"type": ["integer", "null"]},
-                  "expiration": {"type": ["string", "null"]},
+                  "expiration": {"type": ["string", "integer", "null"], "description": "A time; 0 as it was sent."},
                   "collapseId": {"type": ["string", "null"]},
+                  "method": {"type": ["string", "null"]},
+                  "path": {"type": ["string", "null"]},
                   "headers": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
                   "payload": {"description": "The body's own bytes when it is JSON, else null."},
                   "payloadBase64": {"type": "string", "description": "The body when it is not JSON."},
@@ -54,11 +56,11 @@ extension OpenAPIDocument {
                   "warnings": {"type": "array", "items": {"type": "string"}},
                   "status": {"type": ["integer", "null"]},
                   "reason": {"type": ["string", "null"]},
-                  "timestamp": {"type": ["integer", "string", "null"]},
+                  "timestamp": {"type": ["integer", "null"], "description": "Milliseconds since 1970, with 410."},
                   "fault": {"type": ["string", "null"]},
                   "outcome": {"enum": ["pending", "stored", "deferred", "delivered", "coalesced", "discarded", "expired", "refused", "lost", "unanswered"]},
                   "shown": {"type": ["boolean", "null"]},
-                  "timeline": {"type": "array", "items": {"type": "object", "properties": {"at": {"type": "string"}, "event": {"type": "string"}, "detail": {"type": ["string", "null"]}}}}
+                  "timeline": {"type": "array", "items": {"type": "object", "required": ["at", "event", "detail"], "properties": {"at": {"type": "string", "format": "date-time"}, "event": {"type": "string"}, "detail": {"type": ["string", "null"]}}}}
                 }
               },
               "NotificationPage": {
@@ -73,54 +75,104 @@ extension OpenAPIDocument {
                   "lastSequence": {"type": "integer"}
                 }
               },
+              "Credential": {
+                "type": ["object", "null"],
+                "description": "What was proved; null where nothing was given. A token that was rejected has its kind alone.",
+                "required": ["kind", "team", "keyId", "subject"],
+                "properties": {"kind": {"enum": ["token", "certificate"]}, "team": {"type": ["string", "null"]}, "keyId": {"type": ["string", "null"]}, "subject": {"type": ["string", "null"]}}
+              },
               "Removed": {
                 "type": "object",
+                "required": ["removed"],
                 "properties": {"removed": {"type": "object", "additionalProperties": {"type": "integer"}}}
               }
         """#
 
     static let otherSchemas = #"""
-              "Probe": {"type": "object", "properties": {"status": {"enum": ["starting", "ready", "stopping"]}}},
+              "Probe": {"type": "object", "required": ["status"], "properties": {"status": {"enum": ["starting", "ready", "stopping"]}}},
               "Match": {
                 "type": "object",
-                "description": "Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers is keyed by lower-case name."
+                "description": "Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw of the push. In an expectation also q, a line of the query language.",
+                "properties": {
+                  "payload": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
+                  "payloadIncludes": {"type": ["object", "array"]},
+                  "headers": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
+                  "screen": {
+                    "type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"},
+                    "description": "Keyed by JSON pointer into the notification as GET /v1/devices/{id}/screen shows it (title, subtitle, body, sound, threadId, category, actions, interruptionLevel, relevanceScore, collapseId, mutableContent, shownAt, group, banner, attachments, details), and badge, the number that the push put on the app's icon: 0 where it took it away, null where it left it. What was shown stays so when the user dismisses it or a newer push takes its place. Of a push that is not shown there are badge, sound and reason; a push that has not arrived, or is not for the user, has none.",
+                    "examples": [{"/title": "Hello", "/badge": 3, "/sound/name": {"exists": true}}]
+                  },
+                  "q": {"type": "string", "description": "In an expectation: all of this must hold as well.", "examples": ["-status:200 \"hi there\" payload:/aps/category:NEWS"]}
+                },
+                "additionalProperties": {"$ref": "#/components/schemas/Matcher"}
+              },
+              "Matcher": {
+                "description": "A value is equal, an array is any of, an object is one operator.",
+                "anyOf": [
+                  {"type": ["string", "number", "boolean", "null"]},
+                  {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/Matcher"}},
+                  {
+                    "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+                    "properties": {
+                      "prefix": {"type": "string"}, "contains": {"type": "string"}, "regex": {"type": "string", "maxLength": 1000},
+                      "not": {"$ref": "#/components/schemas/Matcher"}, "exists": {"type": "boolean"},
+                      "gte": {"type": ["number", "string"]}, "lte": {"type": ["number", "string"]}
+                    }
+                  }
+                ]
               },
               "Expectation": {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
                   "match": {"$ref": "#/components/schemas/Match"},
-                  "inOrder": {"type": "array", "items": {"$ref": "#/components/schemas/Match"}},
+                  "inOrder": {"type": "array", "minItems": 1, "maxItems": 1000, "description": "For each of these one push, in this order, with others between; instead of match and count.", "items": {"$ref": "#/components/schemas/Match"}},
                   "count": {
-                    "type": "object",
-                    "properties": {"min": {"type": "integer", "default": 1}, "max": {"type": ["integer", "null"]}, "exactly": {"type": "integer"}}
+                    "type": "object", "additionalProperties": false,
+                    "description": "min and max, or exactly. With max alone min is 0: nothing comes is max 0 with a settle.",
+                    "properties": {"min": {"type": ["integer", "null"], "minimum": 0, "default": 1}, "max": {"type": ["integer", "null"], "minimum": 0}, "exactly": {"type": ["integer", "null"], "minimum": 0}}
                   },
-                  "within": {"$ref": "#/components/schemas/Duration"},
-                  "settle": {"$ref": "#/components/schemas/Duration"},
-                  "after": {"type": "integer"},
-                  "scope": {"type": "string"}
+                  "within": {"description": "How long the fewest may take to come, at most 1h; 5s where it is not given.", "$ref": "#/components/schemas/NullableDuration"},
+                  "settle": {"description": "How long after that no more than the most may have come, at most 1h.", "$ref": "#/components/schemas/NullableDuration"},
+                  "after": {"type": ["integer", "null"], "minimum": 0, "description": "Only pushes after this sequence number count."},
+                  "scope": {"description": "Only pushes to devices of this scope count.", "$ref": "#/components/schemas/NullableScope"}
                 }
               },
               "ExpectationResult": {
                 "type": "object",
-                "required": ["met", "matched", "items", "failedAt", "nearest", "hints"],
+                "required": ["met", "matched", "items", "failedAt", "nearest", "hints", "evicted", "lastSequence"],
                 "properties": {
                   "met": {"type": "boolean"},
-                  "matched": {"type": "integer"},
-                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Notification"}},
-                  "failedAt": {"type": ["integer", "null"]},
+                  "matched": {"type": "integer", "description": "How many match; items has the first 100 of them."},
+                  "items": {"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/Notification"}},
+                  "failedAt": {"type": ["integer", "null"], "description": "Of inOrder the first filter, counted from 0, that has no push."},
                   "nearest": {
                     "type": "array", "maxItems": 3,
+                    "description": "The pushes with the fewest differences, of equals the newest; those of other scopes are left out.",
                     "items": {
                       "type": "object",
+                      "required": ["sequence", "differences", "push"],
                       "properties": {
                         "sequence": {"type": "integer"},
-                        "differences": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "expected": {}, "actual": {}}}}
+                        "differences": {
+                          "type": "array",
+                          "description": "Every field that is not as it should be.",
+                          "items": {
+                            "type": "object",
+                            "required": ["field", "expected", "actual"],
+                            "properties": {
+                              "field": {"type": "string", "description": "A JSON pointer into the push, or below /screen into what was shown of it, below /headers the name of one."},
+                              "expected": {"$ref": "#/components/schemas/Matcher"},
+                              "actual": {}
+                            }
+                          }
+                        },
+                        "push": {"$ref": "#/components/schemas/Notification"}
                       }
                     }
                   },
-                  "hints": {"type": "array", "items": {"type": "string"}},
-                  "evicted": {"type": "integer"},
+                  "hints": {"type": "array", "description": "The usual causes, as far as they are seen: matched before after, evicted, token of another scope, refused with a reason, still pending, stored because its device is offline, delivered and not shown, too many.", "items": {"type": "string"}},
+                  "evicted": {"type": "integer", "description": "How many pushes went to make room since the start or a reset."},
                   "lastSequence": {"type": "integer"}
                 }
               },
@@ -128,12 +180,13 @@ extension OpenAPIDocument {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "only": {"type": "array", "items": {"enum": ["notifications", "devices", "clock", "keys", "connections"]}},
-                  "scope": {"description": "Only what belongs to this scope; it has notifications, devices and a clock.", "$ref": "#/components/schemas/Scope"}
+                  "only": {"type": ["array", "null"], "items": {"enum": ["notifications", "devices", "faults", "clock", "keys", "connections"]}},
+                  "scope": {"description": "Only what belongs to this scope; it has notifications, devices, faults and a clock.", "$ref": "#/components/schemas/NullableScope"}
                 }
               },
               "Status": {
                 "type": "object",
+                "required": ["name", "version", "startedAt", "now", "clock", "seed", "ports", "environment", "counts", "journal", "memory"],
                 "properties": {
                   "name": {"const": "mynah"},
                   "version": {"type": "string"},
@@ -143,12 +196,13 @@ extension OpenAPIDocument {
                   "seed": {"type": "integer"},
                   "ports": {
                     "type": "object",
+                    "required": ["apns", "cleartext", "control"],
                     "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
                   },
                   "environment": {"enum": ["sandbox", "production"]},
                   "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
                   "journal": {"type": "object", "additionalProperties": {"type": "integer"}},
-                  "memory": {"type": "object", "properties": {"resident": {"type": ["integer", "null"], "description": "Bytes."}}}
+                  "memory": {"type": "object", "required": ["resident"], "properties": {"resident": {"type": ["integer", "null"], "description": "Bytes."}}}
                 }
               },
               "Credentials": {
@@ -165,10 +219,10 @@ extension OpenAPIDocument {
                 "type": "object",
                 "required": ["type", "title", "status", "detail", "field", "allowed"],
                 "properties": {
-                  "type": {"type": "string"},
+                  "type": {"enum": \#(problemTypes)},
                   "title": {"type": "string"},
                   "status": {"type": "integer"},
-                  "detail": {"type": "string", "description": "What is wrong and what would be right."},
+                  "detail": {"type": "string", "minLength": 1, "description": "What is wrong and what would be right."},
                   "field": {"type": ["string", "null"], "description": "The parameter by its name, the field by its JSON pointer."},
                   "allowed": {"type": ["array", "null"], "items": {"type": "string"}}
                 }

@@ -1,7 +1,19 @@
-/// The description of this API in OpenAPI 3.1, written by hand; a test compares its paths with the routes.
+internal import APNsRules
+
+/// The description of this API in OpenAPI 3.1, written by hand.
+///
+/// Tests compare its paths with the routes, and every answer that they see with what stands here.
 enum OpenAPIDocument {
     /// The document as JSON.
-    static var text: String {
+    static let text: String = {
+        do {
+            return withProblems(try JSONValue(parsing: source)).encodedText
+        } catch {
+            preconditionFailure("the description in the source is no JSON: \(error)")
+        }
+    }()
+
+    private static var source: String {
         """
         {
           "openapi": "3.1.0",
@@ -14,6 +26,7 @@ enum OpenAPIDocument {
           "security": [{}, {"token": []}],
           "paths": {
         \(probePaths),
+        \(pagePaths),
         \(notificationPaths),
         \(devicePaths),
         \(arrivalPaths),
@@ -21,21 +34,24 @@ enum OpenAPIDocument {
         \(keyPaths),
         \(connectionPaths),
         \(eventPaths),
+        \(faultPaths),
         \(otherPaths)
           },
           "components": {
             "securitySchemes": {
               "token": {"type": "http", "scheme": "bearer", "description": "Needed when the server has --control-token."}
             },
-            "responses": \(responses),
+            "responses": \(problemResponses.encodedText),
             "parameters": \(parameters),
             "schemas": {
         \(pushSchemas),
         \(deviceSchemas),
+        \(appSchemas),
         \(certificateSchemas),
         \(keySchemas),
         \(connectionSchemas),
         \(eventSchemas),
+        \(faultSchemas),
         \(otherSchemas)
             }
           }

@@ -43,11 +43,13 @@ struct JournalReader: Sendable {
         }
     }
 
-    /// Every entry behind `after` up to `last`, decoded, oldest first.
-    func views(after: UInt64, through last: UInt64) throws(CancellationError) -> [PushView] {
+    /// Every entry behind `after` up to `last` that `isWanted`, decoded, oldest first.
+    func views(
+        after: UInt64, through last: UInt64, where isWanted: (borrowing Entry) -> Bool = { _ in true }
+    ) throws(CancellationError) -> [PushView] {
         var views: [PushView] = []
         try forEach(after: after, through: last, .ascending) { entry in
-            views.append(PushView(entry))
+            if isWanted(entry) { views.append(PushView(entry)) }
             return .next
         }
         return views

@@ -12,6 +12,7 @@ struct Problem: Error, Sendable {
         case unknownField = "unknown-field"
         case invalidField = "invalid-field"
         case malformedJSON = "malformed-json"
+        case malformedRequest = "malformed-request"
         case notInThisVersion = "not-in-this-version"
         case unauthorized
         case forbidden
@@ -20,12 +21,15 @@ struct Problem: Error, Sendable {
         case conflict
         case evicted
         case tooLarge = "too-large"
+        case longQuery = "long-query"
+        case longHead = "long-head"
         case unavailable
         case internalError = "internal-error"
 
         var status: HTTPResponse.Status {
             switch self {
-            case .unknownParameter, .invalidParameter, .unknownField, .invalidField, .malformedJSON, .notInThisVersion:
+            case .unknownParameter, .invalidParameter, .unknownField, .invalidField, .malformedJSON, .malformedRequest,
+                .notInThisVersion:
                 .badRequest
             case .unauthorized: .unauthorized
             case .forbidden: .forbidden
@@ -34,10 +38,15 @@ struct Problem: Error, Sendable {
             case .conflict: .conflict
             case .evicted: .gone
             case .tooLarge: .contentTooLarge
+            case .longQuery: .uriTooLong
+            case .longHead: .requestHeaderFieldsTooLarge
             case .unavailable: .serviceUnavailable
             case .internalError: .internalServerError
             }
         }
+
+        /// What stands in the document's `type`.
+        var type: String { "urn:mynah:problem:\(rawValue)" }
 
         var title: String {
             switch self {
@@ -46,6 +55,7 @@ struct Problem: Error, Sendable {
             case .unknownField: "Unknown field"
             case .invalidField: "Invalid field"
             case .malformedJSON: "Malformed JSON"
+            case .malformedRequest: "Malformed request"
             case .notInThisVersion: "Not in this version"
             case .unauthorized: "Unauthorized"
             case .forbidden: "Forbidden"
@@ -54,6 +64,8 @@ struct Problem: Error, Sendable {
             case .conflict: "Conflict"
             case .evicted: "Evicted"
             case .tooLarge: "Too large"
+            case .longQuery: "Long query"
+            case .longHead: "Long head"
             case .unavailable: "Unavailable"
             case .internalError: "Internal error"
             }
@@ -80,20 +92,29 @@ struct Problem: Error, Sendable {
         self.headers = headers
     }
 
-    /// The answer.
-    var response: Response {
-        let document: JSONValue = .object([
-            JSONMember("type", .string("urn:mynah:problem:\(kind.rawValue)")),
+    /// The document.
+    var document: JSONValue {
+        .object([
+            JSONMember("type", .string(kind.type)),
             JSONMember("title", .string(kind.title)),
             JSONMember("status", .number(JSONNumber(kind.status.code))),
             JSONMember("detail", .string(detail)),
             JSONMember("field", field.map { .string($0) } ?? .null),
             JSONMember("allowed", allowed.map { .array($0.map { .string($0) }) } ?? .null),
         ])
+    }
+
+    /// The fields of the answer.
+    var fields: HTTPFields {
         var headers = headers
         headers[.contentType] = "application/problem+json"
         headers[.cacheControl] = "no-store"
-        return Response(
-            status: kind.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document.encoded)))
+        return headers
+    }
+
+    /// The answer.
+    var response: Response {
+        Response(
+            status: kind.status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document.encoded)))
     }
 }

@@ -17,16 +17,20 @@ struct RequestDocument: Sendable {
             members = []
             return
         }
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: bytes)
-        } catch {
-            throw Problem(.malformedJSON, "the body is \(error.description)\(RequestDocument.place(error, bytes))")
-        }
+        let value = try RequestDocument.value(bytes)
         guard case .object(let members) = value else {
             throw Problem(.invalidField, "the body is \(value.kind); this call takes an object", field: "")
         }
         self.members = members
+    }
+
+    /// Reads a body that may be more than an object.
+    static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+        do {
+            return try JSONValue(parsing: bytes)
+        } catch {
+            throw Problem(.malformedJSON, "the body is \(error.description)\(RequestDocument.place(error, bytes))")
+        }
     }
 
     /// Refuses fields that the call does not have.

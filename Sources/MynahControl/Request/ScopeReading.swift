@@ -20,9 +20,7 @@ enum ScopeReading {
     static func name(_ text: String, field: String) throws(Problem) -> String {
         guard ScopeName.isWellFormed(text) else {
             throw Problem(
-                field.hasPrefix("/") ? .invalidField : .invalidParameter,
-                "scope is \"\(text)\"; it is 1 to \(ScopeName.bytesMax) letters, digits, periods, hyphens and underscores",
-                field: field)
+                field.hasPrefix("/") ? .invalidField : .invalidParameter, ScopeName.problem(text), field: field)
         }
         return text
     }

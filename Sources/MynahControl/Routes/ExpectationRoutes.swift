@@ -44,7 +44,7 @@ struct ExpectationRoutes {
             // Taken before the journal is read: a verdict on so much time has then seen all pushes of it.
             let elapsed = ContinuousClock.now - started
             let last = await journal.settled()
-            let views = try reader.views(after: expectation.after, through: last)
+            let views = try reader.views(after: expectation.after, through: last, where: expectation.concerns)
             let found = run.evaluate(views, elapsed: elapsed)
             verdict = found
             guard case .undecided(let next) = found else { return .content }
@@ -60,8 +60,12 @@ struct ExpectationRoutes {
         _ run: ExpectationRun, _ verdict: ExpectationRun.Verdict, _ reader: JournalReader
     ) async throws -> Response {
         let last = await reader.journal.settled()
-        // From the beginning, because a hint may be that they came before `after`.
-        let views = try reader.views(after: 0, through: last)
+        // From the beginning and of all scopes where it is unmet, because a hint may be that they came before `after`
+        // or to somebody else's token.
+        let views =
+            verdict == .met
+            ? try reader.views(after: run.expectation.after, through: last, where: run.expectation.concerns)
+            : try reader.views(after: 0, through: last)
         let counters = reader.journal.read { $0.counters }
         let answer = run.answer(verdict, views, .init(evictedThrough: counters.evictedThrough))
         return .json(

@@ -18,14 +18,6 @@ struct ResetRoutes {
         case keys
         case connections
 
-        /// Whether this version has such things.
-        var isThere: Bool {
-            switch self {
-            case .notifications, .devices, .clock, .keys, .connections: true
-            case .faults: false
-            }
-        }
-
         /// Whether a scope has such things of its own.
         var hasScope: Bool {
             switch self {
@@ -57,12 +49,13 @@ struct ResetRoutes {
                 case .clock: try await resetClock(scope, state.server)
                 case .keys: try await state.server.resetKeys()
                 case .connections: await state.server.closeConnections()
-                case .faults: 0
+                case .faults: try await state.fixtureFaults.remove(ofScope: scope, state.server)
                 }
             removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
         }
         // Made again at the end, on the clocks of the start.
         if parts.contains(.devices) { try await state.fixtureDevices.make(ofScope: scope, state.server) }
+        if parts.contains(.faults) { try await state.fixtureFaults.restore(ofScope: scope, state.server) }
         state.server.events.note(
             .reset(
                 removed: .object(removed), only: Part.allCases.filter(parts.contains).map(\.rawValue), scope: scope))
@@ -106,11 +99,6 @@ struct ResetRoutes {
                 throw Problem(
                     .invalidField, "\(name) can't be reset" + NearestName.suggestion(for: name, among: names),
                     field: field, allowed: names)
-            }
-            guard part.isThere else {
-                throw Problem(
-                    .notInThisVersion, "this version has no \(name) to reset", field: field,
-                    allowed: Part.allCases.filter(\.isThere).map(\.rawValue))
             }
             guard scope == nil || part.hasScope else {
                 throw Problem(

@@ -69,9 +69,11 @@ struct RouteTable: Sendable {
                 + DeviceRoutes(state: state).routes + RegistrationRoutes(state: state).routes
                 + InboxRoutes(state: state).routes + ScreenRoutes(state: state).routes
                 + DeviceStreamRoutes(state: state).routes + ScopeRoutes(state: state).routes
-                + ClockRoutes(state: state).routes
+                + ClockRoutes(state: state).routes + FaultRoutes(state: state).routes
+                + ScenarioRoutes(state: state).routes + MagicTokenRoutes(state: state).routes
                 + KeyRoutes(state: state).routes + CertificateRoutes(state: state).routes
                 + ConnectionRoutes(state: state).routes + EventRoutes(state: state).routes
-                + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes)
+                + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes
+                + PageRoutes().routes + MetricsRoutes(state: state).routes)
     }
 }

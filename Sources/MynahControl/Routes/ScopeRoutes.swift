@@ -15,7 +15,12 @@ struct ScopeRoutes {
                 let scopes = await state.server.scopes()
                 return .json([
                     "items": .array(
-                        scopes.map { ["name": .string($0.name), "devices": .number(JSONNumber($0.devices))] })
+                        scopes.map {
+                            [
+                                "name": .string($0.name), "devices": .number(JSONNumber($0.devices)),
+                                "faults": .number(JSONNumber($0.faults)),
+                            ]
+                        })
                 ])
             },
             Route(.delete, "/v1/scopes/{name}") { [state] call in
@@ -31,9 +36,10 @@ struct ScopeRoutes {
         let removed = try await server.removeScope(name)
         let counts: JSONValue = [
             "notifications": .number(JSONNumber(removed.notifications)),
-            "devices": .number(JSONNumber(removed.devices)), "clock": .number(JSONNumber(removed.clocks)),
+            "devices": .number(JSONNumber(removed.devices)), "faults": .number(JSONNumber(removed.faults)),
+            "clock": .number(JSONNumber(removed.clocks)),
         ]
-        server.events.note(.reset(removed: counts, only: ["notifications", "devices", "clock"], scope: name))
+        server.events.note(.reset(removed: counts, only: ["notifications", "devices", "faults", "clock"], scope: name))
         return .json(["removed": counts])
     }
 }

@@ -42,6 +42,8 @@ struct StatusRoutes {
                 "devices": .number(JSONNumber(server.deviceCount)),
                 "stored": .number(JSONNumber(server.storedCount)),
                 "deferred": .number(JSONNumber(server.deferredCount)),
+                "faults": .number(JSONNumber(server.faultCount)),
+                "faultsFired": .number(JSONNumber(server.firedFaultCount)),
                 "scopes": .number(JSONNumber(await server.scopes().count)),
                 "connections": .number(JSONNumber(server.connectionCount)),
                 "connectionsRefused": .number(JSONNumber(server.refusedConnectionCount)),

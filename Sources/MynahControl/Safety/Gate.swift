@@ -25,10 +25,24 @@ struct Gate: Sendable {
                     + "address, a name without a dot, or one given by --tls-name or --allowed-host",
                 field: "Host")
         }
-        guard let text = request.headers[.origin] else { return }
+        guard let text = request.headers[.origin] else { return try checkCause(request) }
         guard let origin = Origin(text), isAllowed(origin, host) else {
             throw Problem(
                 .forbidden, "Origin \(text) is not this server's own; allow it by --cors-origin", field: "Origin")
+        }
+    }
+
+    /// Refuses what a page of somebody else's has caused without saying so in `Origin`, such as an image.
+    ///
+    /// A link may lead here, for the user sees where it has led; with parameters it could do more than show.
+    private func checkCause(_ request: Request) throws(Problem) {
+        let cause = FetchMetadata(request.headers)
+        guard cause.isForeign else { return }
+        guard cause.isNavigation, request.method == .get, request.uri.query == nil else {
+            throw Problem(
+                .forbidden,
+                "a page of another origin has caused this request, which only pages of this server and of "
+                    + "--cors-origin may", field: "Sec-Fetch-Site")
         }
     }
 
@@ -64,9 +78,14 @@ struct Gate: Sendable {
         return Response(status: .noContent, headers: headers)
     }
 
-    /// Lets a page of an allowed origin read the answer.
-    func addCORS(to response: inout Response, _ request: Request) {
-        guard isCrossOrigin(request), let origin = request.headers[.origin] else { return }
+    /// Lets a page of an allowed origin read the answer, and nobody else's show it as something of its own.
+    func protect(_ response: inout Response, _ request: Request) {
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.frameOptions] = "DENY"
+        guard isCrossOrigin(request), let origin = request.headers[.origin] else {
+            response.headers[.crossOriginResourcePolicy] = "same-origin"
+            return
+        }
         response.headers[.accessControlAllowOrigin] = origin
         response.headers[.accessControlExposeHeaders] = ListHeaders.all.map(\.canonicalName).joined(separator: ", ")
         response.headers[.vary] = "Origin"
@@ -85,6 +104,8 @@ struct Gate: Sendable {
 }
 
 extension HTTPField.Name {
+    fileprivate static let frameOptions = HTTPField.Name.known("X-Frame-Options")
+    fileprivate static let crossOriginResourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
     static let accessControlRequestPrivateNetwork = HTTPField.Name.known("Access-Control-Request-Private-Network")
     static let accessControlAllowPrivateNetwork = HTTPField.Name.known("Access-Control-Allow-Private-Network")
     /// HTTPTypes takes the first `Host` out of the fields and leaves further ones.

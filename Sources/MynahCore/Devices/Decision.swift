@@ -37,14 +37,20 @@ package struct ShownOutcome: Sendable, Equatable {
     package let reason: String
     /// What in payload, app or strings is not as it should be.
     package let warnings: [String]
+    // What is seen, heard and counted, word for word; none where nothing is to be presented, or not yet.
+    let presentation: Rare<Presentation>
 
     /// What is seen.
-    package init(isShown: Bool, isAwaited: Bool = false, at: Instant, reason: String, warnings: [String] = []) {
+    package init(
+        isShown: Bool, isAwaited: Bool = false, at: Instant, reason: String, warnings: [String] = [],
+        presentation: Presentation? = nil
+    ) {
         self.isShown = isShown
         self.isAwaited = isAwaited
         self.at = at
         self.reason = reason
         self.warnings = warnings
+        self.presentation = Rare(presentation)
     }
 }
 
@@ -145,4 +151,14 @@ package struct Decision: Sendable {
         guard outcome == .delivered else { return nil }
         return Delivery(sequence: sequence, push: push, deliveredAt: at, device: device, scope: scope)
     }
+}
+
+/// What a fault wants of the way from an accepted push to its device (`models.md`, the table of actions).
+package enum DeliveryOrder: Sendable, Hashable {
+    /// As without it.
+    case deliver
+    /// The device gets it so much later, on its own clock.
+    case hold(Duration)
+    /// The device never gets it.
+    case drop
 }

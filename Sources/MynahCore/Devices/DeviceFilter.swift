@@ -46,7 +46,11 @@ package struct DeviceFilter: Sendable, Equatable {
             }
             switch name {
             case "device": ids = (ids ?? []).union([value])
-            case "scope": scopes = (scopes ?? []).union([value.isEmpty ? nil : value])
+            case "scope":
+                guard value.isEmpty || ScopeName.isWellFormed(value) else {
+                    throw DeviceError(.invalid, at: name, ScopeName.problem(value))
+                }
+                scopes = (scopes ?? []).union([value.isEmpty ? nil : value])
             case "topic": topics = (topics ?? []).union([value])
             case "token":
                 guard let token = DeviceToken(value, byteCounts: 1...DeviceToken.byteCountMax) else {

@@ -22,6 +22,8 @@ package struct DeviceSettings: Sendable, Equatable {
     package var deferralMax: Duration?
     /// Bytes of the tokens that are issued (`provider-api.md`, decisions).
     package var issuedTokenByteCount = 32
+    /// Whether magic tokens answer for themselves (`--magic-tokens`), so that no app can have one.
+    package var hasMagicTokens = false
     /// Pushes that a device's inbox keeps; older ones go and are counted.
     package var inboxCountMax = 1000
 

@@ -112,9 +112,13 @@ extension DeviceTable {
     /// Does everything that has fallen due, on each scope's own clock.
     ///
     /// Touches only devices with something due; the answer is sorted by time and acceptance.
-    package mutating func advance(to now: Instant, clock: (String) -> Instant) -> Effects {
+    ///
+    /// - Parameter isAsked: the scopes whose devices are looked at; `nil` is asked for those of none.
+    package mutating func advance(
+        to now: Instant, clock: (String) -> Instant, on isAsked: (String?) -> Bool = { _ in true }
+    ) -> Effects {
         var effects = Effects()
-        for scope in dues.indices where dues[scope].first != nil {
+        for scope in dues.indices where dues[scope].first != nil && isAsked(scope == 0 ? nil : scopes[Int32(scope)]) {
             let time = scope == 0 ? now : clock(scopes[Int32(scope)])
             while let item = dues[scope].first, item.at <= time {
                 dues[scope].removeFirst()

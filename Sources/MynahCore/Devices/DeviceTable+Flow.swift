@@ -62,7 +62,16 @@ extension DeviceTable {
         _ waiting: WaitingPush, _ slot: Int32, at now: Instant, _ effects: inout Effects
     ) -> Entered {
         let others = registrations[slot].rare.value?.waiting ?? []
-        if let index = others.firstIndex(where: { $0.place == waiting.place }) {
+        if waiting.place == .held {
+            let held = others.indices.filter { others[$0].place == .held }
+            if held.count >= WaitingPush.heldCountMax,
+                let earliest = held.min(by: { others[$0].dueAt < others[$1].dueAt })
+            {
+                var released = take(earliest, from: slot)
+                released.heldUntil = nil
+                reenter(released, slot, at: now, &effects)
+            }
+        } else if let index = others.firstIndex(where: { $0.place == waiting.place }) {
             let other = others[index]
             let isNewer = waiting.sequence > other.sequence
             let (outcome, detail) = DeviceTable.displaced(
@@ -90,6 +99,9 @@ extension DeviceTable {
     }
 
     private func verdict(on waiting: WaitingPush, _ slot: Int32, at now: Instant) -> Verdict {
+        if let heldUntil = waiting.heldUntil, now < heldUntil {
+            return .wait(.held, "a fault delivers it late", lookedAtAgain: heldUntil)
+        }
         let device = registrations[slot].device
         guard devices[device].isOnline else {
             return waiting.isOnce

@@ -218,6 +218,12 @@ extension DeviceTable {
     /// Checks that a token is free for a device: nobody's, the registration's own, or that of a device which a push
     /// made and nobody named.
     func checkFree(_ token: DeviceToken, for own: Int32?, at field: String) throws(DeviceError) {
+        guard !settings.hasMagicTokens || MagicTokens.magic(token) == nil else {
+            throw DeviceError(
+                .invalid, at: field,
+                "\(token.hex) is a magic token, which GET /v1/magic-tokens lists: it answers for itself and belongs to no "
+                    + "app; give another one, or start the server with --magic-tokens off")
+        }
         guard aliases[token] == nil else {
             throw DeviceError(.conflict, at: field, "\(token.hex) is the token of another device already")
         }
@@ -292,7 +298,11 @@ extension DeviceTable {
             // With 64 shards nearly every draw has a last byte that leads here.
             for last in UInt8.min ... .max {
                 let token = drawn.withLastByte(last)
-                if token.shard(of: shardCount) == shard, find(token) == nil, aliases[token] == nil { return token }
+                if token.shard(of: shardCount) == shard, find(token) == nil, aliases[token] == nil,
+                    MagicTokens.magic(token) == nil
+                {
+                    return token
+                }
             }
         }
     }

@@ -251,6 +251,6 @@ extension DeviceTable {
 extension Presentation {
     /// What the journal says of it.
     fileprivate var outcome: ShownOutcome {
-        ShownOutcome(isShown: isShown, at: shownAt, reason: reason, warnings: warnings)
+        ShownOutcome(isShown: isShown, at: shownAt, reason: reason, warnings: warnings, presentation: self)
     }
 }

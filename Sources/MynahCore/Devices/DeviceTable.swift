@@ -86,17 +86,17 @@ package struct DeviceTable: Sendable {
     ///     the order of one device's pushes and the order of all pushes agree.
     package mutating func accept(
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, isForwarded: Bool = false,
-        takeSequence: () -> UInt64
+        order: DeliveryOrder = .deliver, takeSequence: () -> UInt64
     ) -> Answer {
         guard let slot = find(push.token) else {
-            return acceptUnknown(push, at: now, isForwarded: isForwarded, takeSequence: takeSequence)
+            return acceptUnknown(push, at: now, isForwarded: isForwarded, order: order, takeSequence: takeSequence)
         }
         let device = registrations[slot].device
         let time = time(of: device, now, clock)
         if let refusal = refusal(of: push, slot, at: time) { return .refused(refusal) }
 
         let sequence = takeSequence()
-        if isPlain(slot, device), devices[device].dueAt > time {
+        if order == .deliver, isPlain(slot, device), devices[device].dueAt > time {
             devices[device].inbox.append(sequence, at: time, limit: settings.inboxCountMax)
             return .accepted(decision(sequence, Entered(.delivered, nil), at: time, device, push.token))
         }
@@ -106,18 +106,24 @@ package struct DeviceTable: Sendable {
             return .accepted(
                 decision(sequence, Entered(.discarded, endedDetail(slot)), at: time, device, push.token, effects))
         }
-        let entered = enter(push, sequence, slot, at: time, &effects)
+        let entered = enter(push, sequence, slot, order, at: time, &effects)
         return .accepted(decision(sequence, entered, at: time, device, push.token, effects))
     }
 
     /// Lets a push that has just been accepted go its way.
     mutating func enter(
-        _ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, at time: Instant, _ effects: inout Effects
+        _ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, _ order: DeliveryOrder = .deliver,
+        at time: Instant, _ effects: inout Effects
     ) -> Entered {
         let end = push.storageEnd(acceptedAt: time)
-        let waiting = WaitingPush(
+        var waiting = WaitingPush(
             sequence: sequence, push: copy push, acceptedAt: time,
             expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
+        switch order {
+        case .deliver: break
+        case .hold(let time): waiting.heldUntil = waiting.acceptedAt.advanced(by: time)
+        case .drop: return Entered(.lost, "a fault accepted it and dropped it")
+        }
         let entered = enter(waiting, slot, at: time, &effects)
         updateDue(registrations[slot].device)
         return entered
@@ -131,7 +137,8 @@ package struct DeviceTable: Sendable {
     }
 
     private mutating func acceptUnknown(
-        _ push: borrowing Push, at now: Instant, isForwarded: Bool, takeSequence: () -> UInt64
+        _ push: borrowing Push, at now: Instant, isForwarded: Bool, order: DeliveryOrder,
+        takeSequence: () -> UInt64
     ) -> Answer {
         if !aliases.isEmpty, let shard = aliases[push.token] { return .elsewhere(shard: shard) }
         guard settings.policy == .open, !isForwarded else {
@@ -147,9 +154,9 @@ package struct DeviceTable: Sendable {
                 token: push.token, since: now, topic: topic, device: device, state: .active,
                 environment: push.environment))
         index(slot)
-        guard isPlain(slot, device) else {
+        guard order == .deliver, isPlain(slot, device) else {
             var effects = Effects()
-            let entered = enter(push, sequence, slot, at: now, &effects)
+            let entered = enter(push, sequence, slot, order, at: now, &effects)
             return .accepted(decision(sequence, entered, at: now, device, push.token, effects))
         }
         devices[device].inbox.append(sequence, at: now, limit: settings.inboxCountMax)

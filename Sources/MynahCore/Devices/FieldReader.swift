@@ -109,7 +109,7 @@ struct FieldReader {
         _ name: String, at place: String, among known: [String], _ kind: DeviceError.Kind
     ) -> DeviceError {
         let hint = Spelling.nearest(to: name, among: known).map { "; was \($0) meant?" } ?? ""
-        let what = kind == .unknownField ? "\(name) is not known" : "\(name) is not possible"
+        let what = kind == .unknownField ? "\(name) is not known" : "\"\(name)\" is not possible here"
         return DeviceError(kind, at: place, what + hint, allowed: known)
     }
 }

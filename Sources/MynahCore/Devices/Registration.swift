@@ -103,7 +103,10 @@ package struct AppSettings: Sendable, Equatable {
 
 /// A push that was accepted and has not reached its app.
 struct WaitingPush: Sendable {
-    /// Where it waits; a registration has at most one push in each place.
+    /// The most pushes that faults hold back for one registration; beyond it the earliest goes its way at once.
+    static let heldCountMax = 256
+
+    /// Where it waits; a registration has at most one push in each place, but for ``held``.
     enum Place: UInt8, Sendable {
         /// In APNs' storage, the device being offline.
         case stored
@@ -111,6 +114,8 @@ struct WaitingPush: Sendable {
         case deferred
         /// A background push, held back by power or budget.
         case deferredBackground
+        /// Held back by a fault, which delivers it late.
+        case held
 
         var outcome: Outcome { self == .stored ? .stored : .deferred }
     }
@@ -127,6 +132,8 @@ struct WaitingPush: Sendable {
     var reason: String
     /// When it is looked at again by itself, its expiry apart.
     var lookedAtAgain: Instant?
+    /// Until when a fault holds it back, whatever the device is like.
+    var heldUntil: Instant?
 
     /// When something happens to it by itself.
     var dueAt: Instant { min(expiresAt, lookedAtAgain ?? expiresAt) }

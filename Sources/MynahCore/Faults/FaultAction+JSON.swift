@@ -80,15 +80,15 @@ extension FaultAction.Kind {
                 try HTTP2ErrorCode(json: json, at: fields.place("code"))
             }
             self = .resetStream(code ?? .internalError, when: try fields.choice("when", "time") ?? .beforeHeaders)
-        case .goaway: self = .goAway(try FaultGoAway(fields))
-        case .settings: self = .settings(try FaultSettings(fields))
+        case .goaway: self = .goAway(try WireGoAway(fields))
+        case .settings: self = .settings(try WireSettings(fields))
         case .withholdWindow: self = .withholdWindow
         case .ignorePing: self = .ignorePing
         case .truncate: self = .truncate
         case .malformedFrame: self = .malformedFrame
         case .oversizedFrame: self = .oversizedFrame
-        case .tls: self = .tls(try FaultTLS(fields))
-        case .close: self = .close(try FaultClose(fields))
+        case .tls: self = .tls(try WireTLSFault(fields))
+        case .close: self = .close(try WireClose(fields))
         case .throttle:
             let rate = try fields.count("bytesPerSecond", in: 1...Int(UInt32.max))
             self = .throttle(

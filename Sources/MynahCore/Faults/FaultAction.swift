@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 /// What a fault rule does (`models.md`, the table of actions).
 package struct FaultAction: Sendable, Hashable {
@@ -19,9 +19,9 @@ package struct FaultAction: Sendable, Hashable {
         /// RST_STREAM, before or behind the answer's HEADERS.
         case resetStream(HTTP2ErrorCode, when: ResetTime)
         /// GOAWAY.
-        case goAway(FaultGoAway)
+        case goAway(WireGoAway)
         /// A SETTINGS frame; then as APNs would.
-        case settings(FaultSettings)
+        case settings(WireSettings)
         /// From then on, on that connection, no WINDOW_UPDATE is sent.
         case withholdWindow
         /// From then on, on that connection, no PING is answered.
@@ -33,9 +33,9 @@ package struct FaultAction: Sendable, Hashable {
         /// A frame beyond the size that the client allows; then the connection is closed.
         case oversizedFrame
         /// Something wrong in the handshake.
-        case tls(FaultTLS)
+        case tls(WireTLSFault)
         /// The connection's end.
-        case close(FaultClose)
+        case close(WireClose)
         /// From then on, on that connection, at most so many bytes a second, `chunk` at a time.
         case throttle(bytesPerSecond: Int, chunk: Int?)
         /// Connections are refused while the rule is there; at `accept` the one at hand, too.

@@ -20,7 +20,7 @@ enum FaultContradiction {
             for operand in condition.matcher.operands where operand.string == nil && operand != .null {
                 throw QueryError(place, "\(operand.kind) was given; the value of a header is a string")
             }
-        case .payload, .payloadIncludes: break
+        case .payload, .payloadIncludes, .screen: break
         }
     }
 

@@ -59,6 +59,13 @@ package struct FaultFiring: Sendable, Equatable {
     package let action: FaultAction
     /// For the action's own choices: the length of a delay.
     package var random: SeededGenerator
+
+    /// A decision.
+    package init(ruleID: String, action: FaultAction, random: SeededGenerator) {
+        self.ruleID = ruleID
+        self.action = action
+        self.random = random
+    }
 }
 
 extension FaultFacts {

@@ -1,15 +1,15 @@
 internal import APNsRules
 
-extension FaultGoAway {
+extension WireGoAway {
     init(_ fields: FaultFields) throws(QueryError) {
         self.init()
         try fields.refuse("debug", with: "reason", because: "the reason is the debug data")
         if let json = fields["code"] { code = try HTTP2ErrorCode(json: json, at: fields.place("code")) }
-        if let reason = try fields.text("reason") { debugData = .reason(FaultReason(text: reason)) }
+        if let reason = try fields.text("reason") { debugData = .reason(reason) }
         if let debug = try fields.text("debug") {
-            guard debug.utf8.count <= FaultGoAway.debugBytesMax else {
+            guard debug.utf8.count <= WireGoAway.debugBytesMax else {
                 throw fields.error(
-                    "debug", "\(debug.utf8.count) bytes were given; at most \(FaultGoAway.debugBytesMax) were expected")
+                    "debug", "\(debug.utf8.count) bytes were given; at most \(WireGoAway.debugBytesMax) were expected")
             }
             debugData = .raw(debug)
         }
@@ -27,7 +27,7 @@ extension FaultGoAway {
             lastStreamID = .number(UInt32(number))
         }
         isTwoStep = try fields.truth("twoStep") ?? false
-        frameCount = try fields.count("frames", in: 1...FaultGoAway.framesMax) ?? 1
+        frameCount = try fields.count("frames", in: 1...WireGoAway.framesMax) ?? 1
         close = try fields.choice("close", "end") ?? .afterStreams
         if isTwoStep, frameCount > 1 {
             throw fields.error("frames", "twoStep is two frames already; frames repeats a single one")
@@ -38,7 +38,7 @@ extension FaultGoAway {
         var members = [JSONMember("code", code.json)]
         switch debugData {
         case .none: break
-        case .reason(let reason): members.append(JSONMember("reason", .string(reason.text)))
+        case .reason(let reason): members.append(JSONMember("reason", .string(reason)))
         case .raw(let text): members.append(JSONMember("debug", .string(text)))
         }
         let last: JSONValue =
@@ -54,7 +54,7 @@ extension FaultGoAway {
     }
 }
 
-extension FaultSettings {
+extension WireSettings {
     init(_ fields: FaultFields) throws(QueryError) {
         self.init()
         func value(_ name: String, _ range: ClosedRange<Int64>) throws(QueryError) -> UInt32? {
@@ -85,7 +85,7 @@ extension FaultSettings {
     }
 }
 
-extension FaultTLS {
+extension WireTLSFault {
     /// The longest `slow`: a client has given up long before.
     static let slowMax: Duration = .seconds(3600)
 
@@ -116,7 +116,7 @@ extension FaultTLS {
             }
             self = .stall
         default:
-            let slow = try fields.duration("slow", in: .milliseconds(1)...FaultTLS.slowMax)
+            let slow = try fields.duration("slow", in: .milliseconds(1)...WireTLSFault.slowMax)
             self = .slow(try fields.required("slow", slow, of: "tls"))
         }
     }
@@ -132,7 +132,7 @@ extension FaultTLS {
     }
 }
 
-extension FaultClose {
+extension WireClose {
     /// The longest idle time, a week: connections were seen to live so long (`incidents.md`).
     static let idleMax: Duration = .seconds(7 * 24 * 3600)
 
@@ -146,7 +146,7 @@ extension FaultClose {
             self.init(how: how, time: .afterBytes(bytes))
         } else if let pushes = try fields.count("afterPushes", in: 1...Int(Int32.max)) {
             self.init(how: how, time: .afterPushes(pushes))
-        } else if let idle = try fields.duration("afterIdle", in: .milliseconds(1)...FaultClose.idleMax) {
+        } else if let idle = try fields.duration("afterIdle", in: .milliseconds(1)...WireClose.idleMax) {
             self.init(how: how, time: .afterIdle(idle))
         } else {
             self.init(how: how)

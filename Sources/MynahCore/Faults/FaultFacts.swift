@@ -91,6 +91,7 @@ package struct FaultFacts {
         case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
         case .payloadIncludes: payload().map { [$0] } ?? []
         case .header(let name): headerValues(name).map { .string($0) }
+        case .screen: []
         }
     }
 
@@ -148,10 +149,15 @@ package struct FaultFacts {
         return tokenText
     }
 
-    private mutating func headerValues(_ name: String) -> [String] {
+    /// The header fields in their order.
+    mutating func headerPairs() -> [(name: String, value: String)] {
         let fields = headerFields ?? headers.fields(authorization: credential.authorization?.withoutSignature)
         headerFields = fields
-        return fields.filter { $0.name == name }.map(\.value)
+        return fields
+    }
+
+    private mutating func headerValues(_ name: String) -> [String] {
+        headerPairs().filter { $0.name == name }.map(\.value)
     }
 
     private func text(_ name: FieldName) -> String? { fields[name].map { headers.text($0) } }

@@ -2,9 +2,9 @@ internal import APNsRules
 
 /// The rules of one event by what they name, so that a request finds those that it can meet at all.
 ///
-/// Each rule is in one place: under its most telling exact value; else under what its token begins with; else in the gate of a field whose values repeat
-/// from request to request; else among those that every request is put to. A place never loses a rule that matches:
-/// what it answers is put to all conditions afterwards.
+/// Each rule is in one place: under its most telling exact value; else under what its token begins with; else under a
+/// header field's value; else in the gate of a field whose values repeat from request to request; else among those that
+/// every request is put to. A place never loses a rule that matches: what it answers is put to all conditions afterwards.
 struct FaultIndex {
     /// Rules whose condition on one field is no exact value, with the outcome for the values seen so far.
     private struct Gate {
@@ -26,6 +26,8 @@ struct FaultIndex {
     // By the digits that a token begins with; one table for each number of digits.
     private var byTokenPrefix: [(digitCount: Int, rules: [String: [Int]])] = []
     private var byConnection: [UInt64: [Int]] = [:]
+    // By name and value of a header field.
+    private var byHeader: [String: [String: [Int]]] = [:]
     private var byText: [(key: FilterKey, rules: [String: [Int]])] = []
     // By a string, number or truth value in the payload, one table for each place.
     private var byPayload: [(field: FilterField, rules: [JSONValue: [Int]])] = []
@@ -51,6 +53,13 @@ struct FaultIndex {
                 byTokenPrefix.firstIndex { $0.digitCount == prefix.utf8.count } ?? byTokenPrefix.count
             if place == byTokenPrefix.count { byTokenPrefix.append((prefix.utf8.count, [:])) }
             byTokenPrefix[place].rules[prefix, default: []].append(position)
+            return
+        }
+        for condition in conditions {
+            guard case .header(let name) = condition.field, let values = condition.matcher.exactValues else { continue }
+            let texts = Set(values.compactMap(\.string))
+            guard texts.count == Set(values).count else { continue }
+            for text in texts { byHeader[name, default: [:]][text, default: []].append(position) }
             return
         }
         for key in FaultIndex.repeatingKeys {
@@ -123,8 +132,9 @@ struct FaultIndex {
         }
         if !byToken.isEmpty, let token = facts.token { add(byToken[token]) }
         if !byTokenPrefix.isEmpty, let digits = facts.token?.hex {
-            for (count, rules) in byTokenPrefix { add(rules[String(digits.prefix(count))]) }
+            for (count, rules) in byTokenPrefix { add(rules[String(Substring(digits.utf8.prefix(count)))]) }
         }
+        if !byHeader.isEmpty { add(namedByHeaders(&facts)) }
         if !byConnection.isEmpty { add(byConnection[facts.connection]) }
         for (key, rules) in byText {
             guard let text = facts.text(of: key) else { continue }
@@ -135,6 +145,15 @@ struct FaultIndex {
         }
         for place in gates.indices { add(passing(place, facts, test)) }
         return isSorted ? positions : positions.sorted()
+    }
+
+    /// The rules that a header field names, each once, whichever fields the request has twice.
+    private func namedByHeaders(_ facts: inout FaultFacts) -> [Int] {
+        var positions: Set<Int> = []
+        for (name, value) in facts.headerPairs() {
+            if let rules = byHeader[name]?[value] { positions.formUnion(rules) }
+        }
+        return positions.sorted()
     }
 
     private mutating func passing(

@@ -87,6 +87,8 @@ package struct FaultMatch: Sendable, Hashable {
             case .payloadIncludes: members.append(JSONMember("payloadIncludes", value))
             case .payload(let pointer): payload.append(JSONMember(pointer.description, value))
             case .header(let name): headers.append(JSONMember(name, value))
+            // No event has a screen, so no match that was read has this.
+            case .screen: break
             }
         }
         if !payload.isEmpty { members.append(JSONMember("payload", .object(payload))) }

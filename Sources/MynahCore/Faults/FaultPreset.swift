@@ -56,9 +56,24 @@ package struct FaultPreset: Sendable {
             throw QueryError("preset", "the name of a preset, a status or a reason was expected", allowed: names)
         }
         guard let preset = named(first) else { throw .unknown("preset", first, at: first, among: names) }
-        let options = preset.options + commonOptions
-        var rule = preset.rule
-        var rest = words.dropFirst()
+        return try parse(words.dropFirst(), into: preset.rule, preset.options + commonOptions, after: first)
+    }
+
+    /// What words change of a rule: as ``parse(_:)``, and the preset may be missing.
+    ///
+    /// - Throws: ``QueryError``, as ``parse(_:)`` does.
+    package static func parseChanges(_ words: [String]) throws(QueryError) -> JSONValue {
+        guard let first = words.first, first.hasPrefix("-") else {
+            return words.isEmpty ? [:] : try parse(words)
+        }
+        return try parse(words[...], into: [:], commonOptions, after: "a rule")
+    }
+
+    private static func parse(
+        _ words: ArraySlice<String>, into rule: JSONValue, _ options: [Option], after first: String
+    ) throws(QueryError) -> JSONValue {
+        var rule = rule
+        var rest = words
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let name = parts[0].hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""

@@ -42,6 +42,11 @@ package struct FaultSet: Sendable, Equatable {
     /// The rule with an id, in O(n).
     package subscript(id: String) -> FaultRule? { rules.first { $0.id == id } }
 
+    /// When a rule was added, counted in rules; `nil` when there is none with this id.
+    ///
+    /// Tells a rule from another one that was put in its place.
+    func age(of id: String) -> Int? { ages[id] }
+
     // MARK: - Changes
 
     /// Adds rules, all or none; the last of them is the newest.

@@ -40,7 +40,10 @@ package struct MagicToken: Sendable, Hashable {
 /// this prefix, and a token that somebody registers by hand is checked with ``magic(_:)``.
 package enum MagicTokens {
     /// The first eight bytes of each.
-    static let leadingWord: UInt64 = 0xbadc_0ffe_e0dd_f00d
+    package static let leadingWord: UInt64 = 0xbadc_0ffe_e0dd_f00d
+
+    /// What the journal has in place of a rule's id when a magic token acted.
+    package static let ruleID = "magic-token"
 
     /// All of them, reasons first, by status.
     package static let all: [MagicToken] = reasons + faults
@@ -85,9 +88,9 @@ package enum MagicTokens {
         fault(11, "is delivered twice", .duplicate(times: 2)),
         fault(12, "is answered 200 and delivered a minute of the clock later", .deliverLate(by: .seconds(60))),
         fault(13, "gets the HEADERS of its answer and not its end", .truncate),
-        fault(14, "ends the connection by a TCP reset", .close(FaultClose(how: .rst))),
-        fault(15, "ends the connection without GOAWAY", .close(FaultClose(how: .fin))),
-        fault(16, "makes the connection half-open: nothing is answered any more", .close(FaultClose(how: .halfOpen))),
+        fault(14, "ends the connection by a TCP reset", .close(WireClose(how: .rst))),
+        fault(15, "ends the connection without GOAWAY", .close(WireClose(how: .fin))),
+        fault(16, "makes the connection half-open: nothing is answered any more", .close(WireClose(how: .halfOpen))),
         fault(17, "is answered by a frame that breaks HTTP/2", .malformedFrame),
         fault(18, "is answered by a frame larger than allowed", .oversizedFrame),
         fault(19, "is answered 503 without a body", .respond(FaultResponse(status: 503))),
@@ -102,13 +105,13 @@ package enum MagicTokens {
                     headerChanges: [.set(name: "content-type", value: "text/html"), .remove(name: "apns-id")]))),
     ]
 
-    private static var shutdown: FaultGoAway {
-        var goAway = FaultGoAway()
-        goAway.debugData = .reason(FaultReason(text: Reason.shutdown.rawValue))
+    private static var shutdown: WireGoAway {
+        var goAway = WireGoAway()
+        goAway.debugData = .reason(Reason.shutdown.rawValue)
         return goAway
     }
 
-    private static var lower: FaultGoAway {
+    private static var lower: WireGoAway {
         var goAway = shutdown
         goAway.lastStreamID = .lower
         return goAway

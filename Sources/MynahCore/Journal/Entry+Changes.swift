@@ -13,20 +13,23 @@ extension Entry {
         timeline = events
         outcome = change.outcome
         shown = change.shown?.isShown
+        presentation = change.shown?.presentation ?? Rare()
         deviceWarnings = change.shown?.warnings ?? []
     }
 
     /// Notes what the device showed of a push that was delivered at once.
     package mutating func note(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
+        presentation = shown.presentation
         deviceWarnings = shown.warnings
-        timeline = firstEvents + shownEvents(shown, at: time)
+        timeline = (timeline ?? firstEvents) + shownEvents(shown, at: time)
     }
 
     /// Notes what a delivered push came to when its service extension had run.
-    private mutating func noteLater(_ shown: ShownOutcome) {
+    mutating func noteLater(_ shown: ShownOutcome) {
         guard outcome == .delivered else { return }
         self.shown = shown.isShown
+        presentation = shown.presentation
         deviceWarnings = shown.warnings
         timeline = (timeline ?? firstEvents) + shownEvents(shown, at: shown.at)
     }

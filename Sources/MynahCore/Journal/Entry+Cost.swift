@@ -6,8 +6,17 @@ extension Entry {
     /// What one step of a timeline costs.
     package static let timelineEventBytes = 64
 
+    /// What is remembered of a presentation costs beside its texts, which are those of the payload or shorter.
+    package static let presentationBytes = 500
+
     /// The bytes that this entry counts for in the journal's bound.
     package var cost: Int {
-        Entry.overheadBytes + bytes.count + (timeline?.count ?? 0) * Entry.timelineEventBytes
+        Entry.overheadBytes + bytes.count + (timeline?.count ?? 0) * Entry.timelineEventBytes + presentationCost
+    }
+
+    private var presentationCost: Int {
+        guard let presentation = presentation.value else { return 0 }
+        let texts = [presentation.title, presentation.subtitle, presentation.body, presentation.reason]
+        return Entry.presentationBytes + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     }
 }

@@ -35,14 +35,10 @@ package struct Entry: Sendable {
     package var reason: Reason?
     /// When the token was unregistered, with 410.
     package var timestamp: Instant?
-    /// Why it was refused, for people.
-    package var detail: String?
     /// What became of it.
     package var outcome: Outcome
     /// Whether the user saw it; `nil` where nothing but the payload decides that.
     package var shown: Bool?
-    /// What the device found wrong with it.
-    package var deviceWarnings: [String] = []
     /// Whose it is, where more than the token says that.
     package var label: DeviceLabel?
     /// The n-th push with this `apns-id`, or, without one, with the same token and body within
@@ -50,8 +46,56 @@ package struct Entry: Sendable {
     ///
     /// Set by the journal.
     package var attempt: Int32 = 1
+    // What most entries have not.
+    private var notes = Rare<Notes>()
+
+    private struct Notes: Sendable {
+        var detail: String?
+        var deviceWarnings: [String] = []
+        var timeline: [TimelineEvent]?
+        var fault: String?
+        var oddReason: String?
+        var presentation: Rare<Presentation> = Rare()
+    }
+
+    /// What the user saw and heard, for a device that has a screen.
+    var presentation: Rare<Presentation> {
+        get { notes.value?.presentation ?? Rare() }
+        set { if !newValue.isAbsent || !notes.isAbsent { notes[orMaking: Notes()].presentation = newValue } }
+    }
+
+    /// Why it was refused or what is odd about it, for people.
+    package var detail: String? {
+        get { notes.value?.detail }
+        set { if newValue != nil || !notes.isAbsent { notes[orMaking: Notes()].detail = newValue } }
+    }
+
+    /// What the device found wrong with it.
+    package var deviceWarnings: [String] {
+        get { notes.value?.deviceWarnings ?? [] }
+        set { if !newValue.isEmpty || !notes.isAbsent { notes[orMaking: Notes()].deviceWarnings = newValue } }
+    }
+
     /// What happened after it was received, when that is more than being delivered or refused at once.
-    package var timeline: [TimelineEvent]?
+    package var timeline: [TimelineEvent]? {
+        get { notes.value?.timeline }
+        set { if newValue != nil || !notes.isAbsent { notes[orMaking: Notes()].timeline = newValue } }
+    }
+
+    /// The text of a reason that APNs does not have; a fault may answer any.
+    package var oddReason: String? {
+        get { notes.value?.oddReason }
+        set { if newValue != nil || !notes.isAbsent { notes[orMaking: Notes()].oddReason = newValue } }
+    }
+
+    /// The reason as it was answered, but for the spelling that ``Reason/documentedText`` is about.
+    package var reasonText: String? { reason?.rawValue ?? oddReason }
+
+    /// The fault rule that acted, by its id.
+    package var fault: String? {
+        get { notes.value?.fault }
+        set { if newValue != nil || !notes.isAbsent { notes[orMaking: Notes()].fault = newValue } }
+    }
 
     /// One step in the life of a push.
     package struct TimelineEvent: Sendable, Equatable {
@@ -92,8 +136,8 @@ package struct Entry: Sendable {
         self.status = status.map(Int16.init)
         self.reason = refusal?.reason
         self.timestamp = refusal?.timestamp
-        self.detail = refusal?.detail
         self.outcome = outcome
+        self.detail = refusal?.detail
     }
 }
 

@@ -48,6 +48,13 @@ struct EntryChunk: Sendable {
         index(of: offset).flatMap { slots[$0].entry }
     }
 
+    /// The entry, if there is one, to be looked at where it lies.
+    @inline(__always)
+    func peek<Value>(_ offset: Int, _ member: (borrowing Entry) -> Value) -> Value? {
+        guard let index = index(of: offset) else { return nil }
+        return slots[index].entry.map { member($0) }
+    }
+
     /// The lowest offset from one on that has an entry.
     func nextRetained(from offset: Int) -> Int? {
         guard retainedCount > 0 else { return nil }

@@ -86,6 +86,15 @@ struct EntryRing: Sendable {
         return nil
     }
 
+    /// The entry of a number that has one, to be looked at where it lies: each member that is asked for is copied, and
+    /// no other.
+    @inline(__always)
+    func peek<Value>(_ sequence: UInt64, _ member: (borrowing Entry) -> Value) -> Value? {
+        guard sequence >= first, sequence < end else { return nil }
+        let (chunk, offset) = place(sequence)
+        return chunks[chunk].peek(offset, member)
+    }
+
     private func place(_ sequence: UInt64) -> (chunk: Int, offset: Int) {
         let distance = Int(truncatingIfNeeded: sequence - base)
         return (distance / EntryChunk.count, distance % EntryChunk.count)

@@ -224,22 +224,36 @@ package struct Journal: Sendable {
 
     /// The number of the attempt after `previous`, or, when that one is younger and overtook this one on its
     /// way, the number it had, and it gets the next.
-    private mutating func follow(_ previous: Entry, _ entry: borrowing Entry) -> Int32 {
+    private mutating func follow(_ previous: Earlier, _ entry: borrowing Entry) -> Int32 {
         guard previous.sequence > entry.sequence else { return previous.attempt + 1 }
         ring.update(previous.sequence) { $0.attempt += 1 }
         return previous.attempt
     }
 
+    /// What of an earlier attempt its successor's number depends on.
+    private struct Earlier {
+        let sequence: UInt64
+        let receivedAt: Instant
+        let attempt: Int32
+        let hasOwnID: Bool
+
+        init(_ entry: borrowing Entry) {
+            sequence = entry.sequence
+            receivedAt = entry.receivedAt
+            attempt = entry.attempt
+            hasOwnID = entry.hasOwnID
+        }
+    }
+
     /// The entry that had the key before, or `nil`; the younger of the two has it from now on.
     private mutating func note(
         _ entry: borrowing Entry, _ tag: UInt32, _ isSame: (borrowing Entry, borrowing Entry) -> Bool
-    ) -> Entry? {
+    ) -> Earlier? {
         let low = UInt32(truncatingIfNeeded: entry.sequence)
-        var found: Entry?
+        var found: Earlier?
         let position = index.find(tag) { candidate in
-            guard let previous = ring.entry(fullSequence(candidate)), isSame(previous, entry) else { return false }
-            found = previous
-            return true
+            found = ring.peek(fullSequence(candidate)) { isSame($0, entry) ? Earlier($0) : nil } ?? nil
+            return found != nil
         }
         guard let position, let found else {
             index.insert(tag, low)
@@ -271,9 +285,25 @@ extension Entry {
         let rightStart = Int(right.headerByteCount)
         let count = left.bytes.count - leftStart
         guard right.bytes.count - rightStart == count else { return false }
-        let leftBytes = left.bytes.span
-        let rightBytes = right.bytes.span
-        for offset in 0..<count where leftBytes[leftStart + offset] != rightBytes[rightStart + offset] { return false }
+        let leftBytes = left.bytes.span.extracting(leftStart...)
+        let rightBytes = right.bytes.span.extracting(rightStart...)
+        return equal(leftBytes, rightBytes)
+    }
+
+    /// Whether two runs of bytes are the same.
+    ///
+    /// Looks for a difference once in a while only: a loop without an exit compares a vector at a time, which at 4096
+    /// bytes is twenty times as fast, and a provider that repeats itself is asked this on every push.
+    private static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        var start = 0
+        while start < left.count {
+            let end = min(start + 256, left.count)
+            var difference: UInt8 = 0
+            for offset in start..<end { difference |= left[offset] ^ right[offset] }
+            guard difference == 0 else { return false }
+            start = end
+        }
         return true
     }
 }

@@ -34,7 +34,7 @@ extension PushView {
             JSONMember("payloadSize", .number(JSONNumber(entry.body.count))),
             JSONMember("warnings", .array(warnings(parsed).map { .string($0) })),
             JSONMember("status", .whole(entry.status)),
-            JSONMember("reason", .text(entry.reason?.rawValue)),
+            JSONMember("reason", .text(entry.reasonText)),
             JSONMember("timestamp", .whole(entry.timestamp?.milliseconds)),
             JSONMember("fault", .text(fault)),
             JSONMember("outcome", .string(entry.outcome.rawValue)),

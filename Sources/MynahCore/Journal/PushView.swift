@@ -26,12 +26,12 @@ package struct PushView: Sendable {
     /// The device's scope.
     package var scope: String?
     /// The fault rule that acted.
-    package var fault: String?
+    package var fault: String? { entry.fault }
 
     private let block: HeaderBlock
 
     /// Decodes an entry; `device` is its token's digits unless the push was refused.
-    package init(_ entry: Entry, fault: String? = nil) {
+    package init(_ entry: Entry) {
         let block = entry.headers
         let fields = RequestFields(block)
         func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
@@ -55,7 +55,6 @@ package struct PushView: Sendable {
         self.collapseID = text(.apnsCollapseID)
         self.device = entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex)
         self.scope = entry.label?.scope
-        self.fault = fault
     }
 
     // MARK: - Headers and credential

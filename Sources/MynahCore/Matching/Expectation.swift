@@ -56,6 +56,30 @@ package struct Expectation: Sendable, Equatable {
         self.scope = scope
     }
 
+    /// The one scope whose pushes can match: the expectation's own, or the one that its filters name.
+    package var onlyScope: String? {
+        if let scope { return scope }
+        let filters: [Filter] =
+            switch subject {
+            case .matching(let filter, _): [filter]
+            case .inOrder(let filters): filters
+            }
+        let scopes = Set(filters.map(\.onlyScope))
+        return scopes.count == 1 ? scopes.first ?? nil : nil
+    }
+
+    /// Tells the journal's entries whose pushes can match, as far as that is seen without reading what the provider
+    /// sent.
+    package var concerns: (borrowing Entry) -> Bool {
+        let after = after
+        let onlyScope = onlyScope
+        return { entry in
+            guard entry.sequence > after else { return false }
+            guard let onlyScope else { return true }
+            return entry.label?.scope == onlyScope
+        }
+    }
+
     /// The filter of the scope, if there is one.
     var scopeFilter: Filter {
         Filter(scope.map { [Filter.Condition(.key(.scope), .equal(.string($0)))] } ?? [])
@@ -80,7 +104,7 @@ extension Expectation {
         }
         let count = try json["count"].map { value throws(QueryError) in try Count(json: value) }
         switch (json["match"], json["inOrder"]) {
-        case (let match?, nil): self.subject = .matching(try Filter(json: match), count ?? Count())
+        case (let match?, nil): self.subject = .matching(try Expectation.filter(match, at: "/match"), count ?? Count())
         case (nil, let steps?):
             guard count == nil else {
                 throw QueryError("/count", "count belongs to match; inOrder has one push for each filter")
@@ -102,8 +126,25 @@ extension Expectation {
         }
         switch json["scope"] {
         case nil, .null: self.scope = nil
-        case .string(let scope): self.scope = scope
+        case .string(let scope):
+            try ScopeName.check(scope, at: "/scope")
+            self.scope = scope
         case let value?: throw QueryError("/scope", "\(value.kind) was given; a string was expected")
+        }
+    }
+
+    /// A `match` that may have a line of the query language beside its fields.
+    private static func filter(_ json: JSONValue, at place: String) throws(QueryError) -> Filter {
+        let filter = try Filter(json: json, at: place, besides: ["q"])
+        guard let line = json["q"] else { return filter }
+        let place = place + "/q"
+        guard let text = line.string else {
+            throw QueryError(place, "\(line.kind) was given; a line of the query language was expected")
+        }
+        do throws(QueryError) {
+            return filter.and(try Filter(line: text))
+        } catch {
+            throw QueryError(place, error.problem, allowed: error.allowed)
         }
     }
 
@@ -113,7 +154,7 @@ extension Expectation {
         }
         var filters: [Filter] = []
         for (index, element) in elements.enumerated() {
-            filters.append(try Filter(json: element, at: "/inOrder/\(index)"))
+            filters.append(try filter(element, at: "/inOrder/\(index)"))
         }
         return filters
     }

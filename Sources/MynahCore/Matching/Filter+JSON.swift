@@ -2,7 +2,8 @@ package import APNsRules
 
 extension Filter {
     /// The names of a `match` object, for error messages.
-    package static let memberNames = FilterKey.allCases.map(\.rawValue) + ["payload", "payloadIncludes", "headers"]
+    package static let memberNames =
+        FilterKey.allCases.map(\.rawValue) + ["payload", "payloadIncludes", "headers", "screen"]
 
     /// Reads a `match` object (`models.md`, *Matchers*): a value is *equal*, an array *any of*, an object one operator.
     ///
@@ -31,6 +32,14 @@ extension Filter {
                     throw QueryError(place, "\(member.value.kind) is no part of a payload; an object was expected")
                 }
                 conditions.append(Condition(.payloadIncludes, .includes(member.value)))
+            case "screen":
+                for (name, value) in try Filter.members(of: member.value, at: place) {
+                    let place = place + JSONPointer(steps: [name]).description
+                    let reader = MatcherReader(key: nil, ignoresCase: false)
+                    conditions.append(
+                        Condition(
+                            .screen(try TermList.screenPointer(name, at: place)), try reader.matcher(value, at: place)))
+                }
             case "headers":
                 for (name, value) in try Filter.members(of: member.value, at: place) {
                     let reader = MatcherReader(key: nil, ignoresCase: false)

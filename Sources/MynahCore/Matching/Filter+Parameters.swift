@@ -45,6 +45,10 @@ struct TermList {
             add(
                 .payload(try TermList.pointer(key.dropFirst("payload.".count), at: field)), .text(value),
                 isNegated: isNegated)
+        } else if key.hasPrefix("screen.") {
+            add(
+                .screen(try TermList.screenPointer(key.dropFirst("screen.".count), at: field)), .text(value),
+                isNegated: isNegated)
         } else {
             throw .unknown("filter", key, at: field, among: known)
         }
@@ -66,6 +70,18 @@ struct TermList {
     /// A pointer into the payload; its first slash may be missing.
     static func pointer(_ text: some StringProtocol, at field: String) throws(QueryError) -> JSONPointer {
         try JSONPointer(text.isEmpty || text.hasPrefix("/") ? String(text) : "/" + text, at: field)
+    }
+
+    /// A pointer into what a push did to the screen, whose first name is known; its first slash may be missing.
+    static func screenPointer(_ text: some StringProtocol, at field: String) throws(QueryError) -> JSONPointer {
+        let pointer = try pointer(text, at: field)
+        let known = PushView.screenMemberNames
+        if let name = pointer.steps.first, !known.contains(name) {
+            let hint = Spelling.nearest(to: name, among: known).map { "; was /\($0) meant?" } ?? ""
+            throw QueryError(
+                field, "there is no /\(name) in a notification on the screen\(hint)", allowed: known.map { "/" + $0 })
+        }
+        return pointer
     }
 
     /// The conditions of all keys.

@@ -31,6 +31,14 @@ package struct Filter: Sendable, Hashable {
     /// Both this filter's conditions and the other's.
     package func and(_ other: Filter) -> Filter { Filter(conditions + other.conditions) }
 
+    /// The one scope whose pushes can match; `nil` where none or several can.
+    var onlyScope: String? {
+        for condition in conditions where condition.field == .key(.scope) {
+            if case .equal(.string(let scope)) = condition.matcher { return scope }
+        }
+        return nil
+    }
+
     /// Whether there is no condition.
     package var isEmpty: Bool { conditions.isEmpty }
 
@@ -69,7 +77,7 @@ package struct Sieve {
         var reading = PushReading(view)
         var unmet: [(condition: Filter.Condition, actual: JSONValue?)] = []
         for condition in filter.conditions where !isMet(condition, &reading) {
-            unmet.append((condition, reading.values(of: condition.field).first))
+            unmet.append((condition, reading.actual(of: condition.field)))
         }
         return unmet
     }
@@ -92,6 +100,7 @@ package struct Sieve {
 struct PushReading {
     let view: PushView
     private var parsed: JSONValue??
+    private var shown: JSONValue??
     private var text: String?
 
     init(_ view: PushView) {
@@ -103,6 +112,13 @@ struct PushReading {
         let payload = view.payload
         parsed = .some(payload)
         return payload
+    }
+
+    private mutating func screen() -> JSONValue? {
+        if let shown { return shown }
+        let screen = view.screen(payload: payload())
+        shown = .some(screen)
+        return screen
     }
 
     private mutating func searchText() -> String {
@@ -118,8 +134,17 @@ struct PushReading {
         case .key(let key): value(of: key).map { $0 == .null ? [] : [$0] } ?? []
         case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
         case .payloadIncludes: payload().map { [$0] } ?? []
+        case .screen(let pointer): screen().flatMap { pointer.value(in: $0) }.map { $0 == .null ? [] : [$0] } ?? []
         case .header(let name): view.headers.filter { $0.name == name }.map { .string($0.value) }
         }
+    }
+
+    /// What is in a field, for people: the payload itself where its words were searched, all values of a header that
+    /// came several times.
+    mutating func actual(of field: FilterField) -> JSONValue? {
+        if field == .key(.text) { return payload() ?? .string(searchText()) }
+        let values = values(of: field)
+        return values.count > 1 ? .array(values) : values.first
     }
 
     private mutating func value(of key: FilterKey) -> JSONValue? {
@@ -138,7 +163,7 @@ struct PushReading {
         case .environment: .string(entry.environment.rawValue)
         case .connection: .whole(entry.connection)
         case .status: .whole(entry.status)
-        case .reason: .text(entry.reason?.rawValue)
+        case .reason: .text(entry.reasonText)
         case .outcome: .string(entry.outcome.rawValue)
         case .shown: .bool(entry.outcome == .delivered && view.isShown(payload: payload()))
         case .fault: .text(view.fault)

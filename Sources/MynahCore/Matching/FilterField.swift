@@ -6,7 +6,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
     case connection, status, reason, outcome, shown, fault, since, until, text
 
     /// The names of all keys, with the form of those for payloads; for error messages.
-    package static let names = allCases.map(\.rawValue) + ["payload.<pointer>"]
+    package static let names = allCases.map(\.rawValue) + ["payload.<pointer>", "screen.<pointer>"]
 
     /// What its values are.
     enum Kind {
@@ -51,6 +51,8 @@ package enum FilterField: Hashable, Sendable {
     case payloadIncludes
     /// The values of a header, by its lower-case name.
     case header(String)
+    /// A place in what the push did to the device's screen.
+    case screen(JSONPointer)
 
     /// Where it is in a push as the control API prints it.
     package var pointer: String {
@@ -62,6 +64,7 @@ package enum FilterField: Hashable, Sendable {
         case .key(let key): "/" + key.rawValue
         case .payload(let pointer): "/payload" + pointer.description
         case .header(let name): JSONPointer(steps: ["headers", name]).description
+        case .screen(let pointer): "/screen" + pointer.description
         }
     }
 
@@ -76,7 +79,7 @@ package enum FilterField: Hashable, Sendable {
         case .header: 3
         // The payload is parsed for the first of these.
         case .key(.pushType), .key(.shown), .payload, .payloadIncludes: 4
-        case .key(.text): 5
+        case .key(.text), .screen: 5
         }
     }
 }

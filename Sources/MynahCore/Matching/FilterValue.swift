@@ -6,6 +6,8 @@ extension FilterKey {
     /// - Throws: ``QueryError`` of `field`, when the key has no such values.
     func matcher(_ text: String, at field: String) throws(QueryError) -> Matcher {
         if self == .fault, text == "none" { return .exists(false) }
+        // As in the filters of devices: an empty scope is none.
+        if self == .scope, text.isEmpty { return .exists(false) }
         return try bounded(operand(text, at: field))
     }
 
@@ -43,6 +45,7 @@ extension FilterKey {
                 self == .reason && text == Reason.badEnvironmentKeyInToken.documentedText
                 ? Reason.badEnvironmentKeyInToken.rawValue : text
             try checkListed(text: text, at: field)
+            if self == .scope { try ScopeName.check(text, at: field) }
             return .string(try part(text, at: field))
         }
     }

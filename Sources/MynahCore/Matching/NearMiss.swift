@@ -19,19 +19,32 @@ package struct NearMiss: Sendable, Equatable {
 
     /// Near misses that an answer names.
     package static let countMax = 3
-    /// Differences that are listed per push.
-    static let differencesMax = 20
 
     /// The push.
     package let sequence: UInt64
     /// All fields that differ.
     package let differences: [Difference]
+    // The push itself.
+    let view: PushView
+
+    /// Two near misses are the same when push and differences are.
+    package static func == (left: NearMiss, right: NearMiss) -> Bool {
+        left.sequence == right.sequence && left.differences == right.differences
+    }
+
+    /// Whether one of the fields, or something in it, is not as it should be.
+    func differs(in fields: [String]) -> Bool {
+        differences.contains { difference in
+            fields.contains { difference.field == $0 || difference.field.hasPrefix($0 + "/") }
+        }
+    }
 
     /// The near miss as the control API prints it.
     package var json: JSONValue {
         [
             "sequence": .number(JSONNumber(sequence)),
-            "differences": .array(differences.prefix(NearMiss.differencesMax).map(\.json)),
+            "differences": .array(differences.map(\.json)),
+            "push": view.json,
         ]
     }
 
@@ -42,7 +55,7 @@ package struct NearMiss: Sendable, Equatable {
         for view in views {
             let differences = sieve.unmet(view).flatMap { NearMiss.differences($0.condition, $0.actual) }
             guard !differences.isEmpty else { continue }
-            nearest.append(NearMiss(sequence: view.entry.sequence, differences: differences))
+            nearest.append(NearMiss(sequence: view.entry.sequence, differences: differences, view: view))
             nearest.sort { ($0.differences.count, $1.sequence) < ($1.differences.count, $0.sequence) }
             if nearest.count > countMax { nearest.removeLast() }
         }

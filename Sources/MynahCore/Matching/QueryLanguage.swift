@@ -1,6 +1,6 @@
 extension Filter {
     /// Reads one line: words of the payload's text, `"a phrase"`, `key:value`, `-key:value`, `-word`,
-    /// `payload:/aps/category:NEWS`.
+    /// `payload:/aps/category:NEWS`, `screen:/title:Hi`.
     ///
     /// A value with spaces or a word with a colon is put in quotes, in which `\"` and `\\` stand for a quote and a
     /// backslash.
@@ -13,17 +13,23 @@ extension Filter {
                 terms.add(word: word.value, isNegated: word.isNegated)
                 continue
             }
-            if key == "payload" {
+            if key == "payload" || key == "screen" {
+                let example = key == "payload" ? "payload:/aps/category:NEWS" : "screen:/title:Hello"
                 guard let colon = word.value.firstIndex(of: ":") else {
-                    throw QueryError("q", "payload: needs a pointer and a value, as in payload:/aps/category:NEWS")
+                    throw QueryError("q", "\(key): needs a pointer and a value, as in \(example)")
                 }
-                let pointer = try TermList.pointer(word.value[..<colon], at: "q")
+                let pointer = word.value[..<colon]
+                let field: FilterField =
+                    key == "payload"
+                    ? .payload(try TermList.pointer(pointer, at: "q"))
+                    : .screen(try TermList.screenPointer(pointer, at: "q"))
                 let value = String(word.value[word.value.index(after: colon)...])
-                terms.add(.payload(pointer), .text(value), isNegated: word.isNegated)
+                terms.add(field, .text(value), isNegated: word.isNegated)
                 continue
             }
             try terms.add(
-                key, word.value, isNegated: word.isNegated, at: "q", known: FilterKey.names + ["payload:<pointer>"])
+                key, word.value, isNegated: word.isNegated, at: "q",
+                known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
         }
         self = terms.filter
     }

@@ -55,5 +55,10 @@ struct CertificateProfile: Sendable {
             ])
     }
 
+    /// A server of these names that nobody accepts any more: as long valid as any, until a day ago.
+    static func expiredServer(_ names: [CertificateName], now: Instant, authorityEnds: Instant) -> CertificateProfile {
+        server(names, now: now.advanced(by: .zero - serverLifetime), authorityEnds: authorityEnds)
+    }
+
     private static func start(_ now: Instant) -> Instant { now.advanced(by: .zero - backdating) }
 }

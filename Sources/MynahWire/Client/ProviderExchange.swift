@@ -151,7 +151,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     /// What an alert of the server means to whoever sends.
-    private func refusal(_ alert: TLSAlert) -> String {
+    private func refusal(_ alert: ReceivedAlert) -> String {
         guard alert.concernsCertificate else { return "the server ended TLS: \(alert.text)" }
         return showsCertificate
             ? "the server refused the certificate: \(alert.text)"

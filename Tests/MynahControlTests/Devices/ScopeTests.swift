@@ -25,7 +25,9 @@ struct ScopeTests {
             try await box.device("c", #","scope":"t2""#)
             #expect(
                 try await box.json("GET", "/v1/scopes")["items"]
-                    == [["name": "t1", "devices": 1], ["name": "t2", "devices": 2]])
+                    == [
+                        ["name": "t1", "devices": 1, "faults": 0], ["name": "t2", "devices": 2, "faults": 0],
+                    ])
         }
     }
 
@@ -53,13 +55,13 @@ struct ScopeTests {
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h","scope":"t1"}"#)
             #expect(
                 try await box.json("DELETE", "/v1/scopes/t1")
-                    == ["removed": ["notifications": 1, "devices": 1, "clock": 1]])
+                    == ["removed": ["notifications": 1, "devices": 1, "faults": 0, "clock": 1]])
             #expect(try await box.items("/v1/devices", "id") == ["b"])
             #expect(try await box.ordinals("/v1/notifications") == [2])
             #expect(try await box.json("GET", "/v1/clock?scope=t1")["mode"] == "real")
             #expect(
                 try await box.json("DELETE", "/v1/scopes/t1")
-                    == ["removed": ["notifications": 0, "devices": 0, "clock": 0]])
+                    == ["removed": ["notifications": 0, "devices": 0, "faults": 0, "clock": 0]])
             #expect(try await box.send(to: second) == 200)
             #expect(first != second)
             try expectProblem(

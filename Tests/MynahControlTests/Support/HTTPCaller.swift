@@ -2,6 +2,7 @@ import APNsRules
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Testing
 
 /// A small client that sends what a test says, word for word, on a connection of its own.
 struct HTTPCaller: Sendable {
@@ -28,13 +29,16 @@ struct HTTPCaller: Sendable {
         func json() throws -> JSONValue { try JSONValue(parsing: body) }
     }
 
-    /// Sends a request and reads its answer; a `host` of `nil` sends no `Host`.
+    /// Sends a request and reads its answer, which must be as the OpenAPI document says; a `host` of `nil` sends no
+    /// `Host`.
     func call(
         _ method: String, _ target: String, _ body: String? = nil, host: String? = "localhost",
         headers: [(String, String)] = []
     ) async throws -> Answer {
         let open = try await open(method, target, body, host: host, headers: headers)
-        return try await open.answer()
+        let answer = try await open.answer()
+        if let fault = Contract.shared.fault(of: answer, to: method, target) { Issue.record("\(fault)") }
+        return answer
     }
 
     /// Sends a request and leaves the reading of the answer, or the closing, to the caller.

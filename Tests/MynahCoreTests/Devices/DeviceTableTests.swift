@@ -165,6 +165,30 @@ struct DeviceTableTests {
         #expect(table.brokenInvariants() == [])
     }
 
+    @Test("what falls due can be done for one scope alone")
+    func advancingOneScope() throws {
+        var table = DeviceTable()
+        let owners: [(UInt64, String?)] = [(1, "t1"), (2, "t2"), (3, nil)]
+        for (number, scope) in owners {
+            let id = "phone-\(number)"
+            _ = try table.create(Self.device(id, scope: scope), id: id, at: Self.now, clock: Self.plain)
+            var offline = DevicePatch()
+            offline.isOnline = false
+            _ = try table.change(id, offline, at: Self.now, clock: Self.plain)
+            let push = try Self.push(Self.firstToken(table, id), ("apns-expiration", "1795257000"))
+            _ = table.accept(push, at: Self.now, clock: Self.plain) { number }
+        }
+        let later = Self.now.advanced(by: .seconds(7200))
+        func advanced(_ isAsked: (String?) -> Bool) -> [UInt64] {
+            table.advance(to: later, clock: { _ in later }, on: isAsked).changes.map(\.sequence)
+        }
+        let first = advanced { $0 == "t1" }
+        let ofNobody = advanced { $0 == nil }
+        let rest = advanced { _ in true }
+        #expect([first, ofNobody, rest] == [[1], [3], [2]])
+        #expect(table.brokenInvariants() == [])
+    }
+
     @Test("removing a scope removes its devices and discards what waits for them, and nothing else")
     func removingAScopeRemovesItsDevices() throws {
         var table = DeviceTable()

@@ -4,11 +4,12 @@ import Testing
 
 private func push(
     _ sequence: UInt64, topic: String = "com.example.app", category: String = "NEWS", scope: String? = nil,
-    refusal: Refusal? = nil, outcome: Outcome = .delivered
+    refusal: Refusal? = nil, outcome: Outcome = .delivered, detail: String? = nil
 ) -> PushView {
     var entry = Entry.made(
         sequence, headers: [("apns-topic", topic)],
         body: "{\"aps\":{\"category\":\"\(category)\",\"badge\":\(sequence)}}", refusal: refusal, outcome: outcome)
+    if let detail { entry.detail = detail }
     entry.label = scope.map { DeviceLabel(device: "phone-\($0)", scope: $0) }
     return PushView(entry)
 }
@@ -29,9 +30,35 @@ struct NearMissTests {
         let nearest = NearMiss.nearest(to: filter, among: views)
         #expect(nearest.map(\.sequence) == [4, 3, 2])
         #expect(
-            nearest.last?.json.encodedText
-                == #"{"sequence":2,"differences":[{"field":"/payload/aps/category","expected":"NEWS","actual":"SPORT"}]}"#
+            nearest.last?.json["differences"]?.encodedText
+                == #"[{"field":"/payload/aps/category","expected":"NEWS","actual":"SPORT"}]"#
         )
+    }
+
+    @Test("every field that differs is named, however many, and the push is there whole")
+    func everyField() throws {
+        let places = (0..<50).map { JSONMember("/p\($0)", 1) }
+        let filter = try Filter(json: ["payload": .object(places)])
+        let miss = try #require(NearMiss.nearest(to: filter, among: [push(1)]).first)
+        #expect(miss.json["differences"]?.array?.count == 50)
+        #expect(miss.json["push"] == push(1).json)
+    }
+
+    @Test("where words were searched, the payload is what is there; of a repeated header all values are")
+    func searched() throws {
+        let view = PushView(.made(1, headers: [("x-a", "1"), ("x-a", "2")], body: #"{"a":"B"}"#))
+        let filter = try Filter(json: ["text": "zzz", "headers": ["x-a": "3"]])
+        let differences = try #require(NearMiss.nearest(to: filter, among: [view]).first).differences
+        #expect(Set(differences.map(\.actual)) == [["a": "B"], ["1", "2"]])
+    }
+
+    @Test("pushes of another scope are never near; those of none are, with their scope as a difference")
+    func scopes() throws {
+        let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"},"scope":"t42"}"#))
+        let views = [push(1, scope: "t42"), push(2, topic: "b", scope: "t43"), push(3)]
+        let answer = run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: 0))
+        #expect(answer["nearest"]?.array?.compactMap { $0["sequence"]?.integer } == [1, 3])
+        #expect(answer["hints"] == ["2 matches, but its token is of scope t43, not t42"])
     }
 
     @Test("a push that matches is no near miss")
@@ -85,6 +112,14 @@ struct ExpectationReadingTests {
                     after: 4711, scope: "t42"))
     }
 
+    @Test("a line of the query language stands beside the fields of a match")
+    func line() throws {
+        let read = try expectation(#"{"match":{"topic":"a","q":"-reason:BadTopic \"hi there\" scope:t1"}}"#)
+        let filter = try Filter(json: ["topic": "a"]).and(Filter(line: "-reason:BadTopic \"hi there\" scope:t1"))
+        #expect(read.subject == .matching(filter, .init()))
+        #expect(read.onlyScope == "t1")
+    }
+
     @Test("with a most alone the fewest is none")
     func maxOnly() throws {
         #expect(try expectation(#"{"count":{"max":0}}"#).subject == .matching(Filter(), .init(min: 0, max: 0)))
@@ -98,7 +133,12 @@ struct ExpectationReadingTests {
             (#"{"within":5}"#, "/within"),
             (#"{"within":"5"}"#, "/within"), (#"{"within":"2h"}"#, "/within"), (#"{"settle":"x"}"#, "/settle"),
             (#"{"after":-1}"#, "/after"),
-            (#"{"after":"1"}"#, "/after"), (#"{"scope":1}"#, "/scope"), (#"{"count":3}"#, "/count"),
+            (#"{"after":"1"}"#, "/after"), (#"{"scope":1}"#, "/scope"), (#"{"scope":"a b"}"#, "/scope"),
+            (#"{"scope":""}"#, "/scope"), (#"{"match":{"scope":"a/b"}}"#, "/match/scope"),
+            (#"{"match":{"q":"tpoic:x"}}"#, "/match/q"), (#"{"match":{"q":7}}"#, "/match/q"),
+            (#"{"inOrder":[{"q":":\""}]}"#, "/inOrder/0/q"),
+            (#"{"match":{"screen":{"/tite":1}}}"#, "/match/screen/~1tite"),
+            (#"{"count":3}"#, "/count"),
             (#"{"count":{"exact":3}}"#, "/count/exact"),
             (#"{"count":{"min":-1}}"#, "/count/min"), (#"{"count":{"min":3,"max":2}}"#, "/count/max"),
             (#"{"count":{"exactly":3,"max":3}}"#, "/count"), (#"{"inOrder":[]}"#, "/inOrder"),
@@ -216,6 +256,23 @@ struct ExpectationRunTests {
             ),
             (#"{"match":{"status":200}}"#, [push(3, outcome: .pending)], 0, nil),
             (#"{"match":{"outcome":"delivered"}}"#, [push(3, outcome: .pending)], 0, "3 is still pending"),
+            (
+                #"{"match":{"shown":true}}"#, [push(3, outcome: .stored, detail: "device offline")], 0,
+                "3 is stored: device offline"
+            ),
+            (
+                #"{"match":{"outcome":"delivered"}}"#, [push(3, outcome: .deferred, detail: "low power")], 0,
+                "3 is deferred: low power"
+            ),
+            (#"{"match":{"outcome":"delivered"}}"#, [push(3, outcome: .coalesced)], 0, "3 was coalesced"),
+            (#"{"match":{"topic":"b"}}"#, [push(3, outcome: .stored, detail: "device offline")], 0, nil),
+            (#"{"match":{"topic":"b"},"after":3}"#, [push(3)], 0, "no push has come after 3"),
+            (#"{"match":{"topic":"b"},"scope":"t1"}"#, [push(3, scope: "t2")], 0, "no push of scope t1 has come"),
+            (
+                #"{"count":{"max":1}}"#, [push(3), push(4), push(5)], 0,
+                "3 pushes match, more than the 1 expected; the first too many is 4"
+            ),
+            (#"{"match":{"scope":"t42"}}"#, [push(3)], 0, "3 matches, but its token is of no scope, not t42"),
             (#"{"scope":"t42"}"#, [push(3, scope: "t43")], 0, "3 matches, but its token is of scope t43, not t42"),
             (#"{"scope":"t42"}"#, [push(3)], 0, "3 matches, but its token is of no scope, not t42"),
         ] as [(String, [PushView], UInt64, String?)])
@@ -223,6 +280,13 @@ struct ExpectationRunTests {
         let run = ExpectationRun(try expectation(json))
         let answer = run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: evictedThrough))
         #expect(answer["hints"] == .array(expected.map { [.string($0)] } ?? []))
+    }
+
+    @Test("that nothing came is not certain when something was evicted")
+    func evictedWhileQuiet() throws {
+        let run = ExpectationRun(try expectation(#"{"count":{"max":0},"after":4}"#))
+        #expect(run.answer(.met, [], .init(evictedThrough: 4))["hints"] == [])
+        #expect(run.answer(.met, [], .init(evictedThrough: 5))["hints"]?.array?.count == 1)
     }
 
     @Test("what is met needs no hints")

@@ -9,7 +9,7 @@ import statistics
 import sys
 import tempfile
 
-from .contestants import Mynah, Nghttpd, NghttpdOneFile
+from .contestants import Mynah, MynahWithFaults, Nghttpd, NghttpdOneFile
 from .load import Load, stand_in_provider_token
 from .processes import BenchmarkError
 from .report import summary_of, table
@@ -34,6 +34,8 @@ def arguments():
     parser.add_argument("--payloads", type=positive, nargs="+", default=[55, 4096], metavar="BYTES",
                         help="default: 55 4096")
     parser.add_argument("--devices", type=positive, default=5_000, help="distinct paths; default: %(default)s")
+    parser.add_argument("--faults", type=positive, metavar="COUNT",
+                        help="also measures Mynah with so many fault rules that never match, and against itself without")
     parser.add_argument("--starts", type=positive, default=10,
                         help="how often the time from start to ready is measured; default: %(default)s")
     parser.add_argument("--json", metavar="FILE", help="writes every figure")
@@ -99,6 +101,9 @@ def benchmark(chosen, folder):
         provider_token = mynah.provider_token
         starts = seconds_to_ready(mynah, chosen.starts)
         contestants.append(mynah)
+        if chosen.faults:
+            contestants.append(MynahWithFaults(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag, chosen.faults))
+            baselines.append(mynah.name)
     load = Load(folder, tokens, chosen.payloads, provider_token)
     runs = []
     for number in range(chosen.rounds):

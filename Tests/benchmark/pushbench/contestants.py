@@ -1,6 +1,7 @@
 """The servers that are compared, and how each is started."""
 
 import contextlib
+import hashlib
 import json
 import os
 import subprocess
@@ -112,3 +113,30 @@ class Mynah:
         if answer.returncode != 0 or token.count(".") != 2 or len(token.split()) != 1:
             raise BenchmarkError(f"{' '.join(command)}: {answer.returncode} {token} {answer.stderr}")
         return token
+
+
+class MynahWithFaults(Mynah):
+    """Mynah with fault rules of all kinds, none of which ever matches: what it costs to ask them."""
+
+    name = "mynah-faults"
+
+    def __init__(self, folder, binary, flags, count):
+        fixtures = os.path.join(folder, "faults.json")
+        with open(fixtures, "w", encoding="utf-8") as file:
+            json.dump({"faults": [rule_that_never_matches(number) for number in range(count)]}, file)
+        super().__init__(folder, binary, [*flags, "--fixtures", fixtures])
+        self.note = f"with {count:,} fault rules that never match"
+
+
+def rule_that_never_matches(number):
+    """One of five kinds of match: a token, a topic, the beginning of a token, a header, a payload of one topic."""
+    digest = hashlib.sha256(f"no device {number}".encode()).hexdigest()
+    topic = f"com.example.none.{number}"
+    matches = [
+        {"token": digest},
+        {"topic": topic},
+        {"token": {"prefix": digest[:16]}},
+        {"headers": {f"x-none-{number}": "1"}},
+        {"topic": topic, "payload": {"/aps/category": "NONE"}},
+    ]
+    return {"match": matches[number % len(matches)], "action": {"type": "respond", "reason": "TooManyRequests"}}

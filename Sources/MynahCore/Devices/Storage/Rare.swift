@@ -8,6 +8,11 @@ struct Rare<Value: Sendable>: Sendable {
     /// No value.
     init() {}
 
+    /// A value, or none.
+    init(_ value: Value?) {
+        if let value { storage = [value] }
+    }
+
     /// Whether there is none.
     var isAbsent: Bool { storage.isEmpty }
 
@@ -29,3 +34,5 @@ struct Rare<Value: Sendable>: Sendable {
     /// Forgets the value.
     mutating func remove() { storage = [] }
 }
+
+extension Rare: Equatable where Value: Equatable {}

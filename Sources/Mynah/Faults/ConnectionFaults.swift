@@ -1,0 +1,27 @@
+internal import APNsRules
+
+/// What faults have left to be done on one connection; lives on its loop.
+struct ConnectionFaults {
+    /// A push whose answer is held back, or never comes.
+    struct Withheld {
+        /// Its number in the journal.
+        let sequence: UInt64
+        /// Takes the answer back that is on its way.
+        var cancel: (() -> Void)?
+    }
+
+    /// An end of the connection that waits for pushes.
+    struct CloseLater {
+        /// How many more are answered.
+        var pushesLeft: Int
+        /// What the peer sees.
+        let how: WireClose.How
+    }
+
+    /// By stream; 0 over HTTP/1.1, which has one request at a time.
+    var withheld: [Int32: Withheld] = [:]
+    /// The end that waits for pushes.
+    var closeLater: CloseLater?
+    /// The end that waits for silence.
+    var idleClose: ConnectionIdleness?
+}

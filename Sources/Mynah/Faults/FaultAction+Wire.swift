@@ -1,0 +1,81 @@
+internal import APNsRules
+internal import MynahCore
+
+extension FaultAction {
+    /// What the wire does; `nil` where the push path does all there is, now or when its time has come.
+    var wireAct: WireAct? {
+        switch kind {
+        case .pass, .respond, .stall, .lose, .deliverLate, .duplicate, .tls: nil
+        case .resetStream(let code, let when): .resetStream(code, afterHeaders: when == .afterHeaders)
+        case .goAway(let goAway): .goAway(goAway)
+        case .settings(let settings): .settings(settings)
+        case .withholdWindow: .withholdWindow
+        case .ignorePing: .ignorePing
+        case .truncate: .truncate
+        case .malformedFrame: .malformedFrame
+        case .oversizedFrame: .oversizedFrame
+        case .throttle(let bytesPerSecond, let chunk): .throttle(bytesPerSecond: bytesPerSecond, chunk: chunk)
+        case .refuse: .close(.rst, afterBytes: nil)
+        case .close(let close):
+            switch close.time {
+            case .atOnce: .close(close.how, afterBytes: nil)
+            case .afterBytes(let count): .close(close.how, afterBytes: count)
+            case .afterPushes, .afterIdle: nil
+            }
+        }
+    }
+
+    /// What the device's side does with a push that goes APNs' way.
+    var order: DeliveryOrder {
+        switch kind {
+        case .lose: .drop
+        case .deliverLate(let time): .hold(time)
+        default: .deliver
+        }
+    }
+
+    /// How often the device gets a push besides the first time.
+    var furtherCopies: Int {
+        guard case .duplicate(let times) = kind else { return 0 }
+        return times - 1
+    }
+
+    /// What becomes of a push that no device is given because of this; `pending` while an answer may come.
+    var outcomeUndelivered: Outcome {
+        switch kind {
+        case .respond(let response): response.status == 200 ? .lost : .refused
+        case .stall: .pending
+        default: .unanswered
+        }
+    }
+
+    /// The status that the rule answers in APNs' place; `nil` where it answers none.
+    var status: Int? {
+        guard case .respond(let response) = kind else { return nil }
+        return response.status
+    }
+}
+
+extension FaultResponse {
+    /// The answer on the wire, `apns-id` and `content-type` as APNs has them unless the rule says otherwise.
+    func reply(to id: NotificationID, at now: Instant, settings: RuleSettings) -> Reply {
+        var fields = [Reply.Field(name: "apns-id", value: apnsID ?? id.text)]
+        if case .reason = self.body, settings.sendsErrorContentType {
+            fields.append(Reply.Field(name: "content-type", value: "application/json"))
+        }
+        for change in headerChanges {
+            fields.removeAll { $0.name == change.name }
+            if case .set(let name, let value) = change { fields.append(Reply.Field(name: name, value: value)) }
+        }
+        return Reply(status: status, id: id, fields: fields, body: bodyBytes(at: now))
+    }
+
+    private func bodyBytes(at now: Instant) -> [UInt8] {
+        switch body {
+        case .empty: []
+        case .raw(let text): Array(text.utf8)
+        case .reason(let reason, _):
+            Reply.body(reason: reason.text, timestamp: answeredReason(at: now)?.timestamp)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import MynahCore
+internal import Synchronization
+
+/// What one fault rule has counted, for all loops, and whoever waits for it to fire.
+final class FaultTally: Sendable {
+    private struct State {
+        var counters = FaultCounters()
+        // The firings that somebody waits for, by ticket.
+        var waiters: [UInt64: (hits: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+        // No request will be put to the rule any more.
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let tickets = Atomic<UInt64>(0)
+
+    /// What was counted.
+    var counters: FaultCounters { state.withLock { $0.counters } }
+
+    /// Counts a request that matches, and says whether the rule acts on it; wakes who waits for that.
+    func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
+        let (firing, due) = state.withLock { state in
+            let firing = state.counters.claim(rule, for: facts, seed: seed)
+            guard firing != nil, !state.waiters.isEmpty else { return (firing, FaultTally.none) }
+            return (firing, FaultTally.takeDue(&state))
+        }
+        for continuation in due { continuation.resume() }
+        return firing
+    }
+
+    /// Wakes all who wait: the rule is gone.
+    func end() {
+        let due = state.withLock { state in
+            state.isOver = true
+            defer { state.waiters.removeAll() }
+            return state.waiters.values.map(\.continuation)
+        }
+        for continuation in due { continuation.resume() }
+    }
+
+    /// Waits until the rule has fired so often, or is gone, or the task is cancelled.
+    func wait(hits: Int) async {
+        let ticket = tickets.add(1, ordering: .relaxed).newValue
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    // A cancellation from here on finds the ticket, since it needs this lock to look.
+                    guard !Task.isCancelled, !state.isOver, state.counters.fired < hits else { return false }
+                    state.waiters[ticket] = (hits, continuation)
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: ticket) }?.continuation.resume()
+        }
+    }
+
+    private static let none: [CheckedContinuation<Void, Never>] = []
+
+    private static func takeDue(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        let fired = state.counters.fired
+        let due = state.waiters.filter { $0.value.hits <= fired }
+        for ticket in due.keys { state.waiters[ticket] = nil }
+        return due.values.map(\.continuation)
+    }
+}

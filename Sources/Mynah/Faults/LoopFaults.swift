@@ -1,0 +1,89 @@
+internal import APNsRules
+internal import MynahCore
+
+/// The fault rules as one loop asks them; adopts the store's set whenever that has changed.
+///
+/// Not `Sendable`: it belongs to its loop.
+final class LoopFaults {
+    private let store: FaultStore
+    private let seed: UInt64
+    private var sieve = FaultSieve()
+    private var tallies: [String: FaultTally] = [:]
+    private var revision: UInt64 = 0
+    // The number of the last push for which the adopted rules hold; `nil` while nobody counts.
+    private var pushesThrough: Int?
+    // Whether requests are counted, or put to a rule.
+    private var looksAtRequests = false
+
+    init(_ store: FaultStore, seed: UInt64) {
+        self.store = store
+        self.seed = seed
+    }
+
+    /// Whether a rule is asked at an event; when not, nothing more need be found out about it.
+    @inline(__always)
+    func contains(_ event: FaultEvent) -> Bool {
+        if store.revision != revision { adopt() }
+        return sieve.contains(event)
+    }
+
+    /// Whether a request must be counted or put to a rule; when not, nothing more need be found out about it.
+    @inline(__always)
+    var concernRequests: Bool {
+        if store.revision != revision { adopt() }
+        return looksAtRequests
+    }
+
+    /// Whether one of the adopted rules is asked at requests.
+    var hasRequestRules: Bool { sieve.contains(.request) }
+
+    /// Whether a rule asks for a push's device or scope.
+    var namesDevices: Bool { sieve.namesDevices }
+
+    /// Puts the adopted rules to a request or connection, in their order; what the first one that acts does.
+    ///
+    /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
+    func claim(_ facts: FaultFacts) -> FaultFiring? {
+        var facts = facts
+        return sieve.first(for: &facts) { [tallies, seed] rule, facts in
+            tallies[rule.id]?.claim(rule, for: facts, seed: seed)
+        }
+    }
+
+    // MARK: Scenarios
+
+    /// When the next step of a scenario is due that waits for the clock.
+    var nextScenarioMoment: Instant? { store.nextScenarioMoment }
+
+    /// Does the steps of scenarios that are due.
+    func advanceScenarios(at now: Instant) { store.advanceScenarios(at: now) }
+
+    /// Counts a push where a scenario waits for pushes, and adopts the rules that hold for it.
+    ///
+    /// The rules of a step hold for the push behind the last one that it waits for, whichever loop counts that: until
+    /// its number is within what the adopted rules are for, the steps before it are done.
+    /// - Returns: Whether a step was done that the clock may follow, and whether the push is the last one for these
+    ///   rules.
+    func countPush(at now: Instant) -> (hasStepped: Bool, isLast: Bool) {
+        guard var through = pushesThrough else { return (false, false) }
+        let number = store.countPush()
+        var hasStepped = false
+        while number > through {
+            store.advanceScenarios(at: now, pushes: number - 1)
+            hasStepped = true
+            adopt()
+            guard let next = pushesThrough else { return (hasStepped, false) }
+            through = next
+        }
+        return (hasStepped, number == through)
+    }
+
+    private func adopt() {
+        let snapshot = store.snapshot
+        sieve.adopt(snapshot.set)
+        tallies = snapshot.tallies
+        revision = snapshot.revision
+        pushesThrough = snapshot.pushesThrough
+        looksAtRequests = snapshot.pushesThrough != nil || sieve.contains(.request)
+    }
+}

@@ -1,0 +1,31 @@
+internal import APNsRules
+internal import MynahTrust
+internal import MynahWire
+internal import Synchronization
+
+/// The certificates that faults show in place of the server's, the same on every loop, each made when one first does.
+final class SubstituteIdentities: Sendable {
+    private let trust: TrustMaterial
+    private let made = Mutex<[WireTLSFault.Certificate: TLSIdentity]>([:])
+
+    init(_ trust: TrustMaterial) {
+        self.trust = trust
+    }
+
+    /// The identity with one of them; asks for the same client certificates as the server's.
+    ///
+    /// - Throws: `TrustError` when the CA's key is not at hand.
+    func identity(_ kind: WireTLSFault.Certificate) throws -> TLSIdentity {
+        if let identity = made.withLock({ $0[kind] }) { return identity }
+        let substitute = try trust.makeSubstitute(kind, now: WallClock.now())
+        let identity = TLSIdentity(
+            chainPEM: Array(substitute.chainPEM.utf8), keyPEM: Array(substitute.keyPEM.utf8),
+            clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
+        return made.withLock { made in
+            // Another loop may have been quicker: all show the same.
+            let first = made[kind] ?? identity
+            made[kind] = first
+            return first
+        }
+    }
+}

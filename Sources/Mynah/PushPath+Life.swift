@@ -1,0 +1,82 @@
+internal import APNsRules
+internal import MynahCore
+internal import MynahWire
+internal import NIOCore
+
+/// The life of the connection around its requests.
+extension PushPath {
+    func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
+        server.trust.judgeCertificate(chain: chain, at: loop.now)
+    }
+
+    func handshakeBegins(serverName: String?) -> HandshakeAnswer {
+        environment = environment(ofServerName: serverName)
+        guard loop.faults.contains(.handshake) else { return .proceed }
+        let asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
+        guard let firing = loop.faults.claim(asked) else { return .proceed }
+        if case .tls(let fault) = firing.action.kind { return .tls(fault) }
+        return carryOut(firing).map { .act($0) } ?? .proceed
+    }
+
+    /// Does what a fault wants of a connection that has sent no request; answers what the wire is to do of it at once.
+    func carryOut(_ firing: FaultFiring) -> WireAct? {
+        arm(firing.action)
+        guard let act = firing.action.wireAct else { return nil }
+        guard let delay = firing.action.delay else { return act }
+        var random = firing.random
+        let length = delay.duration(using: &random)
+        let channel = channel
+        // A channel that has closed meanwhile ignores it.
+        let send = { channel.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil) }
+        switch delay.clock {
+        case .wall: channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(length), send)
+        case .virtual: _ = loop.schedule(at: loop.now.advanced(by: length), send)
+        }
+        return nil
+    }
+
+    private func environment(ofServerName name: String?) -> APNsEnvironment {
+        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? server.settings.environment
+    }
+
+    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
+        self.facts = facts
+        environment = environment(ofServerName: facts.tls?.serverName)
+        server.log.opened(facts)
+        certificate = facts.tls?.clientCertificate
+        if let certificate, !certificate.environment.contains(environment) {
+            return .refuse(.badCertificateEnvironment)
+        }
+        idleness = ConnectionIdleness(
+            channel, loop: loop, timeout: server.settings.idleTimeout,
+            command: .shutDown(reason: .idleTimeout, grace: server.settings.shutdownGrace))
+        connections.opened(
+            ConnectionEntry(
+                id: facts.id, peer: facts.peer, openedAt: loop.now, tls: facts.tls, environment: environment,
+                credential: certificate.flatMap { ConnectionView.Credential(.certificate($0)) }))
+        guard certificate != nil else { return .serve(streamLimit: server.settings.streamLimits.beforeTrust) }
+        // Proved already: the first SETTINGS carry what follows the first accepted push of others (`provider-api.md`
+        // §1.3).
+        trust = ConnectionTrust(startsTrusted: true)
+        return .serve(streamLimit: server.settings.streamLimits.trusted)
+    }
+
+    func bytesArrived() {
+        idleness?.heard()
+        faults.idleClose?.heard()
+    }
+
+    func connectionFailed(_ problem: ConnectionProblem) {
+        server.log.failed(facts, problem)
+    }
+
+    func connectionClosed(_ traffic: ConnectionTraffic) {
+        idleness?.end()
+        idleness = nil
+        faults.idleClose?.end()
+        for withheld in faults.withheld.values { giveUp(withheld) }
+        faults = ConnectionFaults()
+        connections.closed(facts.id, traffic)
+        server.log.closed(facts.id)
+    }
+}

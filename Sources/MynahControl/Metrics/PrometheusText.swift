@@ -1,0 +1,68 @@
+/// Prometheus' text format, version 0.0.4, as it is written.
+struct PrometheusText: Sendable {
+    /// What kind of number a metric is.
+    enum Kind: String, Sendable {
+        case counter
+        case gauge
+        case histogram
+    }
+
+    /// A label and its value.
+    typealias Label = (name: String, value: String)
+
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private(set) var text = ""
+
+    /// Begins a metric; its samples follow.
+    mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+        text += "# HELP \(name) \(PrometheusText.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
+    }
+
+    /// One number of the metric that was begun.
+    mutating func sample(_ name: String, _ labels: [Label] = [], _ value: String) {
+        text += name
+        if !labels.isEmpty {
+            let written = labels.map { "\($0.name)=\"\(PrometheusText.escaped($0.value, quotes: true))\"" }
+            text += "{\(written.joined(separator: ","))}"
+        }
+        text += " \(value)\n"
+    }
+
+    /// A metric that is one number.
+    mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
+        begin(name, kind, help)
+        sample(name, [], String(value))
+    }
+
+    /// A metric of seconds that is one number.
+    mutating func metric(_ name: String, _ kind: Kind, _ help: String, seconds: Double) {
+        begin(name, kind, help)
+        sample(name, [], String(seconds))
+    }
+
+    /// A histogram: numbers of cases within each bound and above all, and their sum; bounds and sum in seconds.
+    mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [UInt64], sum: Double) {
+        begin(name, .histogram, help)
+        var total: UInt64 = 0
+        for (index, count) in counts.enumerated() {
+            total += count
+            sample("\(name)_bucket", [("le", index < bounds.count ? String(bounds[index]) : "+Inf")], String(total))
+        }
+        sample("\(name)_sum", [], String(sum))
+        sample("\(name)_count", [], String(total))
+    }
+
+    private static func escaped(_ text: String, quotes: Bool) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            case "\"" where quotes: escaped += "\\\""
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,54 @@
+// Questions, in the browser's own modal dialog: it keeps the focus, and Escape closes it.
+
+import { el } from "./dom.js";
+
+let number = 0;
+
+/** Shows content in a dialog; resolves to its return value, "" when it was dismissed. */
+export function showDialog(title, content, { className = "" } = {}) {
+    const id = `dialog-${++number}`;
+    const dialog = el(
+        "dialog", { class: `dialog ${className}`, "aria-labelledby": id },
+        el("form", { method: "dialog", class: "dialog-body" }, el("h2", { id }, title), content));
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(""); });
+    document.body.append(dialog);
+    dialog.returnValue = "";
+    dialog.showModal();
+    return new Promise((resolve) => {
+        dialog.addEventListener("close", () => {
+            dialog.remove();
+            resolve(dialog.returnValue);
+        });
+    });
+}
+
+/** Asks before something that cannot be undone; resolves to whether to do it. */
+export async function confirm(title, text, { action = "OK", danger = true } = {}) {
+    const answer = await showDialog(title, [
+        el("p", { class: "muted" }, text),
+        el("div", { class: "dialog-actions" },
+            el("button", { class: "btn", value: "" }, "Cancel"),
+            el("button", { class: `btn btn-primary ${danger ? "btn-danger" : ""}`, value: "yes", autofocus: true },
+                action)),
+    ]);
+    return answer === "yes";
+}
+
+/** Asks for the control token until there is one. */
+export async function askForToken(wasRefused) {
+    for (;;) {
+        const input = el("input", {
+            class: "input mono", type: "password", autocomplete: "off", spellcheck: "false", autofocus: true,
+            required: true, "aria-describedby": "token-hint",
+        });
+        await showDialog("This server asks for its control token", [
+            wasRefused && el("p", { class: "field-error", role: "alert" }, "The token that was tried is not the one."),
+            el("label", { class: "field" }, "Token", input),
+            el("p", { class: "field-hint", id: "token-hint" },
+                "The value of --control-token or MYNAH_CONTROL_TOKEN. It stays in this tab. A link that ends in ",
+                el("code", {}, "/#token=…"), " brings it along."),
+            el("div", { class: "dialog-actions" }, el("button", { class: "btn btn-primary", value: "yes" }, "Open")),
+        ]);
+        if (input.value) return input.value;
+    }
+}

@@ -1,0 +1,87 @@
+// The only place that makes elements. Text goes in as text: nothing here, or anywhere in the page, parses markup.
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+function apply(element, name, value) {
+    if (value === null || value === undefined || value === false) return;
+    if (name.startsWith("on") && typeof value === "function") {
+        element.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style") {
+        // The policy forbids style attributes; properties set one by one are allowed.
+        for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
+    } else if (name === "dataset") {
+        Object.assign(element.dataset, value);
+    } else {
+        element.setAttribute(name, value === true ? "" : String(value));
+    }
+}
+
+function append(element, children) {
+    for (const child of children) {
+        if (child === null || child === undefined || child === false) continue;
+        if (Array.isArray(child)) append(element, child);
+        else if (child instanceof Node) element.append(child);
+        else element.append(document.createTextNode(String(child)));
+    }
+}
+
+/** An element with attributes, listeners (`on…`) and children; strings become text nodes. */
+export function el(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes ?? {})) apply(element, name, value);
+    append(element, children);
+    return element;
+}
+
+/** The same in SVG. */
+export function svg(tag, attributes = {}, ...children) {
+    const element = document.createElementNS(svgNamespace, tag);
+    for (const [name, value] of Object.entries(attributes ?? {})) apply(element, name, value);
+    append(element, children);
+    return element;
+}
+
+/** Puts children in place of what an element has. */
+export function fill(element, ...children) {
+    element.replaceChildren();
+    append(element, children);
+    return element;
+}
+
+// Strokes on a grid of 24.
+const paths = {
+    pushes: "M4 6h16v10H9l-5 4z M8 10h8 M8 13h5",
+    devices: "M7 3h10v18H7z M11 18h2",
+    faults: "M12 4 2.500 20h19z M12 10v5 M12 17.500v.5",
+    scenarios: "M5 5h14 M5 12h9 M5 19h5",
+    connections: "M8 8H6a4 4 0 0 0 0 8h2 M16 8h2a4 4 0 0 1 0 8h-2 M8 12h8",
+    clock: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16z M12 8v4l3 2",
+    trust: "M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z M9 12l2 2 4-4",
+    search: "M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13z M15.500 15.500 20 20",
+    pause: "M9 5v14 M15 5v14",
+    play: "M8 5l11 7-11 7z",
+    trash: "M4 7h16 M9 7V4h6v3 M6.500 7l1 13h9l1-13",
+    close: "M6 6l12 12 M18 6 6 18",
+    back: "M14 6l-6 6 6 6",
+    up: "M6 14l6-6 6 6",
+    down: "M6 10l6 6 6-6",
+    copy: "M9 9h11v11H9z M5 15H4V4h11v1",
+    help: "M9 9a3 3 0 1 1 4.500 2.600c-1 .6-1.500 1.200-1.500 2.400 M12 17.500v.5",
+    sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z M12 2v2 M12 20v2 M2 12h2 M20 12h2 M5 5l1.500 1.500 M17.500 17.500 19 19 "
+        + "M19 5l-1.500 1.500 M6.500 17.500 5 19",
+    moon: "M20 14.500A8 8 0 0 1 9.500 4 8 8 0 1 0 20 14.500z",
+    system: "M4 5h16v11H4z M9 20h6 M12 16v4",
+    check: "M5 12.500l4.500 4.500L19 7.500",
+    other: "M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14z",
+};
+
+/** A decorative icon; whoever uses it alone in a button gives the button a label. */
+export function icon(name) {
+    return svg(
+        "svg",
+        {
+            class: "icon", viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "1.8",
+            "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true", focusable: "false",
+        },
+        svg("path", { d: paths[name] ?? paths.other }));
+}

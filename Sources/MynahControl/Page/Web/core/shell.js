@@ -1,0 +1,156 @@
+// The frame: names of the views, state of the connection, counts, theme, help.
+
+import { showDialog } from "./dialogs.js";
+import { el, fill, icon } from "./dom.js";
+
+const statusPause = 1500;
+const themeKey = "mynah.theme";
+const themes = { system: "as the system", light: "light", dark: "dark" };
+const themeIcons = { system: "system", light: "sun", dark: "moon" };
+const connectionTexts = { connecting: "Connecting", live: "Live", broken: "Reconnecting", resting: "Resting" };
+
+function currentTheme() {
+    return document.documentElement.dataset.theme ?? "system";
+}
+
+function setTheme(theme) {
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    try {
+        if (theme === "system") localStorage.removeItem(themeKey);
+        else localStorage.setItem(themeKey, theme);
+    } catch {
+        // It holds until the page is loaded again.
+    }
+}
+
+function themeButton() {
+    const button = el("button", { class: "btn btn-quiet btn-icon", type: "button" });
+    const show = () => {
+        const theme = currentTheme();
+        fill(button, icon(themeIcons[theme]));
+        button.setAttribute("aria-label", `Theme: ${themes[theme]}`);
+        button.title = `Theme: ${themes[theme]}`;
+    };
+    button.addEventListener("click", () => {
+        const names = Object.keys(themes);
+        setTheme(names[(names.indexOf(currentTheme()) + 1) % names.length]);
+        show();
+    });
+    show();
+    return button;
+}
+
+/** `currentView()` is the one whose `shortcuts` (`[{keys: ["j"], text}]`) are listed beside the general ones. */
+function showHelp(views, currentView) {
+    const general = [
+        { keys: ["?"], text: "This list" },
+        { keys: ["1", "…", String(views.length)], text: "The views, as they are listed" },
+    ];
+    const line = ({ keys, text }) => [
+        el("dt", {}, keys.map((key) => [el("kbd", {}, key), " "])),
+        el("dd", {}, text),
+    ];
+    showDialog("Keyboard", [
+        el("dl", { class: "kv" }, [...(currentView()?.shortcuts ?? []), ...general].map(line)),
+        el("div", { class: "dialog-actions" }, el("button", { class: "btn", autofocus: true }, "Close")),
+    ]);
+}
+
+/** Whether a key belongs to what has the focus rather than to the page. */
+export function isTyping(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
+    const target = event.target;
+    const takesKeys = "input:not([type=checkbox]), textarea, select, dialog";
+    return target instanceof HTMLElement && (target.isContentEditable || target.closest(takesKeys) !== null);
+}
+
+export function makeShell(views, api, currentView) {
+    const links = new Map(views.map((view) => [view.id, el(
+        "a", { href: `#/${view.id}` }, icon(view.id), el("span", {}, view.title),
+        el("span", { class: "count", "aria-hidden": "true" }))]));
+    const state = el("span", {});
+    const link = el(
+        "p", { class: "link", role: "status", "aria-live": "polite" }, el("span", { class: "dot" }), state);
+    const counts = el("dl", { class: "kv", "aria-label": "The server" });
+    const main = el("main", { class: "view", id: "main", tabindex: "-1" });
+    const help = el("button", {
+        class: "btn btn-quiet btn-icon", type: "button", "aria-label": "Keyboard shortcuts", title: "Keyboard (?)",
+        onclick: () => showHelp(views, currentView),
+    }, icon("help"));
+
+    document.body.prepend(el(
+        "div", { class: "shell" },
+        el("div", { class: "side" },
+            el("a", { class: "brand", href: "#/" }, el("img", { src: "/assets/mynah.svg", alt: "" }), "Mynah"),
+            el("nav", { class: "nav", "aria-label": "Views" }, [...links.values()]),
+            el("div", { class: "side-foot" }, counts, el("div", { class: "side-tools" }, link, themeButton(), help))),
+        main));
+
+    document.addEventListener("keydown", (event) => {
+        if (isTyping(event)) return;
+        if (event.key === "?") {
+            event.preventDefault();
+            showHelp(views, currentView);
+        }
+        const view = views[Number(event.key) - 1];
+        if (view) location.hash = `#/${view.id}`;
+    });
+
+    const numbers = new Intl.NumberFormat("en");
+    let timer = null;
+    let isStale = true;
+
+    async function showStatus() {
+        isStale = false;
+        const { counts: all, version } = await api.get("/v1/status");
+        const rows = [
+            ["Received", all.received], ["Accepted", all.accepted], ["Refused", all.refused],
+            ["Devices", all.devices], ["Connections", all.connections],
+        ];
+        fill(counts, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, numbers.format(value))]),
+            el("dt", {}, "Version"), el("dd", {}, version));
+        const setCount = (id, value) => {
+            const count = links.get(id)?.querySelector(".count");
+            if (count) count.textContent = value ? numbers.format(value) : "";
+        };
+        setCount("pushes", all.received);
+        setCount("devices", all.devices);
+        setCount("connections", all.connections);
+    }
+
+    function scheduleStatus() {
+        isStale = true;
+        timer ??= setTimeout(async () => {
+            timer = null;
+            try {
+                if (isStale) await showStatus();
+            } catch {
+                // The state of the connection says what is wrong; the next event asks again.
+            }
+        }, statusPause);
+    }
+    showStatus().catch(scheduleStatus);
+
+    return {
+        /** Any event may have changed a count. */
+        noteEvent: scheduleStatus,
+        showConnection(name) {
+            link.className = `link link-${name}`;
+            if (state.textContent !== connectionTexts[name]) state.textContent = connectionTexts[name];
+        },
+        /** An empty root for a view. */
+        enter(view) {
+            for (const [id, element] of links) {
+                if (id === view.id) element.setAttribute("aria-current", "page");
+                else element.removeAttribute("aria-current");
+            }
+            document.title = `${view.title} · Mynah`;
+            fill(main);
+            main.setAttribute("aria-label", view.title);
+            const root = el("div", { class: "view", id: `view-${view.id}` });
+            main.append(root);
+            return root;
+        },
+    };
+}

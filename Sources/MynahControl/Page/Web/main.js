@@ -1,0 +1,71 @@
+// Start here: makes what the views share, shows the frame, and leads from one view to the next.
+
+import { makeApi } from "./core/api.js";
+import { askForToken, confirm, showDialog } from "./core/dialogs.js";
+import { el, fill, icon, svg } from "./core/dom.js";
+import { makeEvents } from "./core/events.js";
+import { makeHash, parseHash } from "./core/router.js";
+import { makeShell } from "./core/shell.js";
+import { takeTokenFromAddress } from "./core/token.js";
+import { copyText, toast } from "./core/toast.js";
+import clock from "./views/clock.js";
+import connections from "./views/connections.js";
+import devices from "./views/devices.js";
+import faults from "./views/faults.js";
+import pushes from "./views/pushes.js";
+import trust from "./views/trust.js";
+
+/** In the order in which they are listed. */
+const views = [
+    pushes, devices, faults, connections, clock, trust,
+];
+
+takeTokenFromAddress();
+
+let place = parseHash(location.hash);
+let current = null;
+
+const api = makeApi(askForToken);
+const shell = makeShell(views, api, () => current?.view);
+const events = makeEvents(api, shell.showConnection);
+
+/** What every view gets. */
+const app = {
+    api, events, el, svg, fill, icon, toast, confirm, showDialog, copyText,
+    /** The parts of the address's path, the view's name first. */
+    get route() { return place.route; },
+    /** The parameters of the address, as URLSearchParams. */
+    get query() { return place.query; },
+    navigate(hash) {
+        if (location.hash === hash) return;
+        location.hash = hash;
+    },
+    /** Changes the address without a step in the browser's history, and without leading anywhere. */
+    replace(route, query) {
+        const hash = makeHash(route, query);
+        history.replaceState(null, "", hash);
+        place = parseHash(hash);
+    },
+};
+
+/** Shows what the address names; a view that can go on with another path is told, others begin anew. */
+function follow() {
+    place = parseHash(location.hash);
+    const view = views.find((one) => one.id === place.route[0]) ?? views[0];
+    if (current?.view === view && current.mounted?.route) {
+        current.mounted.route();
+        return;
+    }
+    const cleanup = typeof current?.mounted === "function" ? current.mounted : current?.mounted?.cleanup;
+    cleanup?.();
+    const root = shell.enter(view);
+    current = { view, mounted: null };
+    current.mounted = view.mount(root, app);
+}
+
+addEventListener("hashchange", () => {
+    takeTokenFromAddress();
+    follow();
+});
+events.subscribe(shell.noteEvent);
+follow();

@@ -1,0 +1,89 @@
+// A push as something to paste: a curl command, an expectation, a fixture.
+
+import { memberText } from "../core/json.js";
+import { shellWord } from "../core/format.js";
+
+/** What a client adds by itself, or what holds only for the connection that it was sent on. */
+const ownHeaders = new Set(["authorization", "content-length", "host", "user-agent", "accept", "accept-encoding"]);
+
+/** A scalar in YAML; JSON strings are YAML strings. */
+const yaml = (value) => JSON.stringify(value);
+
+/** The name by which this machine's APNs is reached from where the page is read. */
+export function apnsHost() {
+    const host = location.hostname;
+    return host === "127.0.0.1" || host === "[::1]" ? "localhost" : host;
+}
+
+export function curl(push, payloadText, port) {
+    const lines = [`curl --http2 --cacert ca.pem -i`, `  -H "authorization: bearer $(mynah token)"`];
+    for (const [name, value] of push.headers) {
+        if (!ownHeaders.has(name)) lines.push(`  -H ${shellWord(`${name}: ${value}`)}`);
+    }
+    if (payloadText !== null) lines.push(`  --data-binary ${shellWord(payloadText)}`);
+    const path = push.path ?? `/3/device/${push.token ?? ""}`;
+    lines.push(`  ${shellWord(`https://${apnsHost()}:${port}${path}`)}`);
+    return `# curl -O ${location.origin}/ca.pem gets the CA\n${lines.join(" \\\n")}\n`;
+}
+
+/** The texts of the alert, by their place in the payload. */
+function alertTexts(push) {
+    const alert = push.payload?.aps?.alert;
+    if (typeof alert === "string") return { "/aps/alert": alert };
+    const texts = Object.entries(alert ?? {}).filter(([, value]) => typeof value === "string");
+    return Object.fromEntries(
+        texts.map(([name, value]) => [`/aps/alert/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, value]));
+}
+
+/** What this push meets and another of its kind would: keys of the filter language. */
+function likeness(push) {
+    const { topic, device, pushType, collapseId, status, reason } = push;
+    const all = { topic, device, pushType, collapseId, status, reason };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+}
+
+/** A body for `POST /v1/expectations`; as JSON it is YAML, too. */
+export function expectation(push) {
+    const payload = alertTexts(push);
+    const match = { ...likeness(push), ...(Object.keys(payload).length ? { payload } : {}) };
+    const scope = push.scope ? { scope: push.scope } : {};
+    return `${JSON.stringify({ match, count: { exactly: 1 }, within: "5s", ...scope }, null, 2)}\n`;
+}
+
+/** The same as a command for a shell. */
+export function expectCommand(push) {
+    const flags = Object.entries(likeness(push)).map(([name, value]) => (
+        `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${shellWord(String(value))}`));
+    for (const [pointer, value] of Object.entries(alertTexts(push))) {
+        flags.push(`--payload ${shellWord(`${pointer}=${value}`)}`);
+    }
+    return `mynah expect --exactly 1 --within 5s \\\n  ${flags.join(" \\\n  ")}\n`;
+}
+
+/** A file for `--fixtures` in which the push finds its device. */
+export function fixture(push) {
+    const isNamed = push.device && push.device !== push.token;
+    const lines = [
+        "# mynah serve --fixtures FILE", "devices:", `  - id: ${yaml(isNamed ? push.device : "device-1")}`,
+        `    environment: ${push.environment}`,
+    ];
+    if (push.scope) lines.push(`    scope: ${yaml(push.scope)}`);
+    lines.push("    registrations:", `      - topic: ${yaml(push.topic ?? "com.example.app")}`);
+    if (push.token) lines.push(`        token: ${push.token}`);
+    return `${lines.join("\n")}\n`;
+}
+
+/** The payload's own text from the text of a push, or null when it is no JSON. */
+export function payloadText(text, push) {
+    return push.payload === null && push.payloadBase64 !== undefined ? null : memberText(text, "payload");
+}
+
+/** The bytes of a body that is no JSON: as text when it is UTF-8, else in hexadecimal. */
+export function rawBody(base64) {
+    const octets = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(octets);
+    } catch {
+        return [...octets].map((octet) => octet.toString(16).padStart(2, "0")).join(" ");
+    }
+}

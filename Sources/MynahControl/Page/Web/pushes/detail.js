@@ -1,0 +1,235 @@
+// One push whole: what was sent, what was answered, what became of it, what the device showed.
+
+import { el, fill, icon } from "../core/dom.js";
+import { bytes, count, date, deviceName, later, time } from "../core/format.js";
+import { jsonBlock } from "../core/json.js";
+import * as copies from "./copies.js";
+import { screenCard } from "./screen.js";
+import { outcomeOf, statusKind, summary } from "./summary.js";
+
+const payloadMax = { voip: 5120 };
+const payloadMaxOtherwise = 4096;
+
+function section(title, aside, ...content) {
+    return el("section", { class: "panel detail-section", "aria-label": title },
+        el("div", { class: "panel-head" }, el("h2", {}, title), aside), content);
+}
+
+function facts(rows) {
+    return el("dl", { class: "kv" }, rows.filter(([, value]) => value !== null && value !== undefined && value !== "")
+        .map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+}
+
+const mono = (text) => (text === null || text === undefined ? null : el("code", {}, text));
+
+function moment(text) {
+    const day = date(text);
+    return el("time", { datetime: text, title: text, class: "tabular" }, day ? `${day}, ${time(text)}` : time(text));
+}
+
+function timeline(push) {
+    const start = Date.parse(push.receivedAt);
+    const steps = push.timeline.map(({ at, event, detail }) => el("li", { class: `step step-${event}` },
+        el("span", { class: "step-event" }, event),
+        detail && el("span", { class: "muted" }, detail),
+        el("span", { class: "step-time faint tabular" }, moment(at), " ",
+            Date.parse(at) > start ? later(Date.parse(at) - start) : "")));
+    return section("Timeline", null, el("ol", { class: "timeline panel-body" }, steps));
+}
+
+function answer(push) {
+    const body = push.reason === null ? null : JSON.stringify(
+        push.timestamp === null ? { reason: push.reason } : { reason: push.reason, timestamp: push.timestamp });
+    return section("Answer",
+        el("span", { class: `chip chip-${statusKind(push.status)}` }, push.status === null ? "none" : `${push.status}`),
+        el("div", { class: "panel-body" }, facts([
+            ["status", push.status === null ? "nothing was answered" : mono(push.status)],
+            ["apns-id", mono(push.apnsId)],
+            ["apns-unique-id", mono(push.uniqueId)],
+            ["body", mono(body)],
+            ["unregistered at", push.timestamp === null ? null : moment(new Date(push.timestamp).toISOString())],
+            ["fault", push.fault && el("a", { href: `#/faults/${encodeURIComponent(push.fault)}` }, push.fault)],
+        ])));
+}
+
+function payload(push, text, app) {
+    const max = payloadMax[push.pushType] ?? payloadMaxOtherwise;
+    const size = el("span", { class: `small tabular ${push.payloadSize > max ? "is-bad" : "faint"}` },
+        `${count(push.payloadSize)} of ${count(max)} bytes`);
+    const isJSON = text !== null;
+    const raw = isJSON ? text : copies.rawBody(push.payloadBase64 ?? "");
+    const body = el("div", { class: "panel-body" });
+    const buttons = [];
+    const show = (isPretty) => {
+        fill(body, isPretty ? jsonBlock(raw, "Payload, indented")
+            : el("pre", { class: "code", tabindex: "0", role: "region", "aria-label": "Payload as it was sent" }, raw));
+        for (const [index, button] of buttons.entries()) {
+            button.setAttribute("aria-pressed", String(isPretty === !index));
+        }
+    };
+    for (const [name, isPretty] of [["Pretty", true], ["Raw", false]]) {
+        buttons.push(el("button", { type: "button", "aria-pressed": "false", onclick: () => show(isPretty) }, name));
+    }
+    if (push.payloadSize) show(isJSON);
+    else fill(body, el("p", { class: "muted" }, "The request had no body."));
+    return section("Payload",
+        el("div", { class: "row" }, size,
+            isJSON && el("div", { class: "tabs", role: "group", "aria-label": "Form of the payload" }, buttons),
+            push.payloadSize > 0 && el("button", {
+                class: "btn btn-small btn-quiet", type: "button", "aria-label": "Copy the payload",
+                onclick: () => app.copyText(raw, "the payload"),
+            }, icon("copy"))),
+        body);
+}
+
+function credential(value) {
+    if (!value) return "none";
+    if (value.kind === "certificate") return ["certificate of ", mono(value.subject)];
+    return value.keyId ? ["key ", mono(value.keyId), ", team ", mono(value.team)] : "token that was not believed";
+}
+
+/** When the provider token was made, and how old it was when it was used; null when it does not say. */
+function tokenAge(push) {
+    const value = push.headers.find(([name]) => name === "authorization")?.[1] ?? "";
+    const claims = value.split(" ").at(-1).split(".")[1] ?? "";
+    try {
+        const { iat } = JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/")));
+        const age = Date.parse(push.receivedAt) - iat * 1000;
+        const used = age >= 0 ? `, used ${later(age).slice(1)} later` : ", in the future";
+        return [moment(new Date(iat * 1000).toISOString()), used];
+    } catch {
+        return null;
+    }
+}
+
+function request(push) {
+    return section("Request", null,
+        el("div", { class: "panel-body stack" },
+            facts([
+                ["request", el("code", {}, [push.method, push.path].filter(Boolean).join(" "))],
+                ["push type", push.pushType], ["priority", push.priority],
+                ["expiration", push.expiration === 0 ? "0: once, or not at all"
+                    : push.expiration && moment(push.expiration)],
+                ["collapse id", mono(push.collapseId)],
+                ["credential", credential(push.credential)],
+                ["token issued", tokenAge(push)],
+                ["environment", push.environment],
+                ["connection", `${push.connection}, stream ${push.stream}`],
+                ["attempt", push.attempt > 1 ? push.attempt : null],
+            ]),
+            el("div", { class: "table-wrap" }, el("table", { class: "table headers" },
+                el("caption", { class: "visually-hidden" }, "Header fields in the order in which they came"),
+                el("thead", {}, el("tr", {},
+                    el("th", { scope: "col" }, "Header"), el("th", { scope: "col" }, "Value"))),
+                el("tbody", {}, push.headers.map(([name, value]) => el("tr", {},
+                    el("td", { class: "mono nowrap" }, name), el("td", { class: "mono break" }, value))))))));
+}
+
+/** Why it was refused, in the server's words. */
+function refusal(push) {
+    const detail = push.timeline.find(({ event }) => event === "refused")?.detail;
+    return detail && el("p", { class: "notice notice-bad", role: "note" }, icon("close"),
+        el("span", {}, el("strong", {}, push.reason), `: ${detail}`));
+}
+
+function head(push, { close, step, app, text, port }) {
+    const { title, body } = summary(push);
+    const [word, kind] = outcomeOf(push);
+    const day = date(push.receivedAt);
+    const copy = (name, what, make) => el("button", {
+        class: "btn btn-small", type: "button", onclick: () => app.copyText(make(), what),
+    }, icon("copy"), name);
+    return el("header", { class: "detail-head" },
+        el("div", { class: "spread" },
+            el("button", { class: "btn btn-quiet btn-small detail-back", type: "button", onclick: close },
+                icon("back"), "Pushes"),
+            el("span", { class: "faint small tabular" },
+                `#${push.sequence} · ${day ? `${day}, ` : ""}${time(push.receivedAt)}`),
+            el("span", { class: "detail-tools" },
+                el("button", { class: "btn btn-quiet btn-icon", type: "button", "aria-label": "Newer push",
+                    title: "Newer (k)", onclick: () => step(-1) }, icon("up")),
+                el("button", { class: "btn btn-quiet btn-icon", type: "button", "aria-label": "Older push",
+                    title: "Older (j)", onclick: () => step(1) }, icon("down")),
+                el("button", { class: "btn btn-quiet btn-icon detail-close", type: "button", "aria-label": "Close",
+                    title: "Close (Esc)", onclick: close }, icon("close")))),
+        el("h1", { class: "detail-title", dir: "auto", tabindex: "-1" }, title),
+        body && el("p", { class: "detail-body muted", dir: "auto" }, body),
+        el("div", { class: "row" },
+            el("span", { class: `chip chip-${kind}` }, word),
+            push.topic && el("span", { class: "chip" }, push.topic),
+            push.device && el("a", {
+                class: "chip", href: `#/devices/${encodeURIComponent(push.device)}`, title: push.device,
+            }, deviceName(push)),
+            push.scope && el("span", { class: "chip" }, `scope ${push.scope}`)),
+        el("div", { class: "row detail-copies", role: "group", "aria-label": "Copy this push" },
+            copy("curl", "a curl command", () => copies.curl(push, text, port)),
+            copy("Expectation", "an expectation", () => copies.expectation(push)),
+            copy("mynah expect", "a command", () => copies.expectCommand(push)),
+            copy("Fixture", "a fixtures file", () => copies.fixture(push)),
+            copy("Link", "a link to this push", () => `${location.origin}/#/pushes/${push.sequence}`)));
+}
+
+/** The push with a number, kept up to date; `step(±1)` leads to its neighbours in the list. */
+export function makeDetail(app, { close, step }) {
+    const element = el("article", { class: "detail", "aria-label": "Push", "aria-live": "off" });
+    let sequence = null;
+    let abort = new AbortController();
+
+    async function load(number, { isNew }) {
+        abort.abort();
+        const own = abort = new AbortController();
+        const options = { signal: own.signal };
+        try {
+            const [text, status] = await Promise.all([
+                app.api.text(`/v1/notifications/${number}`, options), app.api.get("/v1/status", options)]);
+            if (own.signal.aborted) return;
+            show(JSON.parse(text), text, status, isNew);
+        } catch (error) {
+            if (own.signal.aborted) return;
+            fill(element, el("div", { class: "empty" }, el("h2", {}, `Push ${number} is not in the journal`),
+                el("p", {}, error.message),
+                el("p", { class: "empty-actions" },
+                    el("button", { class: "btn", type: "button", onclick: close }, "Back to the list"))));
+        }
+    }
+
+    function show(push, text, status, isNew) {
+        const raw = copies.payloadText(text, push);
+        const position = element.scrollTop;
+        fill(element,
+            head(push, { close, step, app, text: raw, port: status.ports.apns[0] }),
+            refusal(push),
+            push.warnings.length > 0 && el("ul", { class: "warnings", "aria-label": "Warnings" },
+                push.warnings.map((warning) => el("li", { class: "notice" }, icon("faults"), warning))),
+            el("div", { class: "detail-grid" },
+                el("div", { class: "detail-column" }, screenCard(push, app, section), payload(push, raw, app)),
+                el("div", { class: "detail-column" }, answer(push), timeline(push), request(push))));
+        element.setAttribute("aria-label", `Push ${push.sequence}: ${summary(push).title}, ${bytes(push.payloadSize)}`);
+        element.scrollTop = isNew ? 0 : position;
+        // Where the list has gone from the screen, so has the focus that it had.
+        if (isNew && document.activeElement === document.body) {
+            element.querySelector("h1").focus({ preventScroll: true });
+        }
+    }
+
+    return {
+        element,
+        get sequence() { return sequence; },
+        open(number) {
+            const isNew = number !== sequence;
+            sequence = number;
+            load(number, { isNew });
+        },
+        /** An event about this push: it is fetched again, for the text of its payload. */
+        note({ type, data }) {
+            if (sequence !== null && ((type === "outcome" && data.sequence === sequence) || type === "gap")) {
+                load(sequence, { isNew: false });
+            }
+        },
+        clear() {
+            abort.abort();
+            sequence = null;
+            fill(element);
+        },
+    };
+}

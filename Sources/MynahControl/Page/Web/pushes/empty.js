@@ -1,0 +1,70 @@
+// What to do while there is nothing to see.
+
+import { el, fill, icon } from "../core/dom.js";
+import { apnsHost } from "./copies.js";
+
+const exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0";
+
+/** Lines to paste, with a button that copies them. */
+function paste(app, label, text) {
+    return el("figure", { class: "paste" },
+        el("figcaption", { class: "spread" }, el("h3", {}, label),
+            el("button", {
+                class: "btn btn-small btn-quiet", type: "button", "aria-label": `Copy: ${label}`,
+                onclick: () => app.copyText(text, "the lines"),
+            }, icon("copy"), "Copy")),
+        el("pre", { class: "code", tabindex: "0", role: "region", "aria-label": label }, text));
+}
+
+/** Before the first push: where to send it, and two ways to send one now. */
+export function firstSteps(app) {
+    const root = el("section", { class: "empty", "aria-label": "First steps" });
+    const facts = el("dl", { class: "kv facts" });
+    const examples = el("div", { class: "stack" });
+    fill(root,
+        el("h2", {}, "Waiting for the first push"),
+        el("p", {}, "Point your provider at this server. What it sends is here at once, accepted or refused."),
+        facts, examples);
+
+    async function show() {
+        const [status, credentials] = await Promise.all([app.api.get("/v1/status"), app.api.get("/v1/credentials")]);
+        const port = status.ports.apns[0];
+        const origin = location.origin;
+        // The commands find a server on the default port by themselves.
+        const url = location.port === "8197" ? "" : ` --url ${origin}`;
+        const fact = (name, value, ...aside) => [el("dt", {}, name), el("dd", {}, el("span", {}, value), aside)];
+        fill(facts,
+            fact("Host and port", [el("code", {}, `${apnsHost()}:${port}`), ` over TLS, for ${status.environment}`]),
+            fact("Trust the CA", el("a", { href: "/ca.pem", download: "ca.pem" }, "ca.pem"),
+                el("span", { class: "faint" }, "with your client's option, or SSL_CERT_FILE")),
+            credentials.keyId && fact("Sign with",
+                ["key ", el("code", {}, credentials.keyId), ", team ", el("code", {}, credentials.teamId)],
+                credentials.key && el("button", {
+                    class: "btn btn-small", type: "button",
+                    onclick: () => app.copyText(credentials.key, "the signing key"),
+                }, icon("copy"), "Copy the .p8 key")));
+        fill(examples,
+            paste(app, "With Mynah's own provider",
+                `mynah send${url} --to ${exampleToken} \\\n`
+                + `  --topic com.example.app --alert "Hello, Mynah"\n`),
+            paste(app, "With curl",
+                `curl -sO ${origin}/ca.pem\n`
+                + `curl --http2 --cacert ca.pem -i \\\n`
+                + `  -H "authorization: bearer $(mynah token${url})" \\\n`
+                + `  -H "apns-topic: com.example.app" -H "apns-push-type: alert" \\\n`
+                + `  -d '{"aps":{"alert":"Hello, Mynah"}}' \\\n`
+                + `  https://${apnsHost()}:${port}/3/device/${exampleToken}\n`));
+    }
+    show().catch((error) => fill(facts, el("dt", {}, "Not known"), el("dd", {}, error.message)));
+    return root;
+}
+
+/** A search that found nothing. */
+export function noMatch(query, clear) {
+    return el("section", { class: "empty", "aria-label": "No match" },
+        el("h2", {}, "No push matches"),
+        el("p", {}, "Nothing in the journal fits ", el("code", { class: "break" }, query),
+            ". What fits and comes later is shown here by itself."),
+        el("p", { class: "empty-actions" },
+            el("button", { class: "btn", type: "button", onclick: clear }, "Clear the search")));
+}

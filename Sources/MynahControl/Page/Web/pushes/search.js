@@ -1,0 +1,216 @@
+// The search box: the server's own filter language, with suggestions of its keys and values.
+
+import { el, fill, icon } from "../core/dom.js";
+
+const typingPause = 140;
+const suggestionsMax = 12;
+/** Values of a key that are remembered, and rows of a page that are looked at for them. */
+const valuesMax = 300;
+const rememberedRows = 1000;
+
+const pushTypes = [
+    "alert", "background", "complication", "controls", "fileprovider", "liveactivity", "location", "mdm", "pushtotalk",
+    "voip", "widgets",
+];
+const outcomes = [
+    "pending", "stored", "deferred", "delivered", "coalesced", "discarded", "expired", "refused", "lost", "unanswered",
+];
+
+/** Keys of the filter language; `values` where there are few, `field` where those of the rows are offered. */
+const keys = [
+    { key: "topic", text: "App the push is for", field: "topic" },
+    { key: "device", text: "Simulated device", field: "device" },
+    { key: "status", text: "Answer: 200, 410, …", field: "status" },
+    { key: "reason", text: "Why it was refused", field: "reason" },
+    { key: "outcome", text: "What became of it", values: outcomes },
+    { key: "shown", text: "Whether the user saw it", values: ["true", "false"] },
+    { key: "pushType", text: "alert, background, …", values: pushTypes },
+    { key: "text", text: "Words in the payload" },
+    { key: "payload", text: "A place in the payload: payload:/aps/category:NEWS" },
+    { key: "token", text: "Device token", field: "token" },
+    { key: "collapseId", text: "apns-collapse-id" },
+    { key: "apnsId", text: "apns-id" },
+    { key: "priority", text: "10, 5 or 1", values: ["10", "5", "1"] },
+    { key: "environment", text: "sandbox or production", values: ["sandbox", "production"] },
+    { key: "scope", text: "A test's own part of the server", field: "scope" },
+    { key: "fault", text: "The fault that acted, or none", field: "fault", values: ["none"] },
+    { key: "team", text: "Team of the provider token" },
+    { key: "keyId", text: "Signing key" },
+    { key: "connection", text: "Number of a connection" },
+    { key: "since", text: "Received at this time or later" },
+    { key: "until", text: "Received before this time" },
+];
+
+const quoted = (value) => (/[\s":]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value);
+
+/** Values that pushes had, by key; of those that a search has filtered out since, too. */
+const seen = new Map(keys.filter(({ field }) => field).map(({ key }) => [key, new Set()]));
+
+/** Remembers the values of rows for suggestions. */
+export function rememberValues(rows) {
+    for (const { key, field } of keys) {
+        const values = seen.get(key);
+        for (const row of values ? rows.slice(0, rememberedRows) : []) {
+            if (values.size === valuesMax) break;
+            if (row[field] !== null && row[field] !== undefined) values.add(String(row[field]));
+        }
+    }
+}
+
+/** What could stand where the caret is: `{from, items: [{insert, name, text}]}`. */
+export function suggestions(line, caret) {
+    const word = /(?:^|\s)(-?)([^\s:"]*)(?::([^\s"]*))?$/.exec(line.slice(0, caret));
+    if (!word) return { from: caret, items: [] };
+    const [, minus, name, value] = word;
+    const from = caret - minus.length - name.length - (value === undefined ? 0 : value.length + 1);
+    if (value === undefined) {
+        const found = keys.filter(({ key }) => key.toLowerCase().startsWith(name.toLowerCase()));
+        return {
+            from,
+            items: found.slice(0, suggestionsMax).map(({ key, text }) => (
+                { insert: `${minus}${key}:`, name: `${key}:`, text, goesOn: true })),
+        };
+    }
+    const key = keys.find((one) => one.key === name);
+    if (!key) return { from: caret, items: [] };
+    const values = [...new Set([...(key.values ?? []), ...(seen.get(name) ?? [])])]
+        .filter((one) => one.toLowerCase().startsWith(value.toLowerCase()) && one !== value);
+    return {
+        from,
+        items: values.slice(0, suggestionsMax).map((one) => (
+            { insert: `${minus}${name}:${quoted(one)} `, name: one, text: "", goesOn: false })),
+    };
+}
+
+/** `search(line)` is called for what was typed, after a moment; `leave()` when the box is done with. */
+export function makeSearch({ search, leave }) {
+    const input = el("input", {
+        class: "input search-input", type: "search", role: "combobox", autocomplete: "off", autocapitalize: "none",
+        spellcheck: "false", enterkeyhint: "search", placeholder: "Search, or topic:… status:410 -shown:true",
+        "aria-label": "Search pushes", "aria-expanded": "false", "aria-controls": "search-suggestions",
+        "aria-autocomplete": "list", "aria-describedby": "search-problem",
+    });
+    const list = el("div", {
+        class: "suggestions", role: "listbox", id: "search-suggestions", "aria-label": "Suggestions", hidden: true,
+    });
+    const problem = el("p", { class: "search-problem", id: "search-problem", role: "alert" });
+    const element = el("div", { class: "search", role: "search" }, icon("search"), input, list, problem);
+    let items = [];
+    let active = -1;
+    let from = 0;
+    let timer = 0;
+
+    function close() {
+        items = [];
+        active = -1;
+        list.hidden = true;
+        input.setAttribute("aria-expanded", "false");
+        input.removeAttribute("aria-activedescendant");
+    }
+
+    function activate(index) {
+        active = index;
+        for (const [at, option] of [...list.children].entries()) {
+            option.setAttribute("aria-selected", String(at === index));
+            if (at === index) option.scrollIntoView({ block: "nearest" });
+        }
+        if (index < 0) input.removeAttribute("aria-activedescendant");
+        else input.setAttribute("aria-activedescendant", `suggestion-${index}`);
+    }
+
+    function suggest() {
+        ({ from, items } = suggestions(input.value, input.selectionStart));
+        if (!items.length) {
+            close();
+            return;
+        }
+        fill(list, items.map(({ name, text }, index) => el(
+            "div", {
+                class: "suggestion", role: "option", id: `suggestion-${index}`, "aria-selected": "false",
+                // The input keeps the focus.
+                onmousedown: (event) => event.preventDefault(),
+                onclick: () => take(index),
+            },
+            el("span", { class: "mono truncate" }, name), el("span", { class: "faint truncate" }, text))));
+        list.hidden = false;
+        input.setAttribute("aria-expanded", "true");
+        activate(-1);
+    }
+
+    function apply() {
+        clearTimeout(timer);
+        search(input.value.trim());
+    }
+
+    function take(index) {
+        const { insert, goesOn } = items[index];
+        const rest = input.value.slice(input.selectionStart).trimStart();
+        const caret = from + insert.length;
+        input.value = input.value.slice(0, from) + insert + rest;
+        input.setSelectionRange(caret, caret);
+        clearTimeout(timer);
+        if (goesOn) {
+            suggest();
+        } else {
+            close();
+            apply();
+        }
+    }
+
+    input.addEventListener("input", () => {
+        suggest();
+        clearTimeout(timer);
+        // A key whose value is still to come is no search yet.
+        if (!/(?:^|\s)-?[A-Za-z]+:$/.test(input.value)) timer = setTimeout(apply, typingPause);
+    });
+    input.addEventListener("click", suggest);
+    input.addEventListener("blur", close);
+    input.addEventListener("keydown", (event) => {
+        if (event.isComposing) return;
+        const isOpen = items.length > 0;
+        if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            event.preventDefault();
+            if (!isOpen) suggest();
+            else activate((active + (event.key === "ArrowDown" ? 1 : -1) + items.length) % items.length);
+        } else if (event.key === "Tab" && isOpen && active >= 0) {
+            event.preventDefault();
+            take(active);
+        } else if (event.key === "Enter") {
+            event.preventDefault();
+            if (isOpen && active >= 0) {
+                take(active);
+            } else {
+                apply();
+                input.blur();
+                leave();
+            }
+        } else if (event.key === "Escape") {
+            event.preventDefault();
+            if (isOpen) {
+                close();
+            } else {
+                // The list may be empty, and then it takes no focus.
+                input.blur();
+                leave();
+            }
+        }
+    });
+
+    return {
+        element,
+        get value() { return input.value.trim(); },
+        set(line) {
+            if (input.value.trim() !== line) input.value = line;
+        },
+        focus() {
+            input.focus();
+            input.select();
+        },
+        showProblem(text) {
+            problem.textContent = text ?? "";
+            if (text) input.setAttribute("aria-invalid", "true");
+            else input.removeAttribute("aria-invalid");
+        },
+        close: () => clearTimeout(timer),
+    };
+}

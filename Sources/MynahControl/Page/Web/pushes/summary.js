@@ -1,0 +1,60 @@
+// What a push is about, in a few words; only what a row needs is kept of it.
+
+import { count } from "../core/format.js";
+
+const silentTitles = {
+    background: "Background update", voip: "Incoming call", complication: "Complication update",
+    fileprovider: "File provider update", location: "Location request", mdm: "Device management",
+    liveactivity: "Live Activity", pushtotalk: "Push to Talk", widgets: "Widgets reload", controls: "Controls reload",
+};
+
+function textOf(value) {
+    return typeof value === "string" ? value : "";
+}
+
+/** `{title, body}` as the alert has them, or a name for what has no alert; `isQuiet` then. */
+export function summary(push) {
+    if (push.reason === "PayloadTooLarge") return { title: "Payload too large", body: "", isQuiet: true };
+    if (push.payload === null) {
+        return { title: push.payloadSize ? `No JSON, ${count(push.payloadSize)} bytes` : "No payload", body: "",
+            isQuiet: true };
+    }
+    const alert = push.payload?.aps?.alert;
+    if (typeof alert === "string" && alert) return { title: alert, body: "", isQuiet: false };
+    if (alert && typeof alert === "object") {
+        const title = textOf(alert.title) || textOf(alert["title-loc-key"]);
+        const body = textOf(alert.body) || textOf(alert["loc-key"]) || textOf(alert.subtitle);
+        if (title || body) return { title: title || body, body: title ? body : "", isQuiet: false };
+    }
+    const title = silentTitles[push.pushType];
+    const event = push.pushType === "liveactivity" ? textOf(push.payload?.aps?.event) : "";
+    return { title: title ? title + (event ? `: ${event}` : "") : "No alert", body: "", isQuiet: true };
+}
+
+/** A row of the feed. */
+export function rowOf(push) {
+    return {
+        sequence: push.sequence, receivedAt: push.receivedAt, topic: push.topic, pushType: push.pushType,
+        device: push.device, token: push.token, scope: push.scope, status: push.status, reason: push.reason,
+        outcome: push.outcome, shown: push.shown, fault: push.fault, attempt: push.attempt,
+        warnings: push.warnings.length, ...summary(push),
+    };
+}
+
+/** The outcome as one word, and how it is coloured. */
+export function outcomeOf(row) {
+    switch (row.outcome) {
+        case "delivered": return row.shown ? ["shown", "good"] : ["delivered", "good"];
+        case "refused": return [row.reason ?? "refused", "bad"];
+        case "stored": case "deferred": return [row.outcome, "info"];
+        case "pending": return ["pending", "warn"];
+        case "unanswered": case "lost": return [row.outcome, "bad"];
+        default: return [row.outcome, ""];
+    }
+}
+
+/** How a status is coloured. */
+export function statusKind(status) {
+    if (status === null) return "warn";
+    return status === 200 ? "good" : "bad";
+}

@@ -1,0 +1,79 @@
+// Forms that add a device, and an app to a device.
+import { el } from "../core/dom.js";
+import { field, form, select, toggle } from "./parts.js";
+import { part } from "./words.js";
+
+/** Where the form is, behind `#/devices/`: no device can have this id. */
+export const newDeviceRoute = "+new";
+const platforms = ["iOS", "iPadOS", "macOS", "watchOS", "tvOS", "visionOS"];
+const environments = ["sandbox", "production"];
+
+/** A category that shows what actions look like. */
+const sampleCategory = {
+    id: "MESSAGE", customDismiss: true,
+    actions: [
+        { id: "REPLY", title: "Reply", textInput: true },
+        { id: "READ", title: "Mark as read" },
+        { id: "DELETE", title: "Delete", destructive: true },
+    ],
+};
+
+/** The members that have a value. */
+function given(members) {
+    return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== "" && value !== undefined));
+}
+
+/** The form for a new device, or a fleet. */
+export function newDeviceForm(app) {
+    const id = field("Id", { placeholder: "kims-phone", maxlength: "128" },
+        "Letters, digits and . _ - : @; left empty, one is made.");
+    const name = field("Name", { placeholder: "Kim's iPhone" });
+    const topic = field("App", { placeholder: "com.example.app" },
+        "The topic of an app that is installed; more can follow.");
+    const platform = select("Platform", platforms);
+    const environment = select("Environment", environments);
+    const scope = field("Scope", { placeholder: "none" }, "For tests that share this server.");
+    const fleet = field("How many", { type: "number", min: "1", max: "1000000", placeholder: "1" },
+        "More than one makes a fleet: id-00001 and on.");
+    const sample = toggle("With a sample category MESSAGE: reply, mark as read, delete", () => {});
+    async function send() {
+        const registration = {
+            topic: topic.input.value.trim(), ...(sample.input.checked ? { categories: [sampleCategory] } : {}),
+        };
+        const made = await app.api.post("/v1/devices", given({
+            id: id.input.value.trim(), name: name.input.value.trim(), platform: platform.input.value,
+            environment: environment.input.value, scope: scope.input.value.trim(),
+            count: fleet.input.value ? Number(fleet.input.value) : undefined,
+            registrations: registration.topic ? [registration] : undefined,
+        }));
+        const first = made.items ? made.items[0] : made;
+        app.navigate(`#/devices/${part(first.id)}`);
+    }
+    const fields = [
+        { field: id, pointer: "/id" }, { field: name, pointer: "/name" }, { field: topic, pointer: "/registrations" },
+        { field: sample }, { field: platform }, { field: environment }, { field: scope, pointer: "/scope" },
+        { field: fleet, pointer: "/count" },
+    ];
+    return el("div", { class: "v-page" },
+        el("a", { class: "v-back small", href: "#/devices" }, "Devices"),
+        el("h2", {}, "Add a device"),
+        form(fields, "Add device", send, el("a", { class: "btn", href: "#/devices" }, "Cancel")));
+}
+
+/** The form that installs an app on a device; `done(registration)` hears of it. */
+export function newAppForm(app, id, done) {
+    const topic = field("Topic", { placeholder: "com.example.app", required: true, maxlength: "255" });
+    const environment = select("Environment", [["", "the device's"], ...environments]);
+    const sample = toggle("With a sample category MESSAGE: reply, mark as read, delete", () => {});
+    async function send() {
+        const registration = await app.api.post(`/v1/devices/${part(id)}/registrations`, given({
+            topic: topic.input.value.trim(), environment: environment.input.value,
+            categories: sample.input.checked ? [sampleCategory] : undefined,
+        }));
+        topic.input.value = "";
+        done(registration);
+    }
+    return form([
+        { field: topic, pointer: "/topic" }, { field: environment, pointer: "/environment" }, { field: sample },
+    ], "Install", send);
+}

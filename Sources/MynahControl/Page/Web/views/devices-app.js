@@ -1,0 +1,157 @@
+// One app on a device: its token, where it runs, what it may do, how it is set up.
+import { el } from "../core/dom.js";
+import { refill } from "./dom.js";
+import { attempt, appIcon, confirmButton, copyButton, button, fold, chip, select, sentence, toggle } from "./parts.js";
+import { jsonEditor } from "./json-editor.js";
+import { appName, part, shortToken } from "./words.js";
+
+const appStates = [
+    ["foreground", "in the foreground"], ["background", "in the background"], ["suspended", "suspended"],
+    ["forceQuit", "force-quit"],
+];
+const permissionNames = [
+    ["alert", "Alerts"], ["badge", "Badges"], ["sound", "Sounds"], ["timeSensitive", "Time-sensitive"],
+    ["critical", "Critical"], ["location", "Location"],
+];
+const authorizations = [
+    ["authorized", "Allowed"], ["denied", "Denied"], ["notDetermined", "Not asked yet"],
+    ["provisional", "Quietly (provisional)"],
+];
+const rotations = [
+    ["reinstall", "Reinstall", "Deleted and installed again: a new token at once"],
+    ["restore", "Restore", "The device is restored from a backup: a new token once the app is launched"],
+    ["osReinstall", "New system", "The system is installed anew: a new token"],
+];
+const setUpNames = [
+    "appName", "presentInForeground", "sounds", "categories", "strings", "developmentLanguage", "serviceExtension",
+    "focusFilter", "reportsCalls",
+    "backgroundRefresh", "backgroundFetch",
+];
+
+/** The card of an app; `show(registration, badge)` brings it up to date. */
+export function appCard(app, devicePath, watch) {
+    let registration = null;
+    const path = () => {
+        const { topic, environment } = registration;
+        return `${devicePath}/registrations/${part(topic)}?environment=${environment}`;
+    };
+    const icon = el("span", {});
+    const title = el("div", { class: "v-app-title" });
+    const state = el("span", {});
+    const token = el("code", {});
+    const copyToken = copyButton(app, () => registration.token, "the token");
+    const tokenLine = el("p", { class: "v-token" });
+    const runs = select("Runs", appStates, (value) => change({ appState: value }));
+    const permissions = permissionList(change);
+    const setUp = setUpEditor(async (members) => {
+        const changed = await app.api.patch(path(), members);
+        app.toast("Saved", { kind: "info" });
+        watch.now();
+        return changed;
+    });
+    const node = el(
+        "li", { class: "v-app panel" },
+        el("div", { class: "v-app-head" }, icon, title, state),
+        el("div", { class: "v-app-controls" }, tokenLine, runs),
+        el("div", { class: "v-folds" }, permissions, setUp, fold("Token and removal",
+            el("div", { class: "row" },
+                rotations.map(([rotate, label, says]) => button(label, () => renew(rotate), { title: says })),
+                confirmButton(app, "Uninstall", question, uninstall)))),
+    );
+
+    async function change(members) {
+        const changed = await watch.during(() => attempt(app, () => app.api.patch(path(), members)));
+        if (changed === undefined) node.show(registration);
+    }
+    async function renew(rotate) {
+        const { topic, environment } = registration;
+        const renewed = await watch.during(() => attempt(
+            app, () => app.api.post(`${devicePath}/registrations`, { topic, environment, rotate })));
+        if (!renewed) return;
+        app.toast(renewed.token
+            ? "The app has a new token." : "The old token is gone; the app gets a new one when it is launched.");
+    }
+    function question() {
+        return {
+            title: `Uninstall ${appName(registration.topic, registration)}?`, word: "Uninstall",
+            text: "Its token is Unregistered from then on: a push to it is answered 410.",
+        };
+    }
+    async function uninstall() {
+        await watch.during(() => attempt(app, () => app.api.delete(path())));
+    }
+
+    let shownBadge;
+    node.show = (next, badge = shownBadge) => {
+        registration = next;
+        shownBadge = badge;
+        refill(icon, appIcon(next.topic, next, badge));
+        refill(title, el("strong", {}, appName(next.topic, next)), el("small", { class: "faint break" }, next.topic));
+        refill(state, next.state === "active" ? chip(next.environment, "plain") : chip(stateName(next.state), "warn"));
+        if (token.dataset.token !== (next.token ?? "")) {
+            token.dataset.token = next.token ?? "";
+            token.textContent = next.token ? shortToken(next.token) : "no token yet";
+            token.title = next.token ?? "";
+            refill(tokenLine, el("span", { class: "faint small" }, "Token"), token, next.token ? copyToken : null);
+        }
+        if (document.activeElement !== runs.input) runs.set(next.appState);
+        permissions.set(next);
+        setUp.set(next);
+    };
+    return node;
+}
+
+function stateName(state) {
+    return { notLaunched: "not launched yet", waitingForNetwork: "waiting for network" }[state] ?? state;
+}
+
+function permissionList(change) {
+    const authorization = select("Notifications", authorizations,
+        (value) => change({ permissions: { authorization: value } }));
+    const switches = permissionNames.map(
+        ([name, label]) => [name, toggle(label, (isOn) => change({ permissions: { [name]: isOn } }))]);
+    const summary = el("summary", {});
+    const node = el("details", { class: "v-fold v-permissions" }, summary, authorization,
+        el("div", { class: "v-switches" }, switches.map(([, one]) => one)));
+    node.set = (registration) => {
+        const given = registration.permissions ?? {};
+        authorization.set(given.authorization);
+        for (const [name, one] of switches) {
+            one.set(given[name] === true);
+            one.input.disabled = given.authorization === "denied" || given.authorization === "notDetermined";
+        }
+        // Critical alerts need an entitlement, so without them nothing is missing.
+        const off = permissionNames.filter(([name]) => name !== "critical" && given[name] === false)
+            .map(([, label]) => label.toLowerCase());
+        const allowed = authorizations.find(([value]) => value === given.authorization)?.[1] ?? "";
+        const present = off.length > 0 ? `no ${off.join(", ")}` : "all";
+        summary.textContent = `Permissions: ${given.authorization === "authorized" ? present : allowed.toLowerCase()}`;
+    };
+    return node;
+}
+
+/** What only JSON can say: categories with their actions, sounds, strings, the service extension. */
+function setUpEditor(save) {
+    const editor = jsonEditor("Set-up of the app", { rows: 12 });
+    const submit = button("Save", send, { kind: "primary" });
+    const node = fold("Categories, sounds, strings", editor, el("div", { class: "row" }, submit));
+    async function send() {
+        const value = editor.read();
+        if (value === undefined) return;
+        try {
+            node.set(await save(value), true);
+        } catch (error) {
+            editor.fault(error.problem?.field, sentence(error));
+        }
+    }
+    node.set = (registration, always = false) => {
+        const members = Object.fromEntries(
+            setUpNames.filter((name) => name in registration).map((name) => [name, registration[name]]));
+        const text = JSON.stringify(members, null, 2);
+        // What somebody is writing is not overwritten.
+        if (!always && node.shown !== undefined && editor.text !== node.shown) return;
+        node.shown = text;
+        editor.text = text;
+    };
+    return node;
+}

@@ -1,0 +1,73 @@
+// What arrived on a device, and what its apps noticed.
+import { el } from "../core/dom.js";
+import { empty, chip } from "./parts.js";
+import { count, localTime } from "./words.js";
+
+const noticedMax = 20;
+
+/** The newest arrivals. */
+export function inboxList(arrivals, device) {
+    const heading = el("h3", {}, "Inbox ",
+        el("span", { class: "faint tabular" }, arrivals.matched.toLocaleString("en-US")));
+    if (arrivals.items.length > 0) {
+        const more = arrivals.matched - arrivals.items.length;
+        return [heading, el("ol", { class: "v-inbox panel" }, arrivals.items.map(arrival)),
+            more > 0 ? el("p", { class: "field-hint" }, `${count(more, "older one")} not shown.`) : null];
+    }
+    const app = device.registrations.find((one) => one.state === "active" && one.token);
+    if (!device.online) {
+        return [heading, empty(
+            "Nothing has arrived", "The device is offline. Turn it online, and what is stored for it arrives here.")];
+    }
+    const send = app ? `mynah send --to ${app.token} --topic ${app.topic} --alert "Hello"` : null;
+    return [heading, el("div", { class: "empty v-empty" }, el("h2", {}, "Nothing has arrived yet"),
+        send ? el("p", {}, "Push to its token with your provider, or with:")
+            : el("p", {}, "Install an app first: pushes go to its token."),
+        send ? el("code", { class: "code" }, send) : null)];
+}
+
+function arrival(item) {
+    return el(
+        "li", {},
+        el("a", { href: `#/pushes/${item.sequence}`, title: `Push ${item.sequence}` },
+            chip(item.kind ?? "gone", item.kind === "alert" ? "good" : "plain"),
+            el("span", { class: "v-inbox-text" }, item.evicted ? "no longer in the journal" : gist(item.payload)),
+            el("time", { datetime: item.deliveredAt }, localTime(item.deliveredAt))));
+}
+
+/** What a payload says, in a line. */
+export function gist(payload) {
+    const alert = payload?.aps?.alert;
+    if (typeof alert === "string") return alert;
+    if (alert && typeof alert === "object") {
+        const words = [alert.title, alert.subtitle, alert.body].filter((text) => typeof text === "string" && text);
+        if (words.length > 0) return words.join(" – ");
+    }
+    return payload === null || payload === undefined ? "no JSON" : JSON.stringify(payload);
+}
+
+/** The user's choices that apps were told of, and what woke them, the newest first. */
+export function noticedList(screen) {
+    const responses = screen.responses.map((one) => ({ ...one, what: actionName(one.action) }));
+    const wakes = screen.wakes.map((one) => ({ ...one, what: one.result ? `woken: ${one.result}` : "woken" }));
+    const newerFirst = (left, right) => right.at.localeCompare(left.at) || right.sequence - left.sequence;
+    const all = [...responses, ...wakes].sort(newerFirst);
+    if (all.length === 0) return [];
+    return [
+        el("h3", {}, "What apps were told ", el("span", { class: "faint tabular" }, String(all.length))),
+        el("ol", { class: "v-inbox panel" }, all.slice(0, noticedMax).map(noticed)),
+    ];
+}
+
+function noticed(one) {
+    return el("li", {}, el("span", { class: "v-inbox-line" },
+        chip(one.what),
+        el("span", { class: "v-inbox-text" }, typeof one.text === "string" ? `“${one.text}”` : one.topic),
+        el("time", { datetime: one.at }, localTime(one.at))));
+}
+
+function actionName(action) {
+    if (action === "com.apple.UNNotificationDefaultActionIdentifier") return "opened";
+    if (action === "com.apple.UNNotificationDismissActionIdentifier") return "dismissed";
+    return action;
+}

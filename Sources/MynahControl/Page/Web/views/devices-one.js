@@ -1,0 +1,178 @@
+// One device: what it is, what can be done to it, its apps, its inbox, and its lock screen beside.
+import { newAppForm } from "./devices-add.js";
+import { appCard } from "./devices-app.js";
+import { inboxList, noticedList } from "./devices-inbox.js";
+import { el } from "../core/dom.js";
+import { refill, reconcile } from "./dom.js";
+import { live } from "./live.js";
+import { attempt, choice, command, confirmButton, empty, field, fold, form, chip, sentence } from "./parts.js";
+import { lockScreen } from "./screen.js";
+import { count, part } from "./words.js";
+
+const focusNames = ["Do Not Disturb", "Sleep", "Work", "Personal", "Driving"];
+const inboxListed = 25;
+
+/** Everything about one device; `stop()` ends its updates. */
+export function deviceView(app, id) {
+    const path = `/v1/devices/${part(id)}`;
+    const heading = el("h2", {}, id);
+    const facts = el("p", { class: "v-facts" });
+    const remove = confirmButton(app, "Remove", () => ({
+        title: `Remove ${device?.name ?? id}?`, word: "Remove",
+        text: "Its tokens are nobody's from then on, and what waits for it is gone. The journal keeps its pushes.",
+    }), async () => {
+        if ((await attempt(app, () => app.api.delete(path))) !== undefined) app.navigate("#/devices");
+    });
+    const controls = deviceControls(change);
+    const phone = lockScreen(act);
+    const apps = el("ul", { class: "v-apps" });
+    const noApps = el("div", {});
+    const formerApps = el("ul", { class: "v-former" });
+    const former = fold("Former tokens", formerApps);
+    const inbox = el("section", { class: "v-section" });
+    const noticed = el("section", { class: "v-section" });
+    const settings = deviceSettings(change);
+    const body = el("div", { class: "v-device" },
+        el("div", { class: "v-device-text" },
+            el("header", { class: "spread v-device-head" }, heading, remove),
+            facts, controls,
+            el("section", { class: "v-section" },
+                el("h3", {}, "Apps"), noApps, apps, former,
+                fold("Install an app", newAppForm(app, id, () => watch.now()))),
+            inbox, noticed,
+            fold("Name, language, system", settings)),
+        el("aside", { class: "v-device-phone" }, phone));
+    const node = el("div", { class: "v-page" }, el("a", { class: "v-back small", href: "#/devices" }, "Devices"), body);
+    let device = null;
+
+    async function change(members) {
+        const changed = await watch.during(() => attempt(app, () => app.api.patch(path, members)));
+        if (changed === undefined && device) controls.set(device);
+        return changed;
+    }
+
+    async function act(sequence, action, text) {
+        const body = text === undefined ? { action } : { action, text };
+        const told = await watch.during(() => attempt(
+            app, async () => ({ answer: await app.api.post(`${path}/screen/${sequence}/actions`, body) })));
+        if (told === undefined) return false;
+        if (action !== "dismiss" || told.answer !== null) {
+            app.toast(told.answer === null ? "Dismissed" : `The app was told: ${told.answer.action ?? action}`);
+        }
+        return true;
+    }
+
+    async function look(signal) {
+        device = await app.api.get(path, { signal });
+        const [screen, clock, arrivals] = await Promise.all([
+            app.api.get(`${path}/screen`, { signal }),
+            app.api.get("/v1/clock", { query: device.scope === null ? {} : { scope: device.scope }, signal }),
+            app.api.get(`${path}/inbox`, { query: { order: "desc", limit: inboxListed }, signal }),
+        ]);
+        failure = null;
+        if (!body.isConnected) refill(node, node.firstChild, body);
+        show(screen, clock, arrivals);
+    }
+
+    function show(screen, clock, arrivals) {
+        heading.textContent = device.name;
+        const waiting = [
+            device.stored > 0 && `${device.stored} stored`, device.deferred > 0 && `${device.deferred} held back`,
+        ];
+        refill(facts,
+            device.name === device.id ? null : el("code", {}, device.id),
+            chip(`${device.model} · ${device.platform} ${device.osVersion}`),
+            chip(device.environment), device.scope ? chip(`scope ${device.scope}`) : null, chip(device.locale),
+            waiting.filter(Boolean).map((text) => chip(text, "warn")));
+        controls.set(device);
+        settings.set(device);
+
+        const key = (one) => `${one.environment} ${one.topic} ${one.token ?? ""}`;
+        const isFormer = (one) => one.state === "unregistered" || one.state === "expired";
+        const present = device.registrations.filter((one) => !isFormer(one));
+        const ended = device.registrations.filter(isFormer);
+        refill(noApps, present.length > 0
+            ? [] : empty("No apps", "A device without apps has no token to push to. Install one below."));
+        reconcile(apps, present, key, () => appCard(app, path, watch),
+            (card, one) => card.show(one, screen.badges[one.topic]));
+        former.hidden = ended.length === 0;
+        former.firstChild.textContent = count(ended.length, "former token");
+        refill(formerApps, ended.map((one) => el("li", {},
+            el("code", {}, one.token ?? "no token"), ` ${one.topic} `, chip(one.state))));
+        refill(inbox, ...inboxList(arrivals, device));
+        refill(noticed, ...noticedList(screen));
+
+        // The clock's lead over this browser's; a frozen one stands.
+        const lead = Date.parse(clock.now) - Date.now();
+        const frozen = Date.parse(clock.now);
+        phone.show({ device, screen, now: () => (clock.mode === "frozen" ? frozen : Date.now() + lead) });
+    }
+
+    let failure = null;
+    function failed(error) {
+        if (error.status !== 404) {
+            // Said once; that there is no server, the frame of the page says.
+            const isNew = error.status !== undefined && failure !== sentence(error);
+            if (isNew) app.toast(sentence(error), { kind: "error" });
+            failure = sentence(error);
+            return;
+        }
+        refill(node, node.firstChild, empty(
+            `There is no device ${id}`, "It was removed, or has another name. Add it with:",
+            command(app, `mynah device add ${id} --app com.example.app`)));
+    }
+
+    const watch = live(app, {
+        look, failed, every: 3000,
+        concerns: ({ type, data }) => {
+            if (type === "clock") return true;
+            if (type === "device") return data?.id === id;
+            return (type === "notification" || type === "outcome") && data?.device === id;
+        },
+    });
+    const clockwork = setInterval(phone.tick, 1000);
+    node.stop = () => {
+        clearInterval(clockwork);
+        watch.stop();
+    };
+    return node;
+}
+
+/** Network, power and Focus. */
+function deviceControls(change) {
+    const network = choice("Network", [["online", "Online"], ["offline", "Offline"]],
+        (value) => change({ online: value === "online" }));
+    const power = choice("Power", [["normal", "Normal"], ["low", "Low"], ["asleep", "Asleep"]],
+        (value) => change({ power: value }));
+    const names = el("datalist", { id: "v-focus-names" }, focusNames.map((name) => el("option", { value: name })));
+    const focus = field("Focus",
+        { list: names.id, placeholder: "none", onChange: () => change({ focus: focus.input.value.trim() || null }) });
+    const node = el("div", { class: "v-controls" }, network, power, focus, names);
+    node.set = (device) => {
+        network.set(device.online ? "online" : "offline");
+        power.set(device.power);
+        const name = typeof device.focus === "string" ? device.focus : device.focus?.name;
+        if (document.activeElement !== focus.input) focus.input.value = name ?? "";
+    };
+    return node;
+}
+
+function deviceSettings(change) {
+    const name = field("Name");
+    const locale = field("Language", { placeholder: "en-GB" },
+        "A language tag (BCP 47): decides which strings of an app are shown.");
+    const system = field("System version");
+    const fields = [
+        { field: name, pointer: "/name" }, { field: locale, pointer: "/locale" },
+        { field: system, pointer: "/osVersion" },
+    ];
+    const node = form(fields, "Save",
+        () => change({ name: name.input.value, locale: locale.input.value, osVersion: system.input.value }));
+    node.set = (device) => {
+        if (node.contains(document.activeElement)) return;
+        name.input.value = device.name;
+        locale.input.value = device.locale;
+        system.input.value = device.osVersion;
+    };
+    return node;
+}

@@ -1,0 +1,103 @@
+// Faults by a word: what the form for a new rule offers. The same words as `mynah fault add` takes.
+
+const reason = { pointer: "/action/reason", label: "Reason" };
+const delay = { pointer: "/action/delay", label: "Answer late by", placeholder: "2s" };
+const code = { pointer: "/action/code", label: "HTTP/2 error code", placeholder: "INTERNAL_ERROR" };
+
+function respond(status, text) {
+    const action = { type: "respond", status, reason: text };
+    return { name: String(status), label: `${status} ${text}`, action, fields: [reason, delay] };
+}
+
+/** Groups of presets; `fields` are the parts of the rule that each lets one change. */
+export const presetGroups = [
+    ["Refuse pushes", [
+        respond(400, "BadDeviceToken"), respond(403, "InvalidProviderToken"),
+        { ...respond(403, "ExpiredProviderToken"), name: "ExpiredProviderToken" },
+        {
+            ...respond(410, "Unregistered"),
+            fields: [reason, { pointer: "/action/timestamp", label: "Timestamp, ms since 1970", type: "number" },
+                delay],
+        },
+        respond(413, "PayloadTooLarge"), respond(429, "TooManyRequests"),
+        { ...respond(429, "TooManyProviderTokenUpdates"), name: "TooManyProviderTokenUpdates" },
+        respond(500, "InternalServerError"), respond(503, "ServiceUnavailable"),
+    ]],
+    ["Answer strangely", [
+        { name: "stall", label: "Never answer", action: { type: "stall" }, fields: [] },
+        { name: "slow", label: "Answer late", action: { type: "pass", delay: "2s" }, fields: [delay] },
+        { name: "lose", label: "Answer 200, deliver nothing", action: { type: "lose" }, fields: [] },
+        {
+            name: "late", label: "Answer 200, deliver later", action: { type: "deliverLate", by: "1m" },
+            fields: [{ pointer: "/action/by", label: "Later by", placeholder: "1m" }],
+        },
+        {
+            name: "duplicate", label: "Deliver twice", action: { type: "duplicate", times: 2 },
+            fields: [{ pointer: "/action/times", label: "Copies", type: "number" }],
+        },
+    ]],
+    ["Break streams", [
+        { name: "reset", label: "RST_STREAM", action: { type: "resetStream", code: "INTERNAL_ERROR" }, fields: [code] },
+        { name: "refuse-stream", label: "RST_STREAM REFUSED_STREAM",
+            action: { type: "resetStream", code: "REFUSED_STREAM" }, fields: [delay] },
+        { name: "truncate", label: "Half an answer", action: { type: "truncate" }, fields: [] },
+        { name: "malformed", label: "A malformed frame", action: { type: "malformedFrame" }, fields: [] },
+        { name: "oversized", label: "A frame too large", action: { type: "oversizedFrame" }, fields: [] },
+    ]],
+    ["Break connections", [
+        { name: "goaway", label: "GOAWAY", action: { type: "goaway", reason: "Shutdown" }, fields: [reason, code] },
+        {
+            name: "close", label: "TCP reset", action: { type: "close", how: "rst" },
+            fields: [{ pointer: "/action/afterPushes", label: "After so many pushes", type: "number" }],
+        },
+        { name: "hang-up", label: "Hang up without GOAWAY", action: { type: "close", how: "fin" }, fields: [] },
+        { name: "half-open", label: "Half-open: answer nothing any more", action: { type: "close", how: "halfOpen" },
+            fields: [] },
+        {
+            name: "streams", label: "A stream limit of 1", action: { type: "settings", maxConcurrentStreams: 1 },
+            fields: [{ pointer: "/action/maxConcurrentStreams", label: "Limit", type: "number" }],
+        },
+        { name: "no-window", label: "Give no more window", action: { type: "withholdWindow" }, fields: [] },
+        { name: "no-ping", label: "Answer no more PING", action: { type: "ignorePing" }, fields: [] },
+        {
+            name: "throttle", label: "Send slowly", action: { type: "throttle", bytesPerSecond: 1000 },
+            fields: [{ pointer: "/action/bytesPerSecond", label: "Bytes a second", type: "number" }],
+        },
+        { name: "refuse", label: "Refuse connections", event: "accept", action: { type: "refuse" }, fields: [] },
+    ]],
+    ["Break handshakes", [
+        {
+            name: "tls-alert", label: "TLS alert", event: "handshake",
+            action: { type: "tls", alert: "handshake_failure" },
+            fields: [{ pointer: "/action/alert", label: "Alert", placeholder: "certificate_expired" }],
+        },
+        { name: "tls-expired", label: "A certificate out of date", event: "handshake",
+            action: { type: "tls", certificate: "expired" }, fields: [] },
+        { name: "tls-wrong-host", label: "A certificate for other names", event: "handshake",
+            action: { type: "tls", certificate: "wrongHost" }, fields: [] },
+        { name: "tls-untrusted", label: "A certificate of an unknown CA", event: "handshake",
+            action: { type: "tls", certificate: "untrusted" }, fields: [] },
+        { name: "tls-stall", label: "A handshake that never ends", event: "handshake",
+            action: { type: "tls", stall: true }, fields: [] },
+    ]],
+];
+
+/** The preset of a word. */
+export function presetNamed(name) {
+    return presetGroups.flatMap(([, presets]) => presets).find((preset) => preset.name === name);
+}
+
+/** An object with a value put in place of the one at a pointer; without a value it is taken away. */
+export function withValue(object, pointer, value) {
+    const [step, ...rest] = pointer.split("/").slice(1);
+    const copy = { ...object };
+    if (rest.length > 0) copy[step] = withValue(copy[step] ?? {}, `/${rest.join("/")}`, value);
+    else if (value === undefined) delete copy[step];
+    else copy[step] = value;
+    return copy;
+}
+
+/** The value at a pointer. */
+export function valueAt(object, pointer) {
+    return pointer.split("/").slice(1).reduce((value, step) => value?.[step], object);
+}

@@ -1,0 +1,65 @@
+// The list of fault rules with what they have counted.
+import { el } from "../core/dom.js";
+import { reconcile, refill } from "./dom.js";
+import { actionWords, matchWords, ruleWords, scheduleWords } from "./faults-words.js";
+import { attempt, button, chip, command, empty, toggle } from "./parts.js";
+import { part } from "./words.js";
+
+/** The list; `set(rules)` brings it up to date, `during(action)` makes a change. */
+export function ruleList(app, during) {
+    const list = el("ul", { class: "v-rules", "aria-label": "Fault rules" });
+    const nothing = el("div", {});
+    const node = el("div", {}, nothing, list);
+    node.set = (rules) => {
+        refill(nothing, rules.length > 0 ? [] : empty(
+            "Nothing goes wrong",
+            "Add a rule, and pushes that match it are answered, delayed, cut or lost as it says. What it did is "
+                + "counted here and stands with each push in the journal.",
+            command(app, "mynah fault add 503 --times 3")));
+        reconcile(list, rules, (rule) => rule.id, (rule) => makeRow(app, rule.id, during),
+            (row, rule) => row.show(rule));
+    };
+    return node;
+}
+
+function makeRow(app, id, during) {
+    const path = `/v1/faults/${part(id)}`;
+    const enabled = toggle("In force", async (isOn) => {
+        await during(() => attempt(app, () => app.api.patch(path, { enabled: isOn })));
+    }, { name: `Rule ${id} is in force` });
+    const title = el("strong", {});
+    const words = el("div", { class: "v-rule-words" });
+    const counters = el("dl", { class: "v-counters" });
+    const remove = button("Remove", async () => {
+        const done = await during(() => attempt(app, () => app.api.delete(path)));
+        if (done !== undefined) app.toast(`Rule ${id} is gone.`);
+    }, { kind: "small", name: `Remove rule ${id}` });
+    const row = el("li", { class: "panel v-rule", "data-rule": id },
+        enabled, el("div", { class: "v-rule-text" }, title, words), counters,
+        el("div", { class: "v-ends" },
+            el("a", { class: "btn btn-small", href: `#/faults/edit/${part(id)}`, "aria-label": `Edit rule ${id}` },
+                "Edit"),
+            remove));
+
+    row.show = (rule) => {
+        enabled.set(rule.enabled);
+        row.classList.toggle("v-off", !rule.enabled);
+        const does = ruleWords(rule);
+        title.textContent = rule.name || capital(rule.actions ? actionWords(rule.actions[0]) : does);
+        refill(words,
+            rule.name || rule.actions ? el("span", { class: "muted" }, does) : null,
+            matchWords(rule).map((text) => chip(text, "info")), scheduleWords(rule).map((text) => chip(text)),
+            el("code", { class: "faint" }, rule.id));
+        refill(counters, counter("matched", rule.matched), counter("fired", rule.fired),
+            rule.remaining === null ? null : counter("left", rule.remaining));
+    };
+    return row;
+}
+
+function counter(name, value) {
+    return el("div", {}, el("dt", {}, name), el("dd", {}, value.toLocaleString("en-US")));
+}
+
+function capital(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,129 @@
+// Says in words what a fault rule does, to what, and when.
+import { count } from "./words.js";
+
+/** What an action does. */
+export function actionWords(action) {
+    const words = mainWords(action);
+    const late = delayWords(action.delay);
+    const delivered = action.deliver ? ", delivered all the same" : "";
+    if (action.type === "pass") return late ? `answers ${late}` : "as APNs would";
+    return words + (late ? `, ${late}` : "") + delivered;
+}
+
+/** What a rule does, each firing in turn where it has a list. */
+export function ruleWords(rule) {
+    if (!rule.actions) return rule.action ? actionWords(rule.action) : "nothing";
+    const after = {
+        pass: "then as APNs would", repeat: "and again from the first", last: "and the last from then on",
+    }[rule.then];
+    return [...rule.actions.map(actionWords), after].filter(Boolean).join("; ");
+}
+
+const plainActions = {
+    stall: () => "never answers",
+    lose: () => "answers 200 and delivers nothing",
+    deliverLate: (action) => `answers 200, delivers ${action.by ?? ""} later`,
+    duplicate: (action) => `delivers ${action.times ?? 2} times`,
+    resetStream: resetWords,
+    goaway: (action) => `GOAWAY ${action.reason ?? action.debug ?? action.code ?? ""}`.trimEnd(),
+    withholdWindow: () => "gives no more window",
+    ignorePing: () => "answers no more PING",
+    truncate: () => "half an answer",
+    malformedFrame: () => "a malformed frame, then the end",
+    oversizedFrame: () => "a frame too large, then the end",
+    refuse: () => "refuses connections",
+    throttle: (action) => `sends ${action.bytesPerSecond ?? action.chunk ?? ""} bytes a second`,
+};
+
+function mainWords(action) {
+    const plain = plainActions[action.type];
+    if (plain) return plain(action);
+    switch (action.type) {
+    case "respond":
+        return `answers ${[action.status, action.reason].filter(Boolean).join(" ") || "something else"}`;
+    case "settings":
+        return `SETTINGS ${settingWords(action).join(", ")}`;
+    case "tls":
+        if (action.alert) return `TLS alert ${action.alert}`;
+        if (action.certificate === "wrongHost") return "a certificate for another host";
+        if (action.certificate) return `a certificate that is ${action.certificate}`;
+        return action.stall ? "a handshake that never ends" : `a handshake that takes ${action.slow}`;
+    case "close": {
+        const how = { fin: "hangs up", rst: "TCP reset", halfOpen: "goes half-open" }[action.how] ?? "closes";
+        if (action.afterPushes) return `${how} after ${count(action.afterPushes, "push", "pushes")}`;
+        if (action.afterBytes) return `${how} after ${count(action.afterBytes, "byte")}`;
+        return action.afterIdle ? `${how} after ${action.afterIdle} of silence` : how;
+    }
+    default:
+        return String(action.type);
+    }
+}
+
+function settingWords({ type, delay, deliver, ...values }) {
+    return Object.entries(values).map(([name, value]) => `${name} ${value}`);
+}
+
+function resetWords({ code, when }) {
+    return ["RST_STREAM", code, when === "afterHeaders" ? "after the headers" : null].filter(Boolean).join(" ");
+}
+
+function rateWords({ count: most, per, by }) {
+    return `above ${most} per ${per}${by === "all" ? "" : ` and ${by}`}`;
+}
+
+function delayWords(delay) {
+    if (!delay) return "";
+    if (typeof delay === "string") return `${delay} late`;
+    if (delay.uniform) return `${delay.uniform.join(" to ")} late`;
+    if (delay.normal) return `about ${delay.normal[0]} late`;
+    return delay.fixed ? `${delay.fixed} late` : "late";
+}
+
+/** What a rule matches, a part for each condition. */
+export function matchWords(rule) {
+    const { event, payload, headers, ...keys } = rule.match ?? {};
+    const parts = Object.entries(keys).map(([name, matcher]) => `${name} ${matcherWords(matcher)}`);
+    for (const [pointer, matcher] of Object.entries(payload ?? {})) {
+        parts.push(`payload ${pointer} ${matcherWords(matcher)}`);
+    }
+    for (const [name, matcher] of Object.entries(headers ?? {})) parts.push(`${name}: ${matcherWords(matcher)}`);
+    if (rule.scope) parts.unshift(`scope ${rule.scope}`);
+    if (parts.length > 0) return parts;
+    return [{ accept: "every connection", handshake: "every handshake" }[event] ?? "every push"];
+}
+
+function matcherWords(matcher) {
+    if (Array.isArray(matcher)) return matcher.map(matcherWords).join(" or ");
+    if (matcher === null || typeof matcher !== "object") return String(matcher);
+    const [[name, value] = ["", ""]] = Object.entries(matcher);
+    switch (name) {
+    case "prefix": return `begins with ${value}`;
+    case "contains": return `has ${value}`;
+    case "regex": return `matches ${value}`;
+    case "not": return `is not ${matcherWords(value)}`;
+    case "exists": return value ? "is there" : "is missing";
+    case "gte": return `≥ ${value}`;
+    case "lte": return `≤ ${value}`;
+    default: return JSON.stringify(matcher);
+    }
+}
+
+/** When a rule fires, a part for each condition; empty for always. */
+export function scheduleWords(rule) {
+    const parts = [];
+    if (rule.skip > 0) parts.push(`not the first ${rule.skip}`);
+    if (rule.every > 1) parts.push(`every ${ordinal(rule.every)}`);
+    if (rule.probability < 1) parts.push(`${+(rule.probability * 100).toFixed(4)} % of them`);
+    if (typeof rule.times === "number") parts.push(rule.times === 1 ? "once" : `at most ${rule.times} times`);
+    if (rule.rateOver) parts.push(rateWords(rule.rateOver));
+    if (rule.activeFrom) parts.push(`from ${rule.activeFrom}`);
+    if (rule.activeUntil) parts.push(`until ${rule.activeUntil}`);
+    if (rule.priority) parts.push(`priority ${rule.priority}`);
+    return parts;
+}
+
+function ordinal(number) {
+    const rest = number % 100;
+    const ending = rest > 10 && rest < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
+    return `${number}${ending}`;
+}

@@ -1,0 +1,101 @@
+// Faults, scenarios and magic tokens: what goes wrong on purpose.
+import { el } from "../core/dom.js";
+import { refill } from "./dom.js";
+import { editRuleForm, newRuleForm } from "./faults-add.js";
+import { ruleList } from "./faults-rules.js";
+import { readScenarios, scenarioList } from "./faults-scenarios.js";
+import { tokenTable } from "./faults-tokens.js";
+import { live } from "./live.js";
+import { attempt, confirmButton, empty, head, isAbsent, sentence } from "./parts.js";
+import { count, part } from "./words.js";
+
+const parts = [["rules", "Rules"], ["scenarios", "Scenarios"], ["magic-tokens", "Magic tokens"]];
+/** Counters move with every push, without an event of their own each time. */
+const pace = 2000;
+const listed = 1000;
+
+function mount(root, app) {
+    const tabs = el("nav", { class: "v-tabs", "aria-label": "Kinds of faults" });
+    const clear = confirmButton(app, "Remove all", () => ({
+        title: "Remove all rules?", text: "From then on everything is answered as APNs would.", word: "Remove all",
+    }), async () => {
+        const done = await during(() => attempt(app, () => app.api.delete("/v1/faults")));
+        if (done !== undefined) app.toast("All rules are gone.");
+    });
+    const add = el("a", { class: "btn btn-primary", href: "#/faults/+new" }, "Add rule");
+    const body = el("div", { class: "view-body" });
+    root.append(head("Faults", tabs, el("span", { class: "grow" }), clear, add), body);
+    root.querySelector("h1").classList.remove("grow");
+
+    let shown = null;
+    const during = (action) => shown.during(action);
+    const items = async (path, options) => (await app.api.get(path, options)).items;
+
+    /** Shows a list that is kept up to date. */
+    function keep(path, list, read, isRules) {
+        const note = el("div", {});
+        body.replaceChildren(el("div", { class: "v-single stack" }, note, list));
+        list.hidden = true;
+        shown = live(app, {
+            every: pace,
+            concerns: (event) => event.type === "fault",
+            async look(signal) {
+                const items = await read(signal);
+                refill(note);
+                list.hidden = false;
+                list.set(items);
+                if (isRules) clear.hidden = items.length === 0;
+            },
+            failed: (error) => {
+                list.hidden = true;
+                clear.hidden = true;
+                refill(note, isAbsent(error)
+                    ? empty("This server does not have them yet",
+                        `${path} is not there: another version of mynah has it.`)
+                    : empty("They cannot be read", sentence(error)));
+            },
+        });
+    }
+
+    async function edit(id) {
+        try {
+            const rule = await app.api.get(`/v1/faults/${part(id)}`);
+            body.replaceChildren(editRuleForm(app, rule, () => app.navigate("#/faults")));
+        } catch (error) {
+            body.replaceChildren(
+                empty(`There is no rule ${id}`, sentence(error), el("a", { href: "#/faults" }, "All rules")));
+        }
+    }
+
+    function show() {
+        shown?.stop();
+        shown = null;
+        const [, place = "rules", id] = app.route;
+        const tab = parts.some(([name]) => name === place) ? place : "rules";
+        refill(tabs, parts.map(([name, title]) => el(
+            "a", { href: name === "rules" ? "#/faults" : `#/faults/${name}`,
+                "aria-current": name === tab ? "page" : null }, title)));
+        clear.hidden = true;
+        add.hidden = tab !== "rules" || place === "+new" || place === "edit";
+        body.scrollTop = 0;
+        if (place === "+new") {
+            body.replaceChildren(newRuleForm(app, (made) => {
+                app.toast(`${count(made.items?.length ?? 1, "rule")} added.`);
+                app.navigate("#/faults");
+            }));
+        } else if (place === "edit") {
+            edit(id ?? "");
+        } else if (tab === "scenarios") {
+            keep("/v1/scenarios", scenarioList(app, during), (signal) => readScenarios(app, signal));
+        } else if (tab === "magic-tokens") {
+            keep("/v1/magic-tokens", tokenTable(app), (signal) => items("/v1/magic-tokens", { signal }));
+        } else {
+            const query = { limit: listed };
+            keep("/v1/faults", ruleList(app, during), (signal) => items("/v1/faults", { query, signal }), true);
+        }
+    }
+    show();
+    return { route: show, cleanup: () => shown?.stop() };
+}
+
+export default { id: "faults", title: "Faults", mount };

@@ -1,0 +1,85 @@
+// A field for JSON, with line numbers and what is wrong marked at its line.
+import { el } from "../core/dom.js";
+import { uniqueId } from "./dom.js";
+import { lineOf, placeOf } from "./json-place.js";
+
+/**
+ * An editor; `text` is what stands in it, `read()` answers the value or, when it is no JSON, says so and answers
+ * undefined; `fault(pointer, message)` marks the line of a JSON pointer.
+ */
+export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
+    const id = uniqueId("json");
+    const gutter = el("ol", { class: "v-gutter", "aria-hidden": "true" });
+    const note = el("p", { class: "field-error", id: `${id}-note`, role: "alert" });
+    const area = el("textarea", {
+        id, rows, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off",
+            "aria-describedby": note.id, onInput: typed, onScroll: follow, onKeydown: key,
+    });
+    const node = el("div", { class: "field v-json" }, el("label", { for: id }, label),
+        el("div", { class: "v-json-frame" }, gutter, area), note);
+
+    function number(wrong) {
+        const lines = area.value.split("\n").length;
+        while (gutter.childElementCount < lines) gutter.append(el("li", {}));
+        while (gutter.childElementCount > lines) gutter.lastChild.remove();
+        [...gutter.children].forEach((line, index) => line.classList.toggle("v-wrong-line", index === wrong));
+    }
+    function typed() {
+        note.textContent = "";
+        area.removeAttribute("aria-invalid");
+        number();
+        changed();
+    }
+    function follow() {
+        gutter.scrollTop = area.scrollTop;
+    }
+    function mark(offset, message) {
+        const line = lineOf(area.value, offset);
+        note.textContent = `Line ${line + 1}: ${message}`;
+        area.setAttribute("aria-invalid", "true");
+        number(line);
+        area.focus();
+        area.setSelectionRange(offset, offset);
+        const lineHeight = parseFloat(getComputedStyle(area).lineHeight);
+        area.scrollTop = line * lineHeight - area.clientHeight / 2;
+        follow();
+    }
+    // Tab leaves the field as everywhere; a new line keeps the indentation of the one before.
+    function key(event) {
+        if (event.key !== "Enter" || event.isComposing) return;
+        const before = area.value.slice(0, area.selectionStart);
+        const indentation = /[^\n]*$/.exec(before)[0].match(/^ */)[0] + (/[[{]\s*$/.test(before) ? "  " : "");
+        event.preventDefault();
+        area.setRangeText(`\n${indentation}`, area.selectionStart, area.selectionEnd, "end");
+        typed();
+    }
+
+    Object.defineProperty(node, "text", {
+        get: () => area.value,
+        set: (text) => {
+            if (text === area.value) return;
+            area.value = text;
+            note.textContent = "";
+            area.removeAttribute("aria-invalid");
+            number();
+        },
+    });
+    node.read = () => {
+        try {
+            return JSON.parse(area.value);
+        } catch (error) {
+            mark(brokenAt(area.value, error), `this is no JSON. ${error.message}`);
+            return undefined;
+        }
+    };
+    node.fault = (pointer, message) => mark(pointer?.startsWith("/") ? placeOf(area.value, pointer) : 0, message);
+    node.input = area;
+    number();
+    return node;
+}
+
+/** Where a text stops being JSON: as the browser says it, else where this page's reader stops. */
+function brokenAt(text, error) {
+    const position = /position (\d+)/.exec(error.message);
+    return position ? Math.min(Number(position[1]), text.length) : placeOf(text, "");
+}

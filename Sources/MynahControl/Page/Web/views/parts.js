@@ -1,0 +1,201 @@
+// Small pieces that the views share.
+import { el } from "../core/dom.js";
+import { uniqueId } from "./dom.js";
+import { appName, hueOf } from "./words.js";
+
+const buttonClasses = {
+    plain: "", primary: "btn-primary", danger: "btn-danger", quiet: "btn-quiet btn-small", small: "btn-small",
+};
+
+/** A button; `name` is what a screen reader says where the label alone does not tell. */
+export function button(label, onClick, { kind = "plain", title, name } = {}) {
+    return el("button", { type: "button", class: `btn ${buttonClasses[kind]}`, title, "aria-label": name, onClick },
+        label);
+}
+
+/** A button that asks before it does something that cannot be undone; `question()` answers title, text and action. */
+export function confirmButton(app, label, question, action, options = { kind: "danger" }) {
+    return button(label, async () => {
+        const { title, text, word } = question();
+        if (await app.confirm(title, text, { action: word })) action();
+    }, options);
+}
+
+/** A button that copies a text, or what `text()` answers; `what` says what it is. */
+export function copyButton(app, text, what, label = "Copy") {
+    return button(label, () => app.copyText(typeof text === "function" ? text() : text, what),
+        { kind: "quiet", name: `Copy ${what}` });
+}
+
+/** Saves a text as a file. */
+export function download(name, content, type = "application/x-pem-file") {
+    const url = URL.createObjectURL(new Blob([content], { type }));
+    el("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** A switch; `change(isOn)` is called when the user turns it. */
+export function toggle(label, change, { name } = {}) {
+    const input = el("input",
+        { type: "checkbox", role: "switch", "aria-label": name, onChange: () => change(input.checked) });
+    const node = el("label", { class: "switch" }, input, name ? null : el("span", {}, label));
+    node.set = (isOn) => (input.checked = isOn);
+    node.input = input;
+    return node;
+}
+
+/** A choice among a few words. */
+export function choice(label, options, change) {
+    const group = uniqueId("choice");
+    const inputs = new Map();
+    const node = el("fieldset", { class: "v-choice" }, el("legend", {}, label));
+    for (const [value, title] of options) {
+        const input = el("input", { type: "radio", name: group, value, onChange: () => change(value) });
+        inputs.set(value, input);
+        node.append(el("label", {}, input, el("span", {}, title)));
+    }
+    node.set = (value) => inputs.forEach((input, name) => (input.checked = name === value));
+    return node;
+}
+
+/** A labelled list to choose from. */
+export function select(label, options, change = () => {}) {
+    const id = uniqueId("select");
+    const input = el("select", { id, class: "select", onChange: () => change(input.value) }, options.map(option));
+    const node = el("div", { class: "field" }, el("label", { for: id }, label), input);
+    node.input = input;
+    node.set = (value) => (input.value = value);
+    return node;
+}
+
+/** An option of a list: a text, or a value and its title. */
+export function option(one) {
+    const [value, title] = Array.isArray(one) ? one : [one, one];
+    return el("option", { value }, title);
+}
+
+/** A labelled line to type in, with a place for what is wrong about it. */
+export function field(label, attributes = {}, hint) {
+    const id = uniqueId("field");
+    const { rows, ...rest } = attributes;
+    const note = el("p", { class: "field-hint", id: `${id}-note` }, hint ?? "");
+    const tag = rows ? "textarea" : "input";
+    const input = el(tag, {
+        id, class: rows ? "textarea" : "input", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+        "aria-describedby": note.id, rows, ...rest,
+    });
+    const node = el("div", { class: "field" }, el("label", { for: id }, label), input, note);
+    node.input = input;
+    /** Says what is wrong with the field; without a text, takes it back. */
+    node.fault = (text) => {
+        note.textContent = text ?? hint ?? "";
+        note.className = text ? "field-error" : "field-hint";
+        if (text) input.setAttribute("aria-invalid", "true");
+        else input.removeAttribute("aria-invalid");
+    };
+    return node;
+}
+
+/** Something folded away under a title. */
+export function fold(title, ...children) {
+    return el("details", { class: "v-fold" }, el("summary", {}, title), ...children);
+}
+
+/** A word in a small frame: plain, good, warn, bad, info. */
+export function chip(text, kind = "plain", title) {
+    return el("span", { class: `chip chip-${kind}`, title }, text);
+}
+
+/** What there is to do where nothing is to be seen. */
+export function empty(title, ...more) {
+    return el("div", { class: "empty v-empty" }, el("h2", {}, title),
+        more.map((part) => (typeof part === "string" ? el("p", {}, part) : part)));
+}
+
+/** A line for a terminal, with a button that copies it. */
+export function command(app, text) {
+    return el("div", { class: "v-command" }, el("code", {}, text), copyButton(app, text, "the command"));
+}
+
+/** The names of a table's columns; the last one is for buttons, and named for screen readers alone. */
+export function tableHead(titles, last, numeric = []) {
+    const heads = titles.map(
+        (title) => el("th", { scope: "col", class: numeric.includes(title) ? "num" : null }, title));
+    const unseen = last ? el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, last)) : null;
+    return el("thead", {}, el("tr", {}, heads, unseen));
+}
+
+/** The head of a view: its title, then buttons. */
+export function head(title, ...more) {
+    return el("header", { class: "view-head" }, el("h1", { class: "grow" }, title), more);
+}
+
+/** The icon of an app, drawn from its topic, with the number that is on it. */
+export function appIcon(topic, registration, badge) {
+    const name = appName(topic, registration);
+    return el(
+        "span", { class: `v-icon v-hue-${hueOf(topic)}`, "aria-hidden": badge ? null : "true",
+            role: badge ? "img" : null,
+            "aria-label": badge ? `${name}, badge ${badge}` : null },
+        [...name][0] ?? "?",
+        badge ? el("span", { class: "v-badge" }, badge > 9999 ? "9999+" : String(badge)) : null,
+    );
+}
+
+/** What a call's error says, in a sentence. */
+export function sentence(error) {
+    const problem = error?.problem;
+    if (problem?.detail) return problem.detail;
+    if (error?.status) return `The server answered ${error.status}.`;
+    return error instanceof TypeError ? "The server cannot be reached." : String(error?.message ?? error);
+}
+
+/** Whether the server does not have the endpoint that was asked. */
+export function isAbsent(error) {
+    return error?.status === 404 || error?.status === 405 || error?.status === 501;
+}
+
+/** Does something and says what went wrong; answers what it answered, or undefined. */
+export async function attempt(app, action) {
+    try {
+        return await action();
+    } catch (error) {
+        app.toast(sentence(error), { kind: "error" });
+        return undefined;
+    }
+}
+
+/** A form: a button of its own sends it, an error goes to the field that it names, else under the form. */
+export function form(fields, label, send, ...more) {
+    const note = el("p", { class: "field-error", role: "alert" });
+    const submit = el("button", { type: "submit", class: "btn btn-primary" }, label);
+    const node = el("form", { class: "v-form", onSubmit: submitted }, ...fields.map((entry) => entry.field ?? entry),
+        note,
+        el("div", { class: "row" }, submit, ...more));
+    async function submitted(event) {
+        event.preventDefault();
+        note.textContent = "";
+        fields.forEach((entry) => entry.field?.fault?.());
+        submit.disabled = true;
+        try {
+            await send();
+        } catch (error) {
+            show(error);
+        }
+        submit.disabled = false;
+    }
+    /** Shows what is wrong at its field. */
+    function show(error) {
+        const pointer = error?.problem?.field;
+        const place = fields.find((entry) => entry.pointer && pointer
+            && (pointer === entry.pointer || pointer.startsWith(`${entry.pointer}/`)));
+        if (place?.field.fault) {
+            place.field.fault(sentence(error));
+            place.field.input.focus();
+        } else {
+            note.textContent = sentence(error);
+        }
+    }
+    node.fault = show;
+    return node;
+}

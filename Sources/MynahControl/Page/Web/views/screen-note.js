@@ -1,0 +1,106 @@
+// One notification on a lock screen, and what its user can do with it.
+import { el } from "../core/dom.js";
+import { refill } from "./dom.js";
+import { appIcon } from "./parts.js";
+import { ago, appName, localTime } from "./words.js";
+
+const levelNames = { "time-sensitive": "Time Sensitive", critical: "Critical" };
+
+/** A card without content; `press(sequence)` is a tap on it, `act(sequence, action, text)` a choice. */
+export function noteCard({ press, act }) {
+    const face = el("button", { type: "button", class: "v-note-face" });
+    const panel = el("div", { class: "v-note-actions" });
+    const clear = el("button", { type: "button", class: "v-note-clear", "aria-label": "Clear" });
+    const edges = el("div", { class: "v-note-edges", "aria-hidden": "true" });
+    const node = el("li", { class: "v-note" }, face, clear, panel, edges);
+    face.addEventListener("click", () => press(node.sequence));
+    clear.addEventListener("click", () => act(node.sequence, "dismiss"));
+    face.addEventListener("keydown", (event) => {
+        if (event.key === "Delete" || event.key === "Backspace") act(node.sequence, "dismiss");
+    });
+    node.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || node.panel.hidden) return;
+        event.stopPropagation();
+        press(node.sequence);
+        face.focus();
+    });
+    Object.assign(node, { face, panel, clear, edges, act });
+    return node;
+}
+
+/** Brings a card up to date. */
+export function updateNoteCard(node, { note, registration, badge, hidden, edges, now, isOpen }) {
+    node.sequence = note.sequence;
+    node.dataset.sequence = String(note.sequence);
+    node.dataset.level = note.interruptionLevel;
+    refill(node.face, ...face(note, registration, badge, hidden, now));
+    node.face.setAttribute("aria-expanded", String(isOpen));
+    node.face.title = `Push ${note.sequence}, shown ${localTime(note.shownAt)}`;
+    node.clear.hidden = hidden > 0;
+    refill(node.edges, Array.from({ length: edges }, () => el("i", {})));
+    node.panel.hidden = !isOpen;
+    // What is being typed stays as long as the choices are the same.
+    const choices = JSON.stringify([isOpen, note.actions, flagsOf(note, registration)]);
+    if (choices === node.choices) return;
+    node.choices = choices;
+    node.panel.replaceChildren(...(isOpen ? actions(node, note, registration) : []));
+    if (isOpen) requestAnimationFrame(() => node.panel.scrollIntoView({ block: "nearest" }));
+}
+
+function face(note, registration, badge, hidden, now) {
+    const name = appName(note.topic, registration);
+    const then = Date.parse(note.updatedAt ?? note.shownAt);
+    const level = levelNames[note.interruptionLevel];
+    // A bare alert's title is the app's name, which stands above already.
+    const title = note.title === note.topic || note.title === name ? null : note.title;
+    return [
+        appIcon(note.topic, registration, badge),
+        el("span", { class: "v-note-text" },
+            el("span", { class: "v-note-head" },
+                el("span", { class: "v-note-app" }, name),
+                el("time", { datetime: note.updatedAt ?? note.shownAt }, ago(then, now))),
+            level ? el("span", { class: "v-note-level" }, level) : null,
+            title ? el("strong", {}, title) : null,
+            note.subtitle ? el("span", { class: "v-note-subtitle" }, note.subtitle) : null,
+            note.body ? el("span", { class: "v-note-body" }, note.body) : null,
+            hidden > 0 ? el("span", { class: "v-note-more" }, `${hidden} more`) : null),
+    ];
+}
+
+function flagsOf(note, registration) {
+    return registration?.categories?.find((category) => category.id === note.category)?.actions ?? [];
+}
+
+function actions(node, note, registration) {
+    const flags = flagsOf(note, registration);
+    const press = (action) => node.act(note.sequence, action);
+    const own = note.actions.map(({ id, title }) => {
+        const flag = flags.find((one) => one.id === id);
+        if (flag?.textInput) return reply(node, note, id, title);
+        return el("button",
+            { type: "button", "data-destructive": flag?.destructive ?? false, onClick: () => press(id) }, title);
+    });
+    return [
+        el("button", { type: "button", onClick: () => press("default") }, "Open"),
+        ...own.flat(),
+        el("button", { type: "button", onClick: () => press("dismiss") }, "Clear"),
+    ];
+}
+
+/** An action that takes a text: the button becomes a line to type in. */
+function reply(node, note, id, title) {
+    const input = el("input", { type: "text", placeholder: title, "aria-label": title, autocomplete: "off" });
+    const line = el("form", { class: "v-note-reply", hidden: true, onSubmit: send }, input,
+        el("button", { type: "submit", "aria-label": `Send ${title}` }, "Send"));
+    const open = el("button", { type: "button", onClick: show }, `${title}…`);
+    function show() {
+        open.hidden = true;
+        line.hidden = false;
+        input.focus();
+    }
+    function send(event) {
+        event.preventDefault();
+        node.act(note.sequence, id, input.value);
+    }
+    return [open, line];
+}

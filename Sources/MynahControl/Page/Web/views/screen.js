@@ -1,0 +1,161 @@
+// A phone's lock screen, drawn from what `GET /v1/devices/{id}/screen` says.
+import { el } from "../core/dom.js";
+import { refill, reconcile } from "./dom.js";
+import { appIcon } from "./parts.js";
+import { noteCard, updateNoteCard } from "./screen-note.js";
+import { appName, dateFormat } from "./words.js";
+
+/** How many cards of a stack show their edges below the first one. */
+const edgesMax = 2;
+
+/**
+ * The phone. `act(sequence, action, text)` is what the user does; it answers whether it succeeded.
+ *
+ * `show({device, screen, clock})` draws it; `tick(now)` moves its time on, in milliseconds.
+ */
+export function lockScreen(act) {
+    const date = el("p", { class: "v-date" });
+    const time = el("p", { class: "v-time" });
+    const status = el("div", { class: "v-statusbar" });
+    const stack = el("ol", { class: "v-stack", "aria-label": "Notifications" });
+    const quiet = el("p", { class: "v-quiet" });
+    const dock = el("div", { class: "v-dock" });
+    const focus = el("div", { class: "v-focus" });
+    const glass = el(
+        "div", { class: "v-glass" },
+        el("div", { class: "v-island", "aria-hidden": "true" }),
+        status,
+        el("div", { class: "v-lock", "aria-hidden": "true" }),
+        date, time, quiet, stack,
+        el("div", { class: "v-feet" },
+            el("span", { class: "v-torch", "aria-hidden": "true" }),
+            el("div", { class: "v-feet-middle" }, dock, focus),
+            el("span", { class: "v-camera", "aria-hidden": "true" })),
+        el("div", { class: "v-home", "aria-hidden": "true" }),
+    );
+    const node = el("section", { class: "v-phone", "aria-label": "Lock screen" }, glass);
+
+    const opened = new Set();
+    let openNote = null;
+    let shown = null;
+
+    function draw(now) {
+        const { device, screen } = shown;
+        const locale = device.locale;
+        date.textContent = dateFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(now);
+        const timeText = dateFormat(locale, { hour: "numeric", minute: "2-digit" }).format(now);
+        time.textContent = timeText.replace(/\s*[AaPp][Mm]$/, "");
+        time.title = new Date(now).toISOString();
+        const rows = rowsOf(screen, device, opened);
+        reconcile(stack, rows, (row) => row.key, makeRow, (row, item) => updateRow(row, item, now));
+        quiet.hidden = rows.length > 0;
+        quiet.textContent = device.online ? "No notifications" : "Offline: pushes wait for this device";
+    }
+
+    function makeRow(row) {
+        if (row.kind === "head") return el("li", { class: "v-stack-head" });
+        return noteCard({
+            press: (sequence) => press(sequence),
+            act: async (sequence, action, text) => {
+                const isDone = await act(sequence, action, text);
+                if (isDone && openNote === sequence) openNote = null;
+                return isDone;
+            },
+        });
+    }
+
+    function updateRow(node, row, now) {
+        if (row.kind === "head") {
+            refill(node, el("span", {}, row.name),
+                el("button", { type: "button", onClick: () => toggleGroup(row.group) }, "Show less"),
+                el("button", { type: "button", onClick: () => clear(row.sequences) }, "Clear all"));
+            return;
+        }
+        updateNoteCard(node, { ...row, now, isOpen: openNote === row.note.sequence });
+    }
+
+    async function clear(sequences) {
+        for (const sequence of sequences) await act(sequence, "dismiss");
+    }
+
+    function press(sequence) {
+        const row = rowsOf(shown.screen, shown.device, opened).find((one) => one.note?.sequence === sequence);
+        if (!row) return;
+        if (row.hidden > 0) toggleGroup(row.group);
+        else openNote = openNote === sequence ? null : sequence;
+        draw(shown.now());
+    }
+
+    function toggleGroup(group) {
+        if (!opened.delete(group)) opened.add(group);
+        openNote = null;
+        draw(shown.now());
+    }
+
+    node.show = ({ device, screen, now }) => {
+        shown = { device, screen, now };
+        node.setAttribute("aria-label", `${device.name}, lock screen`);
+        node.dataset.power = device.power;
+        node.dataset.online = String(device.online);
+        refill(status, ...statusBar(device));
+        const focusName = typeof device.focus === "string" ? device.focus : device.focus?.name;
+        refill(focus, focusName ? [el("span", { class: "v-moon", "aria-hidden": "true" }), focusName] : []);
+        const badges = Object.entries(screen.badges);
+        refill(dock, badges.map(([topic, badge]) => {
+            const icon = appIcon(topic, registrationOf(device, topic), badge);
+            icon.title = `${topic}: ${badge}`;
+            return icon;
+        }));
+        draw(now());
+    };
+    node.tick = () => {
+        if (shown) draw(shown.now());
+    };
+    return node;
+}
+
+/** The registration of an app that is in force, or the last one that was. */
+export function registrationOf(device, topic) {
+    const all = device.registrations.filter((one) => one.topic === topic);
+    return all.find((one) => one.state === "active") ?? all[all.length - 1];
+}
+
+function statusBar(device) {
+    const bars = el("span", { class: "v-bars", role: "img", "aria-label": device.online ? "Online" : "Offline" },
+        [1, 2, 3, 4].map((height) => el("i", { class: `v-bar-${height}` })));
+    const power = { normal: "Battery", low: "Low Power Mode", asleep: "Asleep" }[device.power];
+    return [
+        el("span", { class: "v-carrier" }, device.online ? "Mynah" : "No Service"),
+        el("span", { class: "v-status-right" }, bars,
+            el("span", { class: "v-battery", role: "img", "aria-label": power }, el("i", {}))),
+    ];
+}
+
+/** What stands below each other: single cards, stacks as their top card, and opened stacks with a line above. */
+function rowsOf(screen, device, opened) {
+    const groups = new Map();
+    for (const note of screen.notifications) {
+        const group = JSON.stringify([note.topic, note.threadId]);
+        if (!groups.has(group)) groups.set(group, []);
+        groups.get(group).push(note);
+    }
+    const rows = [];
+    const seenTopics = new Set();
+    for (const [group, notes] of groups) {
+        const registration = registrationOf(device, notes[0].topic);
+        const isOpened = opened.has(group) && notes.length > 1;
+        const visible = isOpened ? notes : notes.slice(0, 1);
+        if (isOpened) {
+            rows.push({ kind: "head", key: `head ${group}`, group, name: appName(notes[0].topic, registration),
+                sequences: notes.map((note) => note.sequence) });
+        }
+        for (const note of visible) {
+            const badge = seenTopics.has(note.topic) ? null : screen.badges[note.topic];
+            seenTopics.add(note.topic);
+            const hidden = isOpened ? 0 : notes.length - 1;
+            rows.push({ kind: "note", key: `note ${note.sequence}`, group, note, registration, badge, hidden,
+                edges: Math.min(hidden, edgesMax) });
+        }
+    }
+    return rows;
+}

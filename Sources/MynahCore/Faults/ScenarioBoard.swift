@@ -1,0 +1,166 @@
+package import APNsRules
+
+/// The scenarios that run on a server: told the time and how many pushes there have been, it makes rules come and go.
+///
+/// It changes a ``FaultSet`` that its owner keeps beside it, so that both change under one lock. A push is judged by
+/// the rules that hold after all pushes before it: with ``pushesThrough`` the owner knows up to which push the present
+/// rules are the right ones.
+package struct ScenarioBoard: Sendable {
+    /// A scenario and how far it has come.
+    package struct Entry: Sendable {
+        /// The scenario and its next step.
+        package fileprivate(set) var run: ScenarioRun
+        /// When it began, by the server's clock.
+        package let startedAt: Instant
+        /// How many pushes had been counted then.
+        let pushesAtStart: Int
+        // What it added and has not removed: ids, with the age that tells a rule from another of the same id.
+        fileprivate var rules: [(id: String, age: Int)] = []
+        // Why a step could not be done.
+        fileprivate var problem: String?
+
+        /// The scenario.
+        package var scenario: Scenario { run.scenario }
+
+        // Whether a step that is to come waits for pushes.
+        fileprivate var countsPushes: Bool {
+            scenario.steps[run.doneCount...].contains { if case .pushes = $0.after { true } else { false } }
+        }
+    }
+
+    /// The most scenarios at once; each is asked at every step of another.
+    package static let scenariosMax = 100
+
+    /// The scenarios, the one that began first first; those whose steps are all done stay until they are removed.
+    package private(set) var entries: [Entry] = []
+
+    /// No scenarios.
+    package init() {}
+
+    /// A scenario by its name.
+    package subscript(name: String) -> Entry? { entries.first { $0.scenario.name == name } }
+
+    /// Whether pushes must be counted.
+    package var countsPushes: Bool { entries.contains(where: \.countsPushes) }
+
+    /// The number of the last push for which the present rules hold; `Int.max` when no next step waits for pushes.
+    package var pushesThrough: Int {
+        entries.reduce(Int.max) { least, entry in
+            guard case .pushes(let count)? = entry.run.next else { return least }
+            return min(least, entry.pushesAtStart + count)
+        }
+    }
+
+    /// When the next step is due that waits for the clock.
+    package var nextMoment: Instant? {
+        entries.compactMap { entry in
+            guard case .time(let time)? = entry.run.next else { return nil }
+            return entry.startedAt.advanced(by: time)
+        }.min()
+    }
+
+    // MARK: - Changes
+
+    /// Lets a scenario begin, and does its steps that wait for nothing.
+    ///
+    /// - Parameters:
+    ///   - now: The server's time.
+    ///   - pushes: How many pushes have been counted.
+    /// - Returns: The ids of rules that are new.
+    /// - Throws: ``FaultSet/ChangeError`` when a scenario or a rule of that name is there; nothing has changed then.
+    package mutating func start(
+        _ scenario: Scenario, at now: Instant, pushes: Int, in set: inout FaultSet
+    ) throws(FaultSet.ChangeError) -> [String] {
+        guard self[scenario.name] == nil else {
+            throw .taken(
+                QueryError(
+                    "/name", "a scenario \(scenario.name) is there already; remove it first, or give another name"))
+        }
+        guard entries.count < ScenarioBoard.scenariosMax else {
+            throw .full(QueryError("", "a server runs at most \(ScenarioBoard.scenariosMax) scenarios"))
+        }
+        for (index, step) in scenario.steps.enumerated() {
+            for (number, draft) in step.add.enumerated() {
+                guard let id = draft.id, set.age(of: id) != nil else { continue }
+                throw .taken(
+                    QueryError(
+                        "/steps/\(index)/add/\(number)/id",
+                        "there is a rule \(id) already; remove it first, or give another id"))
+            }
+        }
+        var entry = Entry(run: ScenarioRun(scenario), startedAt: now, pushesAtStart: pushes)
+        let made = ScenarioBoard.advance(&entry, at: now, pushes: pushes, in: &set)
+        entries.append(entry)
+        return made
+    }
+
+    /// Does all steps that are due.
+    ///
+    /// - Returns: The ids of rules that are new.
+    package mutating func advance(at now: Instant, pushes: Int, in set: inout FaultSet) -> [String] {
+        var made: [String] = []
+        for index in entries.indices where !entries[index].run.isDone {
+            made += ScenarioBoard.advance(&entries[index], at: now, pushes: pushes, in: &set)
+        }
+        return made
+    }
+
+    /// Takes a scenario away, and the rules that it has added; how many those were, or `nil` when there is none of
+    /// this name.
+    package mutating func remove(_ name: String, in set: inout FaultSet) -> Int? {
+        guard let index = entries.firstIndex(where: { $0.scenario.name == name }) else { return nil }
+        let entry = entries.remove(at: index)
+        let present = entry.rules.filter { set.age(of: $0.id) == $0.age }
+        for rule in present { set.remove(rule.id) }
+        return present.count
+    }
+
+    private static func advance(
+        _ entry: inout Entry, at now: Instant, pushes: Int, in set: inout FaultSet
+    ) -> [String] {
+        var made: [String] = []
+        let first = entry.run.doneCount
+        let due = entry.run.due(elapsed: now.since(entry.startedAt), pushes: pushes - entry.pushesAtStart)
+        for (offset, step) in due.enumerated() {
+            for id in step.remove {
+                // Somebody may have removed it, or put another in its place, which is not the scenario's.
+                guard let index = entry.rules.firstIndex(where: { $0.id == id }) else { continue }
+                let rule = entry.rules.remove(at: index)
+                if set.age(of: id) == rule.age { set.remove(id) }
+            }
+            do throws(FaultSet.ChangeError) {
+                let rules = try set.add(step.add, at: now, seed: entry.scenario.seed)
+                entry.rules += rules.compactMap { rule in set.age(of: rule.id).map { (rule.id, $0) } }
+                made += rules.map(\.id)
+            } catch {
+                entry.problem = "the rules of step \(first + offset + 1) were not added: \(error.error.problem)"
+            }
+        }
+        return made
+    }
+
+    // MARK: - Reading
+
+    /// A scenario as the control API shows it: what it is, how far it has come, and the rules that it has added.
+    ///
+    /// - Parameter pushes: How many pushes have been counted.
+    package func json(_ entry: Entry, pushes: Int, in set: FaultSet) -> JSONValue {
+        let present = entry.rules.filter { set.age(of: $0.id) == $0.age }.map(\.id)
+        var next = JSONValue.null
+        if let after = entry.run.next {
+            var at = JSONValue.null
+            var left = JSONValue.null
+            switch after {
+            case .time(let time): at = .string(entry.startedAt.advanced(by: time).rfc3339)
+            case .pushes(let count): left = .whole(max(0, count - (pushes - entry.pushesAtStart)))
+            }
+            next = ["step": .whole(entry.run.doneCount), "after": after.json, "at": at, "pushesLeft": left]
+        }
+        return .object(
+            (entry.scenario.json.object ?? []) + [
+                JSONMember("startedAt", .string(entry.startedAt.rfc3339)),
+                JSONMember("stepsDone", .whole(entry.run.doneCount)), JSONMember("next", next),
+                JSONMember("rules", .array(present.map { .string($0) })), JSONMember("problem", .text(entry.problem)),
+            ])
+    }
+}

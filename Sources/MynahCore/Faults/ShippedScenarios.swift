@@ -1,0 +1,44 @@
+package import APNsRules
+
+/// The scenarios that are part of the program, each known by its name (`fixtures/scenarios` has them in YAML).
+package enum ShippedScenarios {
+    /// Their names, in alphabetical order.
+    package static var names: [String] { texts.map(\.name) }
+
+    /// All of them, by name.
+    package static var all: [Scenario] { texts.compactMap { named($0.name) } }
+
+    /// The scenario of a name; `nil` when none is called so.
+    package static func named(_ name: String) -> Scenario? {
+        guard let document = document(name) else { return nil }
+        do throws(QueryError) {
+            return try Scenario(json: document)
+        } catch {
+            preconditionFailure("the scenario \(name) cannot be read: \(error)")
+        }
+    }
+
+    /// Reads a scenario, or finds the one that is meant: an object with a name and no steps means one of these, with
+    /// another seed where it gives one.
+    ///
+    /// - Throws: ``QueryError``; for a name that is none of these with their list.
+    package static func scenario(json: JSONValue) throws(QueryError) -> Scenario {
+        guard let members = json.object, json["steps"] == nil, let name = json["name"]?.string,
+            members.allSatisfy({ ["name", "seed"].contains($0.name) })
+        else { return try Scenario(json: json) }
+        guard let document = document(name)?.object else {
+            throw .unknown("shipped scenario", name, at: "/name", among: names)
+        }
+        guard let seed = json["seed"], seed != .null else { return try Scenario(json: .object(document)) }
+        return try Scenario(json: .object(document.filter { $0.name != "seed" } + [JSONMember("seed", seed)]))
+    }
+
+    private static func document(_ name: String) -> JSONValue? {
+        guard let text = texts.first(where: { $0.name == name })?.json else { return nil }
+        do {
+            return try JSONValue(parsing: text)
+        } catch {
+            preconditionFailure("the scenario \(name) is no JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import APNsRules
+
+// The usual causes of an expectation that is not met (`models.md`, *Expectation*), a sentence each.
+extension Finding {
+    /// The causes that are seen in the journal; of a met expectation what makes that uncertain.
+    func hints(
+        isMet: Bool, _ nearest: [NearMiss], _ surroundings: ExpectationRun.Surroundings
+    ) -> [String] {
+        let isEvicted = surroundings.evictedThrough > expectation.after
+        if isMet {
+            guard isEvicted, count?.max != nil else { return [] }
+            return ["pushes up to \(surroundings.evictedThrough) were evicted, so more may have matched than are seen"]
+        }
+        var hints: [String] = []
+        if isExceeded {
+            if let hint = excess { hints.append(hint) }
+        } else {
+            hints += [tooEarly, outOfOrder].compactMap(\.self)
+            if isEvicted {
+                hints.append("pushes up to \(surroundings.evictedThrough) were evicted; a larger --retain keeps more")
+            }
+            if let hint = ofAnotherScope { hints.append(hint) }
+            let suspects = Dictionary(
+                nearest.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
+            for view in candidates {
+                guard let miss = suspects[view.entry.sequence], let hint = cause(of: miss, view) else { continue }
+                hints.append(hint)
+            }
+            if hints.isEmpty, nearest.isEmpty, let hint = nothingThere { hints.append(hint) }
+        }
+        return hints
+    }
+
+    private var count: Expectation.Count? {
+        guard case .matching(_, let count) = expectation.subject else { return nil }
+        return count
+    }
+
+    private var excess: String? {
+        guard let max = count?.max, matching.count > max else { return nil }
+        let first = matching[max].entry.sequence
+        return "\(matching.count) pushes match, more than the \(max) expected; the first too many is \(first)"
+    }
+
+    /// A push that is wanted came before `after`.
+    private var tooEarly: String? {
+        let sieve = Sieve(wanting.and(expectation.scopeFilter))
+        let early = views.filter { $0.entry.sequence <= expectation.after && sieve.passes($0) }
+        guard let last = early.last else { return nil }
+        return "\(early.count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
+    }
+
+    /// The step that is missing came before the one in front of it.
+    private var outOfOrder: String? {
+        guard let failedAt, failedAt > 0, let last = matching.last else { return nil }
+        let sieve = Sieve(wanting.and(expectation.scopeFilter))
+        let other = views.last {
+            $0.entry.sequence > expectation.after && $0.entry.sequence < last.entry.sequence && sieve.passes($0)
+        }
+        guard let other else { return nil }
+        let (early, late) = (other.entry.sequence, last.entry.sequence)
+        return "\(early) matches step \(failedAt) but came before \(late), step \(failedAt - 1)"
+    }
+
+    private var ofAnotherScope: String? {
+        guard let scope = expectation.onlyScope else { return nil }
+        let anywhere = Sieve(Filter(wanting.conditions.filter { $0.field != .key(.scope) }))
+        guard let view = candidates.first(where: { $0.scope != scope && anywhere.passes($0) }) else { return nil }
+        let other = view.scope.map { "of scope \($0)" } ?? "of no scope"
+        return "\(view.entry.sequence) matches, but its token is \(other), not \(scope)"
+    }
+
+    private var nothingThere: String? {
+        let scope = expectation.onlyScope
+        guard !candidates.contains(where: { scope == nil || $0.scope == scope }) else { return nil }
+        let place = expectation.after > 0 ? " after \(expectation.after)" : ""
+        return "no push\(scope.map { " of scope \($0)" } ?? "") has come\(place)"
+    }
+
+    /// What became of a push, where that is why it does not match.
+    private func cause(of miss: NearMiss, _ view: PushView) -> String? {
+        let sequence = view.entry.sequence
+        switch view.entry.outcome {
+        case .refused: return refusal(of: view)
+        case .pending: return "\(sequence) is still pending"
+        case .delivered:
+            guard miss.differs(in: ["/shown", "/screen"]), let event = view.entry.timeline?.last else { return nil }
+            return event.event == "notShown" ? "\(sequence) was delivered, and \(event.detail ?? "not shown")" : nil
+        case .stored, .deferred, .coalesced, .discarded, .expired, .lost, .unanswered:
+            guard miss.differs(in: ["/outcome", "/shown", "/screen", "/status", "/reason"]) else { return nil }
+            let detail = view.entry.timeline?.last?.detail ?? view.entry.detail
+            return "\(sequence) \(Finding.words(for: view.entry.outcome))" + (detail.map { ": \($0)" } ?? "")
+        }
+    }
+
+    private static func words(for outcome: Outcome) -> String {
+        switch outcome {
+        case .stored: "is stored"
+        case .deferred: "is deferred"
+        case .unanswered: "was never answered"
+        default: "was \(outcome.rawValue)"
+        }
+    }
+
+    private func refusal(of view: PushView) -> String {
+        let reason = view.entry.reason?.rawValue ?? view.entry.status.map { "status \($0)" } ?? "no reason"
+        return "\(view.entry.sequence) was refused with \(reason)" + (view.entry.detail.map { ": \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,58 @@
+internal import NIOCore
+
+/// How long replies took on one loop, in buckets.
+///
+/// Counted without a lock by the loop that owns it; whoever wants all loops' asks each and adds up.
+package struct LatencyHistogram: Sendable, Equatable {
+    /// The buckets' upper bounds in nanoseconds, inclusive: 50 µs to 2.5 s, below and above what a server on one machine
+    /// takes.
+    package static let bounds: [UInt64] = [
+        50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
+        100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000,
+    ]
+
+    /// How many replies fell into each bucket; the last one has no bound.
+    package private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+    /// All of their times together, in nanoseconds.
+    package private(set) var nanoseconds: UInt64 = 0
+
+    /// Nothing yet.
+    package init() {}
+
+    /// Counts replies that all took so many nanoseconds.
+    package mutating func record(_ nanoseconds: UInt64, count: Int) {
+        var bucket = 0
+        while bucket < LatencyHistogram.bounds.count, nanoseconds > LatencyHistogram.bounds[bucket] { bucket += 1 }
+        counts[bucket] += UInt64(count)
+        self.nanoseconds &+= nanoseconds &* UInt64(count)
+    }
+
+    /// Adds what another loop has counted.
+    package mutating func add(_ other: LatencyHistogram) {
+        for bucket in counts.indices { counts[bucket] += other.counts[bucket] }
+        nanoseconds &+= other.nanoseconds
+    }
+}
+
+/// Times the replies of one connection: from the read that completed their requests until they are handed to TLS.
+///
+/// Two looks at the clock for all that one read answers, so that a push under load pays for a part of one.
+struct ReplyTimer {
+    private var readAt = NIODeadline.uptimeNanoseconds(0)
+    private var waiting = 0
+
+    /// Bytes have come that may complete requests.
+    mutating func bytesRead() {
+        if waiting == 0 { readAt = .now() }
+    }
+
+    /// So many requests were answered.
+    mutating func answered(_ count: Int) { waiting += count }
+
+    /// Their replies are with TLS, or, without it, with the channel.
+    mutating func handedOver(to histogram: inout LatencyHistogram) {
+        guard waiting > 0 else { return }
+        histogram.record(UInt64(max(0, (.now() - readAt).nanoseconds)), count: waiting)
+        waiting = 0
+    }
+}

@@ -1,0 +1,81 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Writes web files as a Swift file: `PageEmbedder OUTPUT ROOT FILE…`, where each file lies below the root.
+@main
+enum PageEmbedder {
+    /// A file that cannot stand in a Swift string literal as it is.
+    struct Unfit: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func main() throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let output = arguments.first, let root = arguments.dropFirst().first else {
+            throw Unfit(description: "usage: PageEmbedder OUTPUT ROOT FILE…")
+        }
+        let entries = try arguments.dropFirst(2).map { path in
+            try entry(String(path.dropFirst(root.count)), try text(of: path))
+        }
+        let source = """
+            extension PageFile {
+                /// Every file, by name.
+                static let embedded: [String: PageFile] = [
+            \(entries.joined(separator: "\n"))
+                ]
+            }
+
+            """
+        try write(source, to: output)
+    }
+
+    private static func text(of path: String) throws -> String {
+        guard let file = fopen(path, "rb") else { throw Unfit(description: "\(path) cannot be opened") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        let chunkSize = 65_536
+        var chunk = [UInt8](repeating: 0, count: chunkSize)
+        while true {
+            let count = fread(&chunk, 1, chunkSize, file)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        guard ferror(file) == 0, let text = String(validating: bytes, as: UTF8.self) else {
+            throw Unfit(description: "\(path) cannot be read as UTF-8")
+        }
+        return text
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        let unwritten = Unfit(description: "\(path) cannot be written")
+        guard let file = fopen(path, "wb") else { throw unwritten }
+        let bytes = Array(text.utf8)
+        let written = fwrite(bytes, 1, bytes.count, file)
+        guard fclose(file) == 0, written == bytes.count else { throw unwritten }
+    }
+
+    private static func entry(_ name: String, _ text: String) throws -> String {
+        guard text.hasSuffix("\n"), !text.utf8.contains(0x0D) else {
+            throw Unfit(description: "\(name) must have lines that end in LF, the last one too")
+        }
+        var fence = "#"
+        while text.contains("\"\"\"" + fence) || text.contains("\\" + fence) { fence += "#" }
+        // The line break before the closing quotes does not count as text, so the file's last one is written twice.
+        return """
+            "\(name)": PageFile(name: "\(name)", tag: "\(tag(of: text))", text: \(fence)\"""
+            \(text)
+            \"""\(fence)),
+            """
+    }
+
+    /// FNV-1a over the bytes, 64 bits: tells one version of a file from another.
+    private static func tag(of text: String) -> String {
+        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+}

@@ -1,0 +1,156 @@
+import APNsRules
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Testing
+
+@testable import MynahControl
+
+/// What a caller may take of the listener's time and places.
+@Suite("The limits of the control listener", .timeLimit(.minutes(1)))
+struct ListenerLimitsTests {
+    @Test("a connection that sends no head in time is closed")
+    func slowHead() async throws {
+        try await Box.with({ $1.listenerLimits.firstHeadTimeout = .milliseconds(50) }) { box in
+            let silent = try await RawCaller(box)
+            #expect(try await silent.rest().isEmpty)
+            let slow = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: loc")
+            #expect(try await slow.rest().isEmpty)
+        }
+    }
+
+    @Test("a body that does not come in time is the end of its connection")
+    func slowBody() async throws {
+        try await Box.with({ $1.listenerLimits.bodyTimeout = .milliseconds(50) }) { box in
+            let slow = try await RawCaller(
+                box, "POST /v1/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
+            #expect(try await slow.rest().isEmpty)
+        }
+    }
+
+    @Test("a connection on which nobody asks any more is closed, one that waits for its answer is not")
+    func idle() async throws {
+        try await Box.with({
+            $1.listenerLimits.idleTimeout = .milliseconds(50)
+            $1.listenerLimits.bodyTimeout = .milliseconds(50)
+        }) { box in
+            let answered = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await answered.rest().contains("\"ready\""))
+            let waiting = try await box.http.call("GET", "/v1/notifications?wait=300ms")
+            #expect(try waiting.json()["timedOut"] == true)
+        }
+    }
+
+    @Test("a caller that has its last answer and stays is cut off")
+    func lingering() async throws {
+        try await Box.with({
+            $1.listenerLimits.closeTimeout = .milliseconds(50)
+            $1.listenerLimits.connectionsMax = 1
+        }) { box in
+            let request = "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            let caller = try await RawCaller(box, request, staysOpen: true)
+            try await caller.wait(for: "\"ready\"")
+            // The one place is free again although the first caller has not closed its side.
+            var status = 503
+            while status == 503 { status = try await box.http.call("GET", "/livez").status }
+            #expect(status == 200)
+            try await caller.close()
+        }
+    }
+
+    @Test("one connection too many is answered with 503 that says why, and a place is free when another closes")
+    func places() async throws {
+        try await Box.with({ $1.listenerLimits.connectionsMax = 1 }) { box in
+            let first = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await first.wait(for: "\"ready\"")
+            let second = try await RawCaller(box)
+            let answer = try await second.rest()
+            #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
+            #expect(answer.contains("application/problem+json") && answer.contains("1 connections"))
+            try await first.close()
+        }
+    }
+
+    @Test("what a browser says of another origin's page is refused, a link without parameters is not")
+    func fetchMetadata() async throws {
+        try await Box.with({ $1.corsOrigins = ["https://tools.example.com"] }) { box in
+            for site in ["cross-site", "same-site", "anything"] {
+                for destination in ["image", "script", "iframe", "empty"] {
+                    let fields = [("Sec-Fetch-Site", site), ("Sec-Fetch-Dest", destination)]
+                    try expectProblem(
+                        await box.http.call("GET", "/v1/status", headers: fields), 403, field: "Sec-Fetch-Site",
+                        mentions: "--cors-origin")
+                }
+                let link = [("Sec-Fetch-Site", site), ("Sec-Fetch-Dest", "document")]
+                #expect(try await box.http.call("GET", "/v1/status", headers: link).status == 200)
+                try expectProblem(
+                    await box.http.call("GET", "/v1/notifications?limit=1", headers: link), 403, field: "Sec-Fetch-Site"
+                )
+                try expectProblem(
+                    await box.http.call("POST", "/v1/reset", headers: link), 403, field: "Sec-Fetch-Site")
+                let allowed = link + [("Origin", "https://tools.example.com")]
+                #expect(try await box.http.call("GET", "/v1/notifications?limit=1", headers: allowed).status == 200)
+            }
+            for site in ["same-origin", "none"] {
+                let own = [("Sec-Fetch-Site", site), ("Sec-Fetch-Dest", "empty")]
+                #expect(try await box.http.call("POST", "/v1/reset", headers: own).status == 200)
+            }
+        }
+    }
+}
+
+/// A caller that sends what a test says and no more.
+private struct RawCaller {
+    private let channel: any Channel
+    private let parts: AsyncStream<String>
+
+    /// One that has sent a text; if it `staysOpen`, it does not close its side when the server closes its own.
+    init(_ box: Box, _ text: String = "", staysOpen: Bool = false) async throws {
+        let (parts, part) = AsyncStream.makeStream(of: String.self)
+        self.parts = parts
+        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(ChannelOptions.allowRemoteHalfClosure, value: staysOpen)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Reader(part))
+                }
+            }
+            .connect(host: "127.0.0.1", port: box.control.port).get()
+        if !text.isEmpty { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+    }
+
+    /// Everything that comes until the server closes.
+    func rest() async throws -> String {
+        var text = ""
+        for await part in parts { text += part }
+        return text
+    }
+
+    /// Returns when a text has come.
+    func wait(for wanted: String) async throws {
+        var text = ""
+        for await part in parts {
+            text += part
+            if text.contains(wanted) { return }
+        }
+    }
+
+    func close() async throws { try await channel.close() }
+
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let part: AsyncStream<String>.Continuation
+
+        init(_ part: AsyncStream<String>.Continuation) { self.part = part }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            part.yield(String(buffer: unwrapInboundIn(data)))
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { part.finish() }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}

@@ -1,0 +1,150 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@testable import Mynah
+@testable import MynahControl
+
+/// Expectations of what the user saw (`models.md`, *Expectation* and `screen`).
+@Suite("Expectations of the screen")
+struct ScreenExpectationTests {
+    /// A device whose app is set up so.
+    private func device(_ box: Box, _ further: String = "", app: String) async throws -> String {
+        let token = try await box.device("kim", further)
+        _ = try await box.json("PATCH", "/v1/devices/kim/registrations/com.example.app", app)
+        return token
+    }
+
+    private func expect(_ box: Box, _ body: String) async throws -> JSONValue {
+        try await box.json("POST", "/v1/expectations", body)
+    }
+
+    @Test("what an app's set-up made of a push is what counts, and stays so when something takes its place")
+    func localized() async throws {
+        try await Box.withPushes { box in
+            let token = try await device(
+                box, #","locale":"de""#, app: #"{"strings":{"de":"\"HI\" = \"Hallo %@\";"}}"#)
+            let payload = #"{"aps":{"alert":{"title-loc-key":"HI","title-loc-args":["Kim"],"body":"x"},"badge":3}}"#
+            for _ in 0..<2 { try await box.send(to: token, payload, headers: [("apns-collapse-id", "c")]) }
+            let met = try await expect(
+                box, #"{"match":{"device":"kim","screen":{"/title":"Hallo Kim","/badge":3}},"count":{"exactly":2}}"#)
+            #expect(met["met"] == true, "\(met.encodedText)")
+            let unmet = try await expect(
+                box, #"{"match":{"screen":{"/title":"Hello Kim","/sound/name":"x"}},"within":"0s"}"#)
+            #expect(unmet["met"] == false)
+            let fields = unmet["nearest"]?.array?.first?["differences"]?.array?.compactMap { $0["actual"] }
+            #expect(fields == ["Hallo Kim", .null])
+            #expect(try await box.sequences("/v1/notifications?screen./title=Hallo%20Kim&order=asc") == [1, 2])
+            #expect(
+                try await box.sequences("/v1/notifications?q=screen:/badge:3%20-screen:/title:x&order=asc") == [1, 2])
+        }
+    }
+
+    @Test("a device that nobody set up shows what the payload says, whether its screen was looked at or not")
+    func plain() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("kim")
+            try await box.send(to: token, #"{"aps":{"alert":{"title":"A"},"thread-id":"t"}}"#)
+            let body =
+                #"{"match":{"screen":{"/title":"A","/threadId":"t","/interruptionLevel":"active"}},"within":"0s"}"#
+            #expect(try await expect(box, body)["met"] == true)
+            _ = try await box.json("GET", "/v1/devices/kim/screen")
+            #expect(try await expect(box, body)["met"] == true)
+            try await box.send(to: token, #"{"aps":{"alert":{"title":"A"},"thread-id":"t"}}"#)
+            #expect(try await expect(box, body)["matched"] == 2)
+        }
+    }
+
+    @Test("what the screen prints of a notification is what an expectation can match, part by part")
+    func same() async throws {
+        try await Box.withPushes { box in
+            let token = try await device(box, app: #"{"categories":[{"id":"N","actions":[{"id":"a","title":"A"}]}]}"#)
+            try await box.send(
+                to: token,
+                #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"sound":{"name":"p","critical":1,"volume":0.5},"#
+                    + #""thread-id":"t","category":"N","relevance-score":0.5,"interruption-level":"passive","badge":2}}"#
+            )
+            let screen = try await box.json("GET", "/v1/devices/kim/screen")
+            let notification = try #require(screen["notifications"]?.array?.first)
+            var match: [JSONMember] = [JSONMember("/badge", 2)]
+            for name in ["title", "subtitle", "body", "threadId", "category", "relevanceScore", "interruptionLevel"] {
+                match.append(JSONMember("/" + name, try #require(notification[name])))
+            }
+            match.append(JSONMember("/sound/name", try #require(notification["sound"]?["name"])))
+            match.append(JSONMember("/actions/0/id", "a"))
+            match.append(JSONMember("/shownAt", try #require(notification["shownAt"])))
+            let body: JSONValue = ["match": ["screen": .object(match)], "within": "0s"]
+            #expect(try await expect(box, body.encodedText)["met"] == true, "\(body.encodedText)")
+        }
+    }
+
+    @Test("a push that waits for its device is hinted at, and is met once the device is online")
+    func stored() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("kim", online: false)
+            try await box.send(to: token)
+            let body = #"{"match":{"device":"kim","screen":{"/body":"hi"}},"within":"0s"}"#
+            let unmet = try await expect(box, body)
+            let hint = try #require(unmet["hints"]?.array?.first?.string)
+            #expect(hint.hasPrefix("1 is stored: ") && hint.contains("offline"), "\(hint)")
+            let call = try await box.http.open(
+                "POST", "/v1/expectations", #"{"match":{"device":"kim","screen":{"/body":"hi"}},"within":"60s"}"#)
+            _ = try await box.json("PATCH", "/v1/devices/kim", #"{"online":true}"#)
+            #expect(try await call.answer().json()["met"] == true)
+        }
+    }
+
+    @Test("what the user turned off is delivered, hidden, and hinted at")
+    func hidden() async throws {
+        try await Box.withPushes { box in
+            let token = try await device(box, app: #"{"permissions":{"alert":false,"sound":false}}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"hi","badge":4}}"#)
+            let unmet = try await expect(box, #"{"match":{"screen":{"/body":"hi"}},"within":"0s"}"#)
+            #expect(unmet["hints"]?.array?.first?.string?.hasPrefix("1 was delivered, and not shown") == true)
+            #expect(try await expect(box, #"{"match":{"screen":{"/badge":4}},"within":"0s"}"#)["met"] == true)
+        }
+    }
+
+    @Test("a service extension's text counts when it is there, also for who waits for it")
+    func serviceExtension() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await device(
+                box, app: #"{"serviceExtension":{"rewrite":{"aps":{"alert":{"title":"rewritten"}}},"takes":"10s"}}"#)
+            try await box.send(to: token, #"{"aps":{"alert":{"title":"raw","body":"b"},"mutable-content":1}}"#)
+            #expect(try await expect(box, #"{"match":{"screen":{"":{"exists":true}}},"within":"0s"}"#)["met"] == false)
+            let call = try await box.http.open(
+                "POST", "/v1/expectations",
+                #"{"match":{"screen":{"/title":"rewritten","/mutableContent":"modified"}},"within":"60s"}"#)
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"10s"}"#)
+            #expect(try await call.answer().json()["met"] == true)
+        }
+    }
+
+    @Test("who waits on an inbox for something that is shown is told when a service extension is done")
+    func inbox() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await device(box, app: #"{"serviceExtension":{"takes":"10s"}}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"hi","mutable-content":1}}"#)
+            #expect(try await box.items("/v1/devices/kim/inbox", "sequence") == [1])
+            let call = try await box.http.open("GET", "/v1/devices/kim/inbox?wait=60s&shown=true")
+            let started = ContinuousClock.now
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"10s"}"#)
+            let page = try await call.answer().json()
+            #expect(page["matched"] == 1)
+            #expect(page["timedOut"] == false)
+            #expect(ContinuousClock.now - started < .seconds(50))
+        }
+    }
+
+    @Test("a device that is gone leaves what it showed")
+    func gone() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("kim", #","locale":"de""#)
+            try await box.send(to: token)
+            _ = try await box.http.call("DELETE", "/v1/devices/kim")
+            #expect(try await expect(box, #"{"match":{"screen":{"/body":"hi"}},"within":"0s"}"#)["met"] == true)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import APNsRules
+import Testing
+
+@testable import MynahControl
+
+/// What the OpenAPI document promises of answers, as far as one test can tell from an answer alone.
+///
+/// Knows the keywords of JSON Schema that the document uses, and no others: one that it does not know fails the test,
+/// so that nothing is promised unchecked. Members that no schema names are left to the tests of Python, which see every
+/// endpoint too.
+struct Contract: Sendable {
+    static let shared: Contract = {
+        guard let document = try? JSONValue(parsing: OpenAPIDocument.text) else {
+            preconditionFailure("the document is no JSON")
+        }
+        return Contract(document: document)
+    }()
+
+    // Keywords that say nothing about whether a value is good.
+    private static let annotations: Set<String> = [
+        "description", "default", "examples", "format", "contentEncoding", "unevaluatedProperties",
+    ]
+
+    let document: JSONValue
+
+    /// What is wrong with an answer, or `nil`.
+    func fault(of answer: HTTPCaller.Answer, to method: String, _ target: String) -> String? {
+        let path = target.prefix { $0 != "?" }
+        guard let operation = operation(method, String(path)) else { return nil }
+        guard let response = operation["responses"]?[String(answer.status)].map({ resolved($0) }) else {
+            return "\(method) \(path) answered \(answer.status), which is not documented: \(answer.text)"
+        }
+        guard method != "HEAD", let content = response["content"] else { return nil }
+        let type = answer.headers.first(name: "content-type")?.split(separator: ";").first.map { String($0) } ?? ""
+        guard let schema = content[type]?["schema"] else {
+            return "\(method) \(path) answered \(answer.status) as \(type), which is not documented"
+        }
+        guard type.hasSuffix("json") else { return nil }
+        guard let value = try? answer.json() else { return "\(method) \(path) answered no JSON: \(answer.text)" }
+        return fault(of: value, schema, at: "").map { "\(method) \(path) answered \(answer.status): \($0)" }
+    }
+
+    private func operation(_ method: String, _ path: String) -> JSONValue? {
+        let given = RouteTable.parts(path)
+        for candidate in document["paths"]?.object ?? [] {
+            let parts = RouteTable.parts(candidate.name)
+            guard parts.count == given.count,
+                zip(parts, given).allSatisfy({ $0 == $1 || ($0.hasPrefix("{") && !$1.isEmpty) }),
+                let operation = candidate.value[method.lowercased()]
+            else { continue }
+            return operation
+        }
+        return nil
+    }
+
+    private func resolved(_ part: JSONValue) -> JSONValue {
+        guard let reference = part["$ref"]?.string else { return part }
+        let steps = reference.dropFirst(2).split(separator: "/").map { String($0) }
+        return steps.reduce(Optional(document)) { $0?[$1] } ?? .null
+    }
+
+    // MARK: Schemas
+
+    /// What is wrong with a value, or `nil`.
+    func fault(of value: JSONValue, _ schema: JSONValue, at place: String) -> String? {
+        for keyword in schema.object ?? [] {
+            if let fault = fault(of: value, keyword, in: schema, at: place) { return fault }
+        }
+        return nil
+    }
+
+    private func fault(
+        of value: JSONValue, _ keyword: JSONMember, in schema: JSONValue, at place: String
+    ) -> String? {
+        let given = "\(place): \(value.encodedText.prefix(200))"
+        switch keyword.name {
+        case "$ref": return fault(of: value, resolved(schema), at: place)
+        case "type":
+            let types = keyword.value.array?.compactMap(\.string) ?? [keyword.value.string ?? ""]
+            return types.contains { Contract.isOf($0, value) } ? nil : "\(given) is not \(types)"
+        case "enum": return keyword.value.array?.contains(value) == true ? nil : "\(given) is not allowed"
+        case "const": return keyword.value == value ? nil : "\(given) is not \(keyword.value.encodedText)"
+        case "required":
+            let missing = (keyword.value.array ?? []).compactMap(\.string).first { value[$0] == nil }
+            return value.object == nil ? nil : missing.map { "\(place): \($0) is missing" }
+        case "properties", "additionalProperties": return faultOfMembers(value, keyword, schema, place)
+        case "items":
+            for (index, element) in (value.array ?? []).enumerated() {
+                if let fault = fault(of: element, keyword.value, at: "\(place)/\(index)") { return fault }
+            }
+            return nil
+        case "allOf":
+            return (keyword.value.array ?? []).lazy.compactMap { fault(of: value, $0, at: place) }.first
+        case "oneOf":
+            let fitting = (keyword.value.array ?? []).count { fault(of: value, $0, at: place) == nil }
+            return fitting == 1 ? nil : "\(given) fits \(fitting) of oneOf"
+        case "pattern":
+            guard let text = value.string else { return nil }
+            guard let pattern = keyword.value.string.flatMap({ try? Regex($0) }) else { return "no pattern" }
+            return text.firstMatch(of: pattern) == nil ? "\(given) does not match \(keyword.value.encodedText)" : nil
+        case "minimum": return (number(value) ?? .infinity) < (number(keyword.value) ?? 0) ? "\(given) is too low" : nil
+        case "maximum":
+            return (number(value) ?? -.infinity) > (number(keyword.value) ?? 0) ? "\(given) is too high" : nil
+        case "minLength", "minItems":
+            let count = value.string?.unicodeScalars.count ?? value.array?.count
+            return (count ?? .max) < (keyword.value.integer.map { Int($0) } ?? 0) ? "\(given) is too short" : nil
+        case "maxLength", "maxItems":
+            let count = value.string?.unicodeScalars.count ?? value.array?.count
+            return (count ?? 0) > (keyword.value.integer.map { Int($0) } ?? 0) ? "\(given) is too long" : nil
+        default:
+            return Contract.annotations.contains(keyword.name) ? nil : "\(place): \(keyword.name) is not checked"
+        }
+    }
+
+    private func faultOfMembers(
+        _ value: JSONValue, _ keyword: JSONMember, _ schema: JSONValue, _ place: String
+    ) -> String? {
+        for member in value.object ?? [] {
+            let own = schema["properties"]?[member.name]
+            let part = keyword.name == "properties" ? own : own == nil ? keyword.value : nil
+            if part == .bool(false) { return "\(place)/\(member.name) is not allowed" }
+            if let part, let fault = fault(of: member.value, part, at: "\(place)/\(member.name)") { return fault }
+        }
+        return nil
+    }
+
+    private func number(_ value: JSONValue) -> Double? {
+        guard case .number(let number) = value else { return nil }
+        return number.double
+    }
+
+    private static func isOf(_ type: String, _ value: JSONValue) -> Bool {
+        switch (type, value) {
+        case ("null", .null), ("boolean", .bool), ("number", .number), ("string", .string), ("array", .array),
+            ("object", .object):
+            true
+        case ("integer", .number(let number)): number.integer != nil || number.double == number.double.rounded()
+        default: false
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import APNsRules
+import MynahCore
+import MynahTestSupport
+import MynahTrust
+import MynahWire
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Testing
+
+@testable import Mynah
+
+/// Faults of TLS and TCP in a whole server, made by rules and over real sockets.
+struct TransportFaultTests {
+    private static let push = HTTPRequestHead(
+        version: .http1_1, method: .POST, uri: "/3/device/00", headers: ["host": "localhost", "content-length": "0"])
+
+    private func draft(_ action: String, event: FaultEvent) throws -> FaultDraft {
+        let text = #"{"id": "f", "match": {"event": "\#(event.rawValue)"}, "action": \#(action)}"#
+        return try FaultDraft(json: JSONValue(parsing: text))
+    }
+
+    /// A certificate that is good by the clock of the wall, which a server in a box otherwise does not go by.
+    private func withIdentity(_ body: (ServerInABox, ClientIdentity, Int) async throws -> Void) async throws {
+        let start = Instant(seconds: WallClock.now().milliseconds / 1000)
+        try await ServerInABox.with(at: start) { box in
+            let issued = try await box.server.issueCertificate(CertificateOrder(topics: ["com.example.app"]))
+            let identity = ClientIdentity(
+                chainPEM: Array((issued.certificate.pem + issued.authorityPEM).utf8),
+                keyPEM: Array(issued.privateKeyPEM.utf8))
+            try await body(box, identity, try #require(box.server.ports.first))
+        }
+    }
+
+    @Test(
+        "a server that shows another certificate is not believed, and is again once the rule is gone",
+        arguments: WireTLSFault.Certificate.allCases, TLSVersion.allCases)
+    func certificate(_ kind: WireTLSFault.Certificate, over version: TLSVersion) async throws {
+        try await withIdentity { box, identity, port in
+            let action = #"{"type": "tls", "certificate": "\#(kind.rawValue)"}"#
+            _ = try box.server.addFaults([draft(action, event: .handshake)])
+            await #expect(throws: (any Error).self) {
+                try await CertificateClient.with(
+                    port: port, caPEM: box.server.trust.caPEM, identity: identity, version: version
+                ) { _ in }
+            }
+            #expect(box.server.fault("f")?.counters.fired == 1)
+            #expect(box.server.removeFault("f"))
+            try await CertificateClient.with(
+                port: port, caPEM: box.server.trust.caPEM, identity: identity, version: version
+            ) { _ in }
+        }
+    }
+
+    @Test(
+        "a connection that is cut, slowed down or silent does not keep the server from ending",
+        arguments: [
+            #"{"type": "close", "how": "halfOpen"}"#, #"{"type": "throttle", "bytesPerSecond": 1, "chunk": 1}"#,
+            #"{"type": "close", "how": "fin"}"#, #"{"type": "close", "how": "rst"}"#,
+            #"{"type": "close", "how": "halfOpen", "afterBytes": 10}"#,
+        ], [FaultEvent.accept, .handshake])
+    func ends(_ action: String, at event: FaultEvent) async throws {
+        // The server is shut down when the block is over.
+        let client = try await ServerInABox.with { box in
+            _ = try box.server.addFaults([draft(action, event: event)])
+            let port = try #require(box.server.cleartextPort)
+            let client = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
+                .connect(host: "127.0.0.1", port: port).get()
+            // A connection that is reset at once may be gone by now.
+            client.writeAndFlush(ByteBuffer(bytes: CleartextConnection.preface), promise: nil)
+            let fault = await box.server.waitForFault("f", hits: 1, until: ContinuousClock.now + .seconds(60))
+            #expect(fault?.counters.fired == 1)
+            return client
+        }
+        try await client.closeFuture.get()
+    }
+
+    @Test("a refused connection is reset, and none is once the rule is gone")
+    func refuse() async throws {
+        try await ServerInABox.with { box in
+            let port = try #require(box.server.cleartextPort)
+            _ = try box.server.addFaults([draft(#"{"type": "refuse"}"#, event: .accept)])
+            await #expect(throws: (any Error).self) {
+                try await HTTP1Connection.with(port: port) { send in _ = try await send(Self.push, []) }
+            }
+            #expect(box.server.removeFault("f"))
+            try await HTTP1Connection.with(port: port) { send in
+                let reply = try await send(Self.push, [])
+                #expect(reply.status == 403)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import APNsRules
+import Testing
+
+@testable import MynahTrust
+
+/// Certificates that a provider must not accept.
+struct SubstituteTests {
+    private static let now = Instant(seconds: 1_795_000_000)
+
+    /// What a client says that trusts the server's CA and asks for a name that the server has.
+    private func fault(_ kind: WireTLSFault.Certificate, name: String? = "localhost") throws -> String? {
+        let trust = try TrustMaterial.open(stateDirectory: nil, now: Self.now)
+        let substitute = try trust.makeSubstitute(kind, now: Self.now)
+        #expect(substitute.keyPEM == trust.serverKeyPEM)
+        let own = try #require(PEM.blocks(in: substitute.chainPEM).first?.der)
+        let certificate = try Certificate(der: own)
+        return try certificate.fault(
+            under: Certificate(der: trust.authority.der), at: Self.now, name: name.flatMap { CertificateName($0) })
+    }
+
+    @Test("each is wrong in one way alone")
+    func faults() throws {
+        #expect(try fault(.expired) == "certificate has expired")
+        #expect(try fault(.wrongHost) == "hostname mismatch")
+        #expect(try fault(.wrongHost, name: nil) == nil)
+        #expect(try fault(.wrongHost, name: "another-service.test") == nil)
+        #expect(try fault(.untrusted) == "unable to get local issuer certificate")
+    }
+}

@@ -1,0 +1,190 @@
+import APNsRules
+import MynahWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+/// What faults come to on a connection of HTTP/1.1, in memory.
+struct HTTP1ActTests {
+    /// A client's end of a connection to the cleartext port.
+    private final class Client {
+        let channel = EmbeddedChannel()
+        let responder = ScriptedResponder()
+        private(set) var received = ""
+
+        init(_ answers: Answer...) throws {
+            responder.answers = answers
+            let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
+            let handler = CleartextHandler(
+                loop: try WireLoop(TestIdentity.identity), responder: responder,
+                facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
+            try channel.pipeline.syncOperations.addHandler(handler)
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        }
+
+        func send(_ count: Int = 1) throws {
+            for _ in 0..<count {
+                let request = "POST /3/device/00 HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}"
+                try channel.writeInbound(ByteBuffer(string: request))
+            }
+            try read()
+        }
+
+        func command(_ command: ConnectionCommand) throws {
+            channel.triggerUserOutboundEvent(command, promise: nil)
+            try read()
+        }
+
+        func advance(_ time: TimeAmount) throws {
+            channel.embeddedEventLoop.advanceTime(by: time)
+            try read()
+        }
+
+        func read() throws {
+            while let piece = try channel.readOutbound(as: IOData.self) {
+                guard case .byteBuffer(let bytes) = piece else { continue }
+                received += String(buffer: bytes)
+            }
+        }
+
+        deinit {
+            // To finish waits for the close, which a fault may keep waiting; an abort is not kept.
+            channel.triggerUserOutboundEvent(ConnectionCommand.abort, promise: nil)
+            _ = try? channel.finish(acceptAlreadyClosed: true)
+        }
+    }
+
+    private static let accepted = ScriptedResponder.accepted()
+    private static let fullReply =
+        "HTTP/1.1 200 OK\r\napns-id: 00000000-0000-0000-0000-000000000001\r\ncontent-length: 0\r\n\r\n"
+
+    private static func goAway(_ close: WireGoAway.Close) -> WireAct {
+        var goAway = WireGoAway()
+        goAway.close = close
+        return .goAway(goAway)
+    }
+
+    @Test(
+        "what has no meaning in HTTP/1.1 changes nothing",
+        arguments: [WireAct.settings(WireSettings()), .withholdWindow, .ignorePing])
+    func replies(_ act: WireAct) throws {
+        let client = try Client(.act(act, Self.accepted))
+        try client.send(2)
+        #expect(client.received == Self.fullReply + Self.fullReply)
+        #expect(client.channel.isActive)
+    }
+
+    @Test(
+        "what breaks a stream or a frame ends the connection",
+        arguments: [
+            WireAct.resetStream(.internalError, afterHeaders: false), .malformedFrame, .oversizedFrame,
+            HTTP1ActTests.goAway(.atOnce), .close(.fin, afterBytes: nil), .close(.rst, afterBytes: nil),
+        ])
+    func ends(_ act: WireAct) throws {
+        let client = try Client(.act(act, nil))
+        try client.send()
+        try client.advance(.seconds(1))
+        #expect(client.received.isEmpty)
+        #expect(!client.channel.isActive)
+        #expect(client.responder.endCount == 1)
+    }
+
+    @Test("an end at once comes behind the reply that is with it")
+    func replyAndEnd() throws {
+        let client = try Client(.act(.close(.fin, afterBytes: nil), Self.accepted))
+        try client.send()
+        #expect(client.received == Self.fullReply)
+        try client.advance(.seconds(1))
+        #expect(!client.channel.isActive)
+    }
+
+    @Test("a reply is cut at the byte")
+    func cut() throws {
+        let client = try Client(.act(.close(.rst, afterBytes: 20), Self.accepted))
+        try client.send()
+        #expect(client.received == String(decoding: Self.fullReply.utf8.prefix(20), as: UTF8.self))
+        #expect(!client.channel.isActive)
+    }
+
+    @Test("GOAWAY is connection: close")
+    func goAwayCloses() throws {
+        let client = try Client(.act(Self.goAway(.afterStreams), Self.accepted))
+        try client.send()
+        #expect(client.received.contains("connection: close\r\n"))
+        #expect(!client.channel.isActive)
+    }
+
+    @Test("half-open and GOAWAY without an end: nothing is answered any more, and the connection stays")
+    func silent() throws {
+        for act in [WireAct.close(.halfOpen, afterBytes: nil), Self.goAway(.never)] {
+            let client = try Client(.act(act, nil))
+            try client.send(3)
+            #expect(client.received.isEmpty)
+            #expect(client.responder.requests.count == 1)
+            #expect(client.channel.isActive)
+            try client.command(.shutDown(reason: .shutdown, grace: .seconds(2)))
+            #expect(!client.channel.isActive)
+            #expect(client.responder.endCount == 1)
+        }
+    }
+
+    @Test("a truncated reply is a head that announces a body")
+    func truncated() throws {
+        let client = try Client(.act(.truncate, Self.accepted))
+        try client.send()
+        #expect(client.received == Self.fullReply.replacing("content-length: 0", with: "content-length: 1"))
+        #expect(client.channel.isActive)
+        let reset = try Client(.act(.resetStream(HTTP2ErrorCode(rawValue: 8), afterHeaders: true), Self.accepted))
+        try reset.send()
+        #expect(reset.received.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(!reset.channel.isActive)
+    }
+
+    @Test("an answer that was withheld comes later, and the requests behind it wait")
+    func withheld() throws {
+        let client = try Client(.withheld)
+        try client.send(2)
+        #expect(client.received.isEmpty)
+        #expect(client.responder.requests == [0])
+        try client.command(.answer(stream: 0, .reply(Self.accepted)))
+        #expect(client.received == Self.fullReply + Self.fullReply)
+        // Nobody waits for this one.
+        try client.command(.answer(stream: 0, .reply(Self.accepted)))
+        #expect(client.received == Self.fullReply + Self.fullReply)
+    }
+
+    @Test("a request that is too large is judged once, although its answer is withheld")
+    func tooLarge() throws {
+        let client = try Client(.withheld)
+        let head = "POST /3/device/00 HTTP/1.1\r\nhost: x\r\ncontent-length: 10000\r\n\r\n"
+        try client.channel.writeInbound(ByteBuffer(string: head + String(repeating: "x", count: 6000)))
+        try client.channel.writeInbound(ByteBuffer(string: String(repeating: "x", count: 4000)))
+        #expect(client.responder.requests.count == 1)
+        try client.command(.answer(stream: 0, .reply(Self.accepted)))
+        #expect(client.received.contains("connection: close\r\n"))
+        #expect(!client.channel.isActive)
+    }
+
+    @Test("a request that is never answered does not keep the server from ending")
+    func shutDown() throws {
+        let client = try Client(.withheld)
+        try client.send()
+        try client.command(.shutDown(reason: .shutdown, grace: .seconds(2)))
+        #expect(client.channel.isActive)
+        try client.advance(.seconds(2))
+        #expect(!client.channel.isActive)
+        #expect(client.responder.endCount == 1)
+    }
+
+    @Test("fields of the rule's own are sent as they are")
+    func fields() throws {
+        let reply = Reply(
+            status: 502, id: NotificationID(generated: 1), fields: [.init(name: "content-type", value: "text/html")],
+            body: Array("<p>".utf8))
+        let client = try Client(.reply(reply))
+        try client.send()
+        #expect(
+            client.received
+                == "HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 3\r\n\r\n<p>")
+    }
+}

@@ -1,0 +1,125 @@
+import APNsRules
+import MynahWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@Suite("Acts on one stream, and replies of any form")
+struct StreamActTests {
+    private static func client(_ answers: [Answer]) throws -> FrameClient {
+        let responder = ScriptedResponder()
+        responder.answers = answers
+        return try FrameClient.greeted(responder)
+    }
+
+    @Test("RST_STREAM takes the place of an answer", arguments: [UInt32(0), 2, 7, 8, 11, 0xFFFF_FFFF])
+    func resetBefore(code: UInt32) throws {
+        let code = HTTP2ErrorCode(rawValue: code)
+        let client = try Self.client([.act(.resetStream(code, afterHeaders: false), nil)])
+        #expect(try client.send(FrameClient.push(1)) == [.rstStream(1, code)])
+        #expect(try client.send(FrameClient.push(3)).map(\.kind) == [.headers])
+        #expect(client.traffic()?.openStreams == 0)
+    }
+
+    @Test("RST_STREAM comes behind HEADERS that do not end the stream")
+    func resetAfter() throws {
+        let act = WireAct.resetStream(.internalError, afterHeaders: true)
+        let client = try Self.client([.reply(ScriptedResponder.refused), .act(act, ScriptedResponder.accepted())])
+        let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
+        // What was answered before is whole before, its DATA too.
+        #expect(frames.map(\.kind) == [.headers, .data, .headers, .rstStream])
+        #expect(frames.map(\.stream) == [1, 1, 3, 3])
+        #expect(frames[2].flags == Frame.endHeaders)
+        #expect(frames[3] == .rstStream(3, .internalError))
+        let later = try client.send(FrameClient.push(5))
+        #expect(later.map(\.kind) == [.headers])
+        _ = client.fields(frames[0])
+        #expect(client.fields(frames[2]).first == ":status: 200")
+    }
+
+    @Test("a truncated reply has HEADERS without an end, and nothing follows on its stream")
+    func truncate() throws {
+        let client = try Self.client([.act(.truncate, ScriptedResponder.refused)])
+        let frames = try client.send(FrameClient.push(1))
+        #expect(frames.map(\.kind) == [.headers])
+        #expect(frames.first?.flags == Frame.endHeaders)
+        #expect(frames.first.map { client.fields($0).first } == ":status: 400")
+        #expect(try client.send(FrameClient.push(3)).map(\.stream) == [3])
+        client.channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(try client.received().isEmpty)
+        #expect(client.traffic()?.openStreams == 1)
+        #expect(try client.send(Frame.rstStream(1, HTTP2ErrorCode(rawValue: 8)).bytes).isEmpty)
+        #expect(client.traffic()?.openStreams == 0)
+    }
+
+    @Test("a stream that the peer has taken back is not acted on")
+    func gone() throws {
+        let client = try Self.client([
+            .act(.truncate, ScriptedResponder.accepted()),
+            .act(.resetStream(.internalError, afterHeaders: true), ScriptedResponder.accepted()),
+        ])
+        let cancel = HTTP2ErrorCode(rawValue: 8)
+        let frames = try client.send(
+            FrameClient.push(1), FrameClient.push(3), Frame.rstStream(1, cancel).bytes,
+            Frame.rstStream(3, cancel).bytes)
+        #expect(frames.isEmpty)
+        #expect(try client.send(FrameClient.push(5)).map(\.stream) == [5])
+    }
+
+    @Test(
+        "an act on a stream, without one, does nothing",
+        arguments: [WireAct.truncate, .resetStream(.noError, afterHeaders: true)])
+    func withoutStream(act: WireAct) throws {
+        let client = try Self.client([])
+        #expect(try client.tell(.act(act)).isEmpty)
+        #expect(try client.send(FrameClient.push(1)).map(\.kind) == [.headers])
+    }
+
+    @Test(
+        "a reply has any status and the fields that it names, in their order",
+        arguments: [200, 201, 299, 302, 418, 502, 599])
+    func custom(status: Int) throws {
+        let fields = [
+            Reply.Field(name: "server", value: "proxy"), Reply.Field(name: "content-type", value: "text/html"),
+            Reply.Field(name: "server", value: "again"), Reply.Field(name: "empty", value: ""),
+        ]
+        let reply = Reply(
+            status: status, id: NotificationID(generated: 1), fields: fields, body: Array("<html>".utf8))
+        let client = try Self.client([.reply(reply), .reply(reply)])
+        for stream in [UInt32(1), 3] {
+            let frames = try client.send(FrameClient.push(stream))
+            #expect(frames.map(\.kind) == [.headers, .data])
+            #expect(
+                frames.first.map { client.fields($0) } == [
+                    ":status: \(status)", "server: proxy", "content-type: text/html", "server: again", "empty: ",
+                ])
+            #expect(frames.last?.payload == Array("<html>".utf8))
+            #expect(frames.last?.endsStream == true)
+        }
+    }
+
+    @Test("a reply without fields and body is a status alone")
+    func bare() throws {
+        let reply = Reply(status: 503, id: NotificationID(generated: 1), fields: [], body: [])
+        let client = try Self.client([.reply(reply)])
+        let frames = try client.send(FrameClient.push(1))
+        #expect(frames.map(\.kind) == [.headers])
+        #expect(frames.first.map { client.fields($0) } == [":status: 503"])
+        #expect(frames.first?.endsStream == true)
+    }
+
+    @Test("a body beyond the peer's window is sent as the window grows")
+    func largeBody() throws {
+        let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+        let reply = Reply(status: 200, id: NotificationID(generated: 1), fields: [], body: body)
+        let client = try Self.client([.reply(reply)])
+        var data = try client.send(FrameClient.push(1)).filter { $0.kind == .data }
+        #expect(data.reduce(0) { $0 + $1.payload.count } == 65_535)
+        for stream in [UInt32(0), 1] {
+            let update = Frame(kind: .windowUpdate, stream: stream, payload: Frame.bigEndian(200_000))
+            data += try client.send(update.bytes)
+        }
+        #expect(data.flatMap(\.payload) == body)
+        #expect(data.last?.endsStream == true)
+    }
+}

@@ -1,0 +1,112 @@
+import APNsRules
+import MynahWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@Suite("Answers that come late or never")
+struct WithheldAnswerTests {
+    private static func client(_ answers: [Answer]) throws -> FrameClient {
+        let responder = ScriptedResponder()
+        responder.answers = answers
+        return try FrameClient.greeted(responder)
+    }
+
+    @Test("a withheld answer leaves its stream open and the others alone")
+    func withheld() throws {
+        let client = try Self.client([.withheld])
+        #expect(try client.send(FrameClient.push(1)).isEmpty)
+        let frames = try client.send(FrameClient.push(3))
+        #expect(frames.map(\.stream) == [3])
+        #expect(client.responder.requests == [1, 3])
+        #expect(client.traffic()?.openStreams == 1)
+        #expect(client.traffic()?.pushes == 1)
+    }
+
+    @Test("a late answer goes out on its stream at once, and counts then")
+    func late() throws {
+        let client = try Self.client([.withheld, .withheld])
+        try client.send(FrameClient.push(1), FrameClient.push(3))
+        let before = client.traffic()
+        let second = try client.tell(.answer(stream: 3, .reply(ScriptedResponder.refused)))
+        #expect(second.map(\.kind) == [.headers, .data])
+        #expect(second.allSatisfy { $0.stream == 3 })
+        #expect(second.last?.payload == Array(#"{"reason":"BadDeviceToken"}"#.utf8))
+        let first = try client.tell(.answer(stream: 1, .reply(ScriptedResponder.accepted())))
+        #expect(first.map(\.kind) == [.headers])
+        #expect(first.first.map(\.endsStream) == true)
+        let after = client.traffic()
+        #expect(after?.openStreams == 0)
+        #expect(after?.pushes == 2)
+        #expect((after?.bytesOut ?? 0) > (before?.bytesOut ?? 0))
+        #expect(client.responder.abandoned.isEmpty)
+    }
+
+    @Test("a second late answer, and one for a stream that never was, do nothing", arguments: [Int32(1), 3, 4, 0, 99])
+    func tooMany(stream: Int32) throws {
+        let client = try Self.client([.withheld])
+        try client.send(FrameClient.push(1), FrameClient.open(3))
+        _ = try client.tell(.answer(stream: 1, .reply(ScriptedResponder.accepted())))
+        #expect(try client.tell(.answer(stream: stream, .reply(ScriptedResponder.accepted()))).isEmpty)
+        #expect(try client.send(FrameClient.push(5)).map(\.stream) == [5])
+    }
+
+    @Test("a reset by the peer is told once, whether it comes behind the request or with it", arguments: [true, false])
+    func abandoned(inOnePiece: Bool) throws {
+        let client = try Self.client([.withheld])
+        let reset = Frame.rstStream(1, HTTP2ErrorCode(rawValue: 8)).bytes
+        if inOnePiece {
+            try client.send(FrameClient.push(1), reset)
+        } else {
+            try client.send(FrameClient.push(1))
+            #expect(client.responder.abandoned.isEmpty)
+            try client.send(reset)
+        }
+        #expect(client.responder.abandoned == [1])
+        #expect(try client.tell(.answer(stream: 1, .reply(ScriptedResponder.accepted()))).isEmpty)
+        #expect(client.responder.abandoned == [1])
+    }
+
+    @Test("a place that was left is the next stream's, and a late answer finds its own")
+    func slots() throws {
+        let client = try Self.client([.withheld, .withheld, .withheld])
+        try client.send(FrameClient.push(1), FrameClient.push(3))
+        try client.send(Frame.rstStream(1, HTTP2ErrorCode(rawValue: 8)).bytes)
+        try client.send(FrameClient.push(5))
+        #expect(try client.tell(.answer(stream: 1, .reply(ScriptedResponder.accepted()))).isEmpty)
+        #expect(try client.tell(.answer(stream: 5, .reply(ScriptedResponder.accepted()))).map(\.stream) == [5])
+        #expect(try client.tell(.answer(stream: 3, .reply(ScriptedResponder.accepted()))).map(\.stream) == [3])
+        #expect(try client.send(FrameClient.push(7)).map(\.stream) == [7])
+        #expect(client.responder.abandoned == [1])
+    }
+
+    @Test("a late answer may be an act, or be withheld once more")
+    func lateActs() throws {
+        let client = try Self.client([.withheld])
+        try client.send(FrameClient.push(1))
+        #expect(try client.tell(.answer(stream: 1, .withheld)).isEmpty)
+        let act = WireAct.resetStream(.internalError, afterHeaders: false)
+        #expect(try client.tell(.answer(stream: 1, .act(act, nil))) == [.rstStream(1, .internalError)])
+        #expect(client.responder.abandoned.isEmpty)
+    }
+
+    @Test("a shutdown waits for withheld answers", arguments: [true, false])
+    func shutDown(isAnswered: Bool) throws {
+        let client = try Self.client([.withheld])
+        try client.send(FrameClient.push(1))
+        let frames = try client.tell(.shutDown(reason: .shutdown, grace: .seconds(3)))
+        #expect(frames.map(\.kind) == [.goAway])
+        #expect(client.responder.endCount == 0)
+        if isAnswered {
+            let answer = try client.tell(.answer(stream: 1, .reply(ScriptedResponder.accepted())))
+            #expect(answer.map(\.kind) == [.headers])
+        } else {
+            client.channel.embeddedEventLoop.advanceTime(by: .milliseconds(2_900))
+            #expect(client.responder.endCount == 0)
+            client.channel.embeddedEventLoop.advanceTime(by: .milliseconds(200))
+        }
+        #expect(client.responder.endCount == 1)
+        // The connection's end says it for all.
+        #expect(client.responder.abandoned.isEmpty)
+    }
+}

@@ -1,0 +1,165 @@
+"""Debian's Chromium, looking at the page of a server; its fixtures are known to every test.
+
+Every page is watched: an error in a script, a refusal by the content security policy, or a request to anywhere else
+fails the test that it happened in.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from server import Mynah
+
+DESKTOP = {"width": 1280, "height": 800}
+WIDE = {"width": 1920, "height": 1080}
+PHONE = {"width": 390, "height": 844}
+WAIT_SECONDS = 15
+
+Open = Callable[..., "Tab"]
+
+
+class Tab:
+    """A tab that shows a server's page, and what happened in it."""
+
+    def __init__(self, context: BrowserContext, mynah: Mynah) -> None:
+        self.mynah = mynah
+        self.page: Page = context.new_page()
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        # What a test provokes on purpose: parts of messages that are no failure.
+        self.expected_errors: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda error: self.errors.append(f"script: {error}"))
+        self.page.on("console", self._note_message)
+
+    def _note_message(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(f"console: {message.text} ({message.location.get('url')})")
+
+    def goto(self, fragment: str = "#/") -> Tab:
+        """Opens the page at a place, and waits until it is connected."""
+        self.page.goto(f"{self.mynah.control_url}/{fragment}")
+        expect(self.page.locator(".link")).to_have_text("Live")
+        return self
+
+    @property
+    def foreign_requests(self) -> list[str]:
+        """What was asked of anybody but the server."""
+        own = urlsplit(self.mynah.control_url).netloc
+        return [url for url in self.requests if urlsplit(url).netloc != own and not url.startswith("data:")]
+
+    @property
+    def failures(self) -> list[str]:
+        """What went wrong unexpectedly."""
+        return [text for text in self.errors if not any(part in text for part in self.expected_errors)]
+
+    def width_beyond_screen(self) -> int:
+        """By how many pixels the content is wider than the screen."""
+        beyond: int = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        return max(0, beyond)
+
+    def nameless_controls(self) -> list[str]:
+        """Controls, landmarks and images that a screen reader has no name for."""
+        found: list[str] = self.page.evaluate(NAMELESS_CONTROLS)
+        return found
+
+    def pale_texts(self) -> list[str]:
+        """Texts whose contrast with what is behind them is less than 4.5 to 1 (WCAG 2.2, 1.4.3)."""
+        found: list[str] = self.page.evaluate(PALE_TEXTS)
+        return found
+
+
+# Accessible names by what this page uses of the rules (W3C, Accessible Name and Description Computation).
+NAMELESS_CONTROLS = """() => {
+    const textOf = (ids) => (ids ?? "").split(/\\s+/).map((id) => document.getElementById(id)?.textContent ?? "").join("");
+    const isShown = (element) => element.checkVisibility({visibilityProperty: true});
+    const nameOf = (element) => (
+        element.getAttribute("aria-label")
+        || textOf(element.getAttribute("aria-labelledby"))
+        || [...(element.labels ?? [])].map((label) => label.textContent).join("")
+        || (element.matches("input, select, textarea, [role=listbox], [role=grid], nav, main, dialog, table")
+            ? "" : element.textContent)
+        || (element.querySelector("caption")?.textContent ?? "")
+    ).trim();
+    const controls = "a[href], button, input, select, textarea, summary, dialog, nav, main, [tabindex='0'], [role=button], "
+        + "[role=switch], [role=tab], [role=option], [role=listbox], [role=grid], [role=row], [role=combobox], "
+        + "[role=region]";
+    const found = [...document.querySelectorAll(controls)]
+        .filter((element) => isShown(element) && !element.closest("[aria-hidden=true]") && !nameOf(element));
+    const images = [...document.querySelectorAll("img:not([alt]), svg:not([aria-hidden=true]):not([aria-label])")];
+    const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+    const doubled = [...document.querySelectorAll("[id]")].filter(
+        (element) => ids.indexOf(element.id) !== ids.lastIndexOf(element.id));
+    return [...found, ...images, ...doubled].map((element) => element.cloneNode(false).outerHTML);
+}"""
+
+# Backgrounds of this page are plain colours; a disabled control need not be readable.
+PALE_TEXTS = """() => {
+    const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+    const luminance = (rgb) => rgb.slice(0, 3).map((value) => value / 255)
+        .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+    const behind = (element) => {
+        for (let one = element; one; one = one.parentElement) {
+            const color = channels(getComputedStyle(one).backgroundColor);
+            if (color.length < 4 || color[3] > 0) return color;
+        }
+        return [255, 255, 255];
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const pale = new Set();
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        const text = walker.currentNode.data.trim();
+        if (!text || !element.checkVisibility({visibilityProperty: true}) || element.closest(":disabled")) continue;
+        const [light, dark] = [luminance(channels(getComputedStyle(element).color)), luminance(behind(element))]
+            .sort((one, other) => other - one);
+        const ratio = (light + 0.05) / (dark + 0.05);
+        if (ratio < 4.5) pale.add(`${text.slice(0, 30)} (${element.className}): ${ratio.toFixed(2)}`);
+    }
+    return [...pale];
+}"""
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a worker."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    assert program, "chromium is not installed: apt-get install chromium"
+    expect.set_options(timeout=WAIT_SECONDS * 1000)
+    with sync_playwright() as playwright:
+        # Chromium's own sandbox does not work for root, and these pages are ours.
+        # Names below .example lead to this machine, for pages of others.
+        args = ["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP *.example 127.0.0.1"]
+        browser = playwright.chromium.launch(executable_path=program, args=args)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[Open]:
+    """Opens the page of a server in a window of its own: `open_page(mynah, "#/pushes", viewport=PHONE)`."""
+    contexts: list[BrowserContext] = []
+    tabs: list[Tab] = []
+
+    def open_tab(mynah: Mynah, fragment: str | None = "#/", **options: Any) -> Tab:
+        context = chromium.new_context(**({"viewport": DESKTOP, "locale": "en-GB"} | options))
+        context.set_default_timeout(WAIT_SECONDS * 1000)
+        contexts.append(context)
+        tabs.append(Tab(context, mynah))
+        return tabs[-1] if fragment is None else tabs[-1].goto(fragment)
+
+    yield open_tab
+    failures = [failure for tab in tabs for failure in tab.failures]
+    foreign = [url for tab in tabs for url in tab.foreign_requests]
+    for context in contexts:
+        context.close()
+    assert not failures, failures
+    assert not foreign, foreign

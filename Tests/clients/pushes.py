@@ -1,0 +1,39 @@
+"""Pushes for the tests of the page: a few with a meaning, or very many."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from h2client import connect
+from server import Mynah
+
+MANY_SECONDS = 120
+
+
+def alert(title: str, body: str = "", **further: Any) -> bytes:
+    """A payload with an alert."""
+    return json.dumps({"aps": {"alert": {"title": title, "body": body}}} | further, ensure_ascii=False).encode()
+
+
+def push(mynah: Mynah, token: str, body: bytes, **options: Any) -> int:
+    """Sends one push on a connection of its own, whatever it is answered; its sequence number."""
+    with connect(mynah) as connection:
+        connection.push(token, body, **options)
+    newest = mynah.control.get("/v1/notifications", {"limit": 1, "order": "desc"})["items"]
+    sequence: int = newest[0]["sequence"]
+    return sequence
+
+
+def push_many(mynah: Mynah, token: str, count: int, folder: Path) -> None:
+    """Sends the same push very often, as fast as it goes."""
+    payload = folder / "payload.json"
+    payload.write_bytes(alert("One of very many"))
+    fields = {"authorization": mynah.authorization(), "apns-topic": "com.example.app", "apns-push-type": "alert"}
+    flags = [flag for name, value in fields.items() for flag in ("-H", f"{name}: {value}")]
+    url = f"https://localhost:{mynah.port}/3/device/{token}"
+    command = ["h2load", "-n", str(count), "-c", "2", "-m", "100", "-d", str(payload), *flags, url]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=MANY_SECONDS, check=True)
+    assert f"status codes: {count} 2xx" in done.stdout, done.stdout

@@ -1,0 +1,88 @@
+"""The page's views of faults, scenarios and magic tokens on a server that has them: what is added there is in force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from browser import Open
+from conftest import unique_token
+from h2client import connect
+from server import Mynah
+
+
+def test_a_rule_from_the_page_is_in_force_until_it_is_removed(mynah: Mynah, open_page: Open, token: str) -> None:
+    tab = open_page(mynah, "#/faults/+new")
+    tab.page.get_by_label("Fault", exact=True).select_option("410 Unregistered")
+    tab.page.get_by_label("Token begins with").fill(token)
+    tab.page.get_by_label("What it is for").fill(f"gone {token[:8]}")
+    tab.page.get_by_role("button", name="Add rule").click()
+    row = tab.page.get_by_role("list", name="Fault rules").locator("> li").filter(has_text=f"gone {token[:8]}")
+    expect(row).to_contain_text("answers 410 Unregistered")
+    with connect(mynah) as connection:
+        connection.push(token).assert_refused(410, "Unregistered")
+        expect(row.locator("dd")).to_have_text(["1", "1"])
+        row.get_by_role("switch").uncheck()
+        expect(row.get_by_role("switch")).not_to_be_checked()
+        with tab.page.expect_response(lambda response: response.request.method == "PATCH"):
+            row.get_by_role("switch").check()
+        connection.push(token).assert_refused(410, "Unregistered")
+        with tab.page.expect_response(lambda response: response.request.method == "DELETE"):
+            row.get_by_role("button", name="Remove").click()
+        connection.push(token).assert_accepted()
+    expect(row).to_have_count(0)
+
+
+def test_the_server_says_at_which_field_a_rule_is_wrong(mynah: Mynah, open_page: Open) -> None:
+    tab = open_page(mynah, "#/faults/+new")
+    tab.expected_errors += ["status of 400"]
+    tab.page.get_by_label("At most so many times").fill("0")
+    tab.page.get_by_role("button", name="Add rule").click()
+    expect(tab.page.get_by_label("At most so many times")).to_have_attribute("aria-invalid", "true")
+    tab.page.get_by_label("The rule as JSON").fill('{\n  "match": {},\n  "action": {"type": "stal"}\n}')
+    tab.page.get_by_role("button", name="Add rule").click()
+    expect(tab.page.get_by_role("alert").filter(has_text="Line 3")).to_be_visible()
+
+
+def test_every_preset_makes_a_rule(own_mynah: Callable[..., Mynah], open_page: Open) -> None:
+    mynah = own_mynah()
+    tab = open_page(mynah, "#/faults/+new")
+    presets = tab.page.get_by_label("Fault", exact=True).locator("option").evaluate_all(
+        "(options) => options.map((option) => option.value)")
+    assert len(presets) > 20
+    for preset in presets:
+        tab.goto("#/faults/+new")
+        tab.page.get_by_label("Fault", exact=True).select_option(preset)
+        with tab.page.expect_response("**/v1/faults") as answered:
+            tab.page.get_by_role("button", name="Add rule").click()
+        assert answered.value.status == 201, (preset, answered.value.text())
+        expect(tab.page.get_by_role("list", name="Fault rules")).to_be_visible()
+    assert len(mynah.control.get("/v1/faults")["items"]) == len(presets)
+    tab.page.get_by_role("button", name="Remove all").click()
+    tab.page.get_by_role("dialog").get_by_role("button", name="Remove all").click()
+    expect(tab.page.get_by_role("heading", name="Nothing goes wrong")).to_be_visible()
+    assert mynah.control.get("/v1/faults")["items"] == []
+
+
+def test_a_shipped_scenario_is_started_and_stopped(own_mynah: Callable[..., Mynah], open_page: Open) -> None:
+    mynah = own_mynah()
+    tab = open_page(mynah, "#/faults/scenarios")
+    row = tab.page.get_by_role("list", name="Scenarios").locator("> li").first
+    name = row.get_attribute("data-scenario")
+    row.get_by_role("button", name=f"Start {name}").click()
+    expect(tab.page.get_by_role("button", name=f"Stop {name}")).to_be_visible()
+    assert [one["name"] for one in mynah.control.get("/v1/scenarios")["items"]] == [name]
+    tab.page.get_by_role("button", name=f"Stop {name}").click()
+    expect(tab.page.get_by_role("button", name=f"Start {name}")).to_be_visible()
+    assert mynah.control.get("/v1/scenarios")["items"] == []
+
+
+def test_a_magic_token_of_the_table_does_what_it_says(mynah: Mynah, open_page: Open) -> None:
+    tab = open_page(mynah, "#/faults/magic-tokens")
+    tab.page.get_by_role("searchbox", name="Filter magic tokens").fill("PayloadTooLarge")
+    row = tab.page.locator("tbody tr")
+    expect(row).to_have_count(1)
+    with connect(mynah) as connection:
+        connection.push(row.locator("code").inner_text()).assert_refused(413, "PayloadTooLarge")
+        connection.push(unique_token()).assert_accepted()
