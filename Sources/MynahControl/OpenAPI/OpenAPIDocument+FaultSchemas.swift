@@ -43,7 +43,7 @@ extension OpenAPIDocument {
               },
               "Fault": {
                 "type": "object",
-                "required": ["id", "enabled", "match", "matched", "fired", "remaining", "createdAt"],
+                "required": ["id", "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched", "fired", "remaining", "createdAt"],
                 "properties": {
                   "id": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._-]{1,64}$", "description": "Made, where none is given."},
                   "name": {"type": ["string", "null"], "maxLength": 200},
@@ -74,6 +74,7 @@ extension OpenAPIDocument {
               },
               "FaultPage": {
                 "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
                 "properties": {
                   "items": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
                   "nextCursor": {"type": ["string", "null"]},
@@ -85,10 +86,12 @@ extension OpenAPIDocument {
               },
               "MagicToken": {
                 "type": "object",
+                "required": ["token", "does", "status", "reason"],
                 "properties": {"token": {"type": "string"}, "does": {"type": "string"}, "status": {"type": ["integer", "null"]}, "reason": {"type": ["string", "null"]}}
               },
               "MagicTokenPage": {
                 "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
                 "properties": {
                   "items": {"type": "array", "items": {"$ref": "#/components/schemas/MagicToken"}},
                   "nextCursor": {"type": ["string", "null"]},
@@ -129,6 +132,7 @@ extension OpenAPIDocument {
               },
               "ScenarioPage": {
                 "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
                 "properties": {
                   "items": {"type": "array", "items": {"$ref": "#/components/schemas/Scenario"}},
                   "nextCursor": {"type": ["string", "null"]},
