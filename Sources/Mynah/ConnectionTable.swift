@@ -119,15 +119,7 @@ final class ConnectionTable: Sendable {
 
     /// Waits until something has changed since a revision, the deadline is over, or the task is cancelled.
     func wait(since revision: UInt64, until deadline: ContinuousClock.Instant) async {
-        await withTaskGroup { group in
-            group.addTask { await self.wait(since: revision) }
-            group.addTask {
-                // Cancelled when the other one is first, which is no failure.
-                try? await Task.sleep(until: deadline, clock: .continuous)
-            }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = await happens(before: deadline) { await self.wait(since: revision) }
     }
 
     // MARK: Commands

@@ -176,20 +176,7 @@ package final class JournalStore: Sendable {
 
     /// Waits until the condition holds; `false` when `deadline` comes first or the task is cancelled.
     package func wait(_ condition: Waiter.Condition, until deadline: ContinuousClock.Instant) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await self.wait(condition)
-                return !Task.isCancelled
-            }
-            group.addTask {
-                // Cancelled when the other one is first, which is no failure.
-                try? await Task.sleep(until: deadline, clock: .continuous)
-                return false
-            }
-            let isMet = await group.next() ?? false
-            group.cancelAll()
-            return isMet
-        }
+        await happens(before: deadline) { await self.wait(condition) }
     }
 
     private static func take(

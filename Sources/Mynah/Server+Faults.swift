@@ -96,21 +96,9 @@ extension Server {
         while !Task.isCancelled, ContinuousClock.now < deadline, let entry = core.faults[id],
             entry.tally.counters.fired < hits
         {
-            await wait(entry.tally, hits: hits, until: deadline)
+            _ = await happens(before: deadline) { await entry.tally.wait(hits: hits) }
         }
         return fault(id)
-    }
-
-    private func wait(_ tally: FaultTally, hits: Int, until deadline: ContinuousClock.Instant) async {
-        await withTaskGroup { group in
-            group.addTask { await tally.wait(hits: hits) }
-            group.addTask {
-                // Cancelled when the other one is first, which is no failure.
-                try? await Task.sleep(until: deadline, clock: .continuous)
-            }
-            await group.next()
-            group.cancelAll()
-        }
     }
 
     private func removeFaults(isTold: Bool = true, _ remove: (inout FaultSet) -> [String]) -> Int {

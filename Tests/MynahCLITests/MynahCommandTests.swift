@@ -23,8 +23,8 @@ struct MynahCommandTests {
         expectFailure(
             .usage,
             "unknown command sevre; did you mean mynah serve?\n"
-                + "commands: serve, exec, send, tail, expect, dump, export, device, clock, key, token, certs, reset, "
-                + "healthcheck"
+                + "commands: serve, exec, send, tail, expect, dump, export, device, fault, scenario, clock, key, "
+                + "token, certs, reset, healthcheck"
         ) { _ = try MynahCommand.withCommandName(["sevre"]) }
     }
 

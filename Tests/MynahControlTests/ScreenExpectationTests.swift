@@ -61,8 +61,8 @@ struct ScreenExpectationTests {
             let token = try await device(box, app: #"{"categories":[{"id":"N","actions":[{"id":"a","title":"A"}]}]}"#)
             try await box.send(
                 to: token,
-                #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"sound":{"name":"p","critical":1,"volume":0.5},"#
-                    + #""thread-id":"t","category":"N","relevance-score":0.5,"interruption-level":"passive","badge":2}}"#
+                #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"sound":"default","#
+                    + #""thread-id":"t","category":"N","relevance-score":0.5,"interruption-level":"time-sensitive","badge":2}}"#
             )
             let screen = try await box.json("GET", "/v1/devices/kim/screen")
             let notification = try #require(screen["notifications"]?.array?.first)

@@ -49,7 +49,7 @@ struct EventStream {
             }
             let rest = pace.rest(
                 issued: server.journal.lastIssued, hasFound: position > start, hasMore: hasMore, now: .now)
-            if rest > .zero { try await Self.sleep(rest) }
+            if rest > .zero { try await Self.pause(rest) }
             if hasMore { continue }
             let wakeUp = nextComment
             _ = await cancelWhenGracefulShutdown { [server] in
@@ -116,7 +116,7 @@ struct EventStream {
         }
     }
 
-    private static func sleep(_ rest: Duration) async throws {
+    private static func pause(_ rest: Duration) async throws {
         do {
             try await cancelWhenGracefulShutdown { try await Task.sleep(for: rest) }
         } catch {

@@ -17,8 +17,8 @@ final class EventReaders: Sendable {
 /// How long a reader of events rests between two looks, so that watching does not slow what is watched.
 ///
 /// While few pushes come, a short rest only gathers what comes together. The more come, and the more readers there are, the
-/// longer each rests: all of them together take at most one core at ``loadMin`` pushes a second, a tenth of one at ten
-/// times as many. They lag behind then, within what the journal keeps, until fewer come.
+/// longer each rests: all of them together take a quarter of a core at ``loadMin`` pushes a second, a thirteenth at
+/// ten times as many. They lag behind then, within what the journal keeps, until fewer come.
 struct ReadingPace: Sendable {
     /// Pushes and other events per second from which on readers hold back.
     static let loadMin: Double = 2000
@@ -57,7 +57,7 @@ struct ReadingPace: Sendable {
         lastRest = now
         guard hasFound else { return .zero }
         guard load >= ReadingPace.loadMin else { return hasMore ? .zero : ReadingPace.gatheringRest }
-        let rest = lookBegan.duration(to: now) * ((load / ReadingPace.loadMin - 1) * Double(readers.count))
+        let rest = lookBegan.duration(to: now) * ((load / ReadingPace.loadMin + 2) * Double(readers.count))
         return min(max(rest, ReadingPace.gatheringRest), ReadingPace.restMax)
     }
 }

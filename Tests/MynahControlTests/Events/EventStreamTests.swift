@@ -19,8 +19,15 @@ struct EventStreamTests {
             #expect(reader.contentType == "text/event-stream")
             _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":false}"#)
             try await box.send(to: token)
+            // Read before it changes: a push is told as the journal has it when it is written.
+            var events: [EventReader.Event] = []
+            while !events.contains(where: { $0.name == "notification" }) {
+                let next = try await reader.next(1)
+                try #require(!next.isEmpty)
+                events += next
+            }
             _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
-            var events = try await reader.next(6)
+            events += try await reader.next(6 - events.count)
             let ids = try events.map { try #require($0.id.flatMap { UInt64($0) }) }
             #expect(ids == ids.sorted() && Set(ids).count == 6)
             // When the provider's connection ends is its own affair.
@@ -39,7 +46,7 @@ struct EventStreamTests {
             #expect(later["sequence"] == push["sequence"])
             #expect(later["outcome"] == "delivered" && later["shown"] == true)
             #expect(
-                later["timeline"]?.array?.compactMap { $0["event"] } == ["received", "stored", "delivered", "shown"])
+                later["timeline"]?.array?.compactMap { $0["event"] } == ["received", "stored", "delivered"])
             #expect(try events[3].json()["online"] == true)
             try await reader.close()
         }
@@ -107,7 +114,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("the stream needs the token, as every call does, and a browser's fetch can send it")
+    @Test("the stream needs the token, as every call does, in a field that a browser's fetch can send")
     func token() async throws {
         try await Box.with { _, control in
             control.token = "secret"
@@ -116,7 +123,7 @@ struct EventStreamTests {
             box.push()
             let reader = try await EventReader.open(
                 box.http, Self.path + "?after=0",
-                headers: [("Authorization", "Bearer secret"), ("Origin", "http://localhost:\(box.control.port)")])
+                headers: [("Authorization", "Bearer secret")])
             #expect(try await reader.next(1).map(\.name) == ["notification"])
             try await reader.close()
         }

@@ -2,6 +2,7 @@ import APNsRules
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// A reader of server-sent events that says what it reads, piece by piece.
 final class EventReader: Sendable {
@@ -18,6 +19,8 @@ final class EventReader: Sendable {
     let contentType: String?
     private let channel: any Channel
     private let parts: AsyncStream<[UInt8]>
+    // What has come behind the last event that was read.
+    private let rest = Mutex("")
 
     private init(status: Int, contentType: String?, channel: any Channel, parts: AsyncStream<[UInt8]>) {
         self.status = status
@@ -53,16 +56,18 @@ final class EventReader: Sendable {
     /// Gives each event, comments too, until `body` says that it has enough or the stream ends; whether it has.
     @discardableResult
     func read(_ body: (Event) throws -> Bool) async throws -> Bool {
-        var text = ""
-        for await part in parts {
-            text += String(decoding: part, as: UTF8.self)
+        var text = rest.withLock { $0 }
+        defer { rest.withLock { [text] in $0 = text } }
+        var parts = parts.makeAsyncIterator()
+        while true {
             while let end = text.firstRange(of: "\n\n") {
                 let event = EventReader.event(text[..<end.lowerBound])
                 text.removeSubrange(..<end.upperBound)
                 if try body(event) { return true }
             }
+            guard let part = await parts.next() else { return false }
+            text += String(decoding: part, as: UTF8.self)
         }
-        return false
     }
 
     /// The next events that are no comments; fewer when the stream ends.
