@@ -3,13 +3,60 @@ extension OpenAPIDocument {
               "FaultMatch": {
                 "type": "object",
                 "description": "As Match, with what is known of a request before it is answered; event says when the rule is asked.",
-                "properties": {"event": {"enum": ["accept", "handshake", "request", null], "description": "Without it, where the action belongs."}}
+                "properties": {
+                  "event": {"enum": ["accept", "handshake", "request", null], "description": "Without it, where the action belongs."},
+                  "payload": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
+                  "payloadIncludes": {"type": ["object", "array"]},
+                  "headers": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}}
+                },
+                "additionalProperties": {"$ref": "#/components/schemas/Matcher"}
               },
               "FaultAction": {
                 "type": "object",
                 "required": ["type"],
-                "description": "What happens; its other fields depend on the type. Actions at HTTP level take delay (a duration, or an object with uniform or normal), clock (wall or virtual) and deliver (whether the device gets the push all the same).",
-                "properties": {"type": {"enum": ["pass", "respond", "stall", "lose", "deliverLate", "duplicate", "resetStream", "goaway", "settings", "withholdWindow", "ignorePing", "truncate", "malformedFrame", "oversizedFrame", "tls", "close", "throttle", "refuse"]}}
+                "description": "What happens; its other fields depend on the type.",
+                "properties": {
+                  "type": {"enum": ["pass", "respond", "stall", "lose", "deliverLate", "duplicate", "resetStream", "goaway", "settings", "withholdWindow", "ignorePing", "truncate", "malformedFrame", "oversizedFrame", "tls", "close", "throttle", "refuse"]},
+                  "delay": {
+                    "description": "Of actions that send something: how much later.",
+                    "anyOf": [
+                      {"$ref": "#/components/schemas/NullableDuration"},
+                      {"type": "object", "properties": {"uniform": {"type": "array", "items": {"$ref": "#/components/schemas/Duration"}}, "normal": {"type": "array", "items": {"$ref": "#/components/schemas/Duration"}, "description": "Mean and deviation."}, "clock": {"enum": ["wall", "virtual"]}}}
+                    ]
+                  },
+                  "clock": {"enum": ["wall", "virtual", null], "description": "By which delay counts."},
+                  "deliver": {"type": ["boolean", "null"], "description": "Of actions that keep the answer from the provider or give another: whether the device gets the push all the same."},
+                  "status": {"type": ["integer", "null"], "minimum": 200, "maximum": 599, "description": "respond: without it, the reason's own."},
+                  "reason": {"type": ["string", "null"], "description": "respond, goaway."},
+                  "timestamp": {"type": ["integer", "null"], "description": "respond: milliseconds since 1970."},
+                  "body": {"type": ["string", "null"], "description": "respond: in place of reason."},
+                  "headers": {"type": ["object", "null"], "additionalProperties": {"type": ["string", "null"]}, "description": "respond: added, or, with null, removed."},
+                  "apnsId": {"type": ["string", "null"], "description": "respond: in place of the push's own."},
+                  "by": {"$ref": "#/components/schemas/NullableDuration", "description": "deliverLate."},
+                  "times": {"type": ["integer", "null"], "minimum": 2, "maximum": 100, "description": "duplicate."},
+                  "code": {"type": ["string", "integer", "null"], "description": "resetStream, goaway: a name of RFC 9113 or a number."},
+                  "when": {"enum": ["beforeHeaders", "afterHeaders", "duringHandshake", "afterHandshake", null], "description": "resetStream: of the reply's HEADERS; tls: when the alert comes."},
+                  "debug": {"type": ["string", "null"], "description": "goaway: in place of reason."},
+                  "lastStreamId": {"type": ["string", "integer", "null"], "description": "goaway: processed, lower or a number."},
+                  "twoStep": {"type": ["boolean", "null"], "description": "goaway."},
+                  "frames": {"type": ["integer", "null"], "minimum": 1, "maximum": 10, "description": "goaway: how often it is sent."},
+                  "close": {"enum": ["afterStreams", "now", "never", null], "description": "goaway."},
+                  "maxConcurrentStreams": {"type": ["integer", "null"], "minimum": 0, "description": "settings, as the next four."},
+                  "initialWindowSize": {"type": ["integer", "null"], "minimum": 0},
+                  "headerTableSize": {"type": ["integer", "null"], "minimum": 0},
+                  "maxFrameSize": {"type": ["integer", "null"], "minimum": 16384},
+                  "withhold": {"type": ["boolean", "null"]},
+                  "alert": {"type": ["string", "null"], "description": "tls: a name of RFC 8446, such as certificate_expired."},
+                  "certificate": {"enum": ["expired", "wrongHost", "untrusted", null], "description": "tls."},
+                  "stall": {"type": ["boolean", "null"], "description": "tls."},
+                  "slow": {"$ref": "#/components/schemas/NullableDuration", "description": "tls."},
+                  "how": {"enum": ["fin", "rst", "halfOpen", null], "description": "close, as the next three."},
+                  "afterBytes": {"type": ["integer", "null"], "minimum": 0},
+                  "afterPushes": {"type": ["integer", "null"], "minimum": 1},
+                  "afterIdle": {"$ref": "#/components/schemas/NullableDuration"},
+                  "bytesPerSecond": {"type": ["integer", "null"], "minimum": 1, "description": "throttle."},
+                  "chunk": {"type": ["integer", "null"], "minimum": 1, "maximum": 16384, "description": "throttle: bytes at once."}
+                }
               },
               "NewFault": {
                 "type": "object",
