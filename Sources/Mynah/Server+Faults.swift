@@ -60,7 +60,7 @@ extension Server {
 
     /// Changes a part of a rule, whose counters go on; `nil` when there is none with this id.
     package func patchFault(_ id: String, with json: JSONValue) throws(FaultSet.ChangeError) -> FaultView? {
-        let isThere = try core.faults.change { set throws(FaultSet.ChangeError) in
+        let isThere = try core.faults.change(patched: id) { set throws(FaultSet.ChangeError) in
             (try set.patch(id, with: json) != nil, [])
         }
         return isThere ? fault(id) : nil
@@ -69,14 +69,22 @@ extension Server {
     /// Takes a rule away; `false` when there is none with this id.
     package func removeFault(_ id: String) -> Bool { removeFaults { $0.remove(id).map { [$0.id] } ?? [] } > 0 }
 
-    /// Takes the rules of a scope away, or all; answers how many there were.
+    /// Takes the rules of a scope away, or all; answers how many there were; a reset tells it
+    /// itself.
     package func removeFaults(ofScope scope: String?) -> Int {
-        removeFaults { set in scope.map { set.removeAll(ofScope: $0) } ?? set.removeAll() }
+        removeFaults(isTold: false) { set in scope.map { set.removeAll(ofScope: $0) } ?? set.removeAll() }
     }
 
     /// Takes the rules away that a filter holds for; answers how many there were.
+    ///
+    /// Each is told as an event, or, without a filter, all as one.
     package func removeFaults(where filter: FaultFilter) -> Int {
-        removeFaults { set in set.rules.filter(filter.holds).compactMap { set.remove($0.id)?.id } }
+        guard filter != FaultFilter() else {
+            let count = removeFaults(ofScope: nil)
+            events.note(.reset(removed: ["faults": .number(JSONNumber(count))], only: ["faults"], scope: nil))
+            return count
+        }
+        return removeFaults { set in set.rules.filter(filter.holds).compactMap { set.remove($0.id)?.id } }
     }
 
     /// Waits until a rule has fired so often, is gone, or the deadline is over; the rule then, or `nil` when it is gone.
@@ -93,7 +101,7 @@ extension Server {
         return fault(id)
     }
 
-    private func removeFaults(_ remove: (inout FaultSet) -> [String]) -> Int {
-        core.faults.remove(remove)
+    private func removeFaults(isTold: Bool = true, _ remove: (inout FaultSet) -> [String]) -> Int {
+        core.faults.remove(isTold: isTold, remove)
     }
 }

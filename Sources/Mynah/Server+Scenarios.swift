@@ -33,16 +33,22 @@ extension Server {
         return removed
     }
 
-    /// Takes all scenarios away with the rules that they have added.
+    /// Takes all scenarios away with the rules that they have added; a reset tells it itself.
     package func removeScenarios() async throws -> (scenarios: Int, faults: Int) {
         var removed = (scenarios: 0, faults: 0)
         for name in core.faults.readScenarios({ board, _, _ in board.entries.map(\.scenario.name) }) {
-            guard let faults = core.faults.removeScenario(name) else { continue }
+            guard let faults = core.faults.removeScenario(name, isTold: false) else { continue }
             removed.scenarios += 1
             removed.faults += faults
         }
         try await watchScenarios()
         return removed
+    }
+
+    /// Lets the scenarios go on from where they are after the server's clock was put back by so much.
+    func moveScenarios(back time: Duration) async throws {
+        core.faults.moveScenarios(back: time)
+        try await watchScenarios()
     }
 
     // Every loop looks at the clock for itself, and the first one to see a step fall due does it for all.

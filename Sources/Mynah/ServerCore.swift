@@ -22,11 +22,11 @@ final class ServerCore: Sendable {
         self.journal = journal
         self.trust = trust
         self.log = log
-        self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens)
         let devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
         let events = EventLog(journal: journal) { devices.time.now }
         self.devices = devices
         self.events = events
+        self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
         journal.tellOutcomes { [weak events] in events?.note(outcomes: $0) }
         // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
         journal.settleFirst { [weak devices] in _ = devices?.settle() }

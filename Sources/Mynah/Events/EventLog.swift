@@ -62,9 +62,13 @@ package final class EventLog: Sendable {
         let wall = WallClock.now()
         let advice = state.withLock { state in
             let advice = state.pace.fired(rule, at: wall)
-            if case .tellLater(let rest) = advice {
+            switch advice {
+            case .tell: break
+            case .tellLater(let rest):
                 state.firing[rule] = describe
                 lookLater(rest, &state)
+            // Another rule may have taken the place of the one that was to be told.
+            case .isToldAnyway: state.firing[rule] = describe
             }
             return advice
         }

@@ -23,6 +23,16 @@ final class FaultStore: Sendable {
         let pushesThrough: Int?
     }
 
+    // What a change came to.
+    private struct Made {
+        var told: [(entry: Entry, change: Event.Change)] = []
+        // Of rules that are gone or made anew.
+        var ended: [FaultTally] = []
+    }
+
+    /// The most rules of one change that are told as events of their own.
+    static let toldMax = 1000
+
     private struct State {
         var set = FaultSet()
         var board = ScenarioBoard()
@@ -34,6 +44,8 @@ final class FaultStore: Sendable {
     }
 
     private let state = Mutex(State())
+    private let changes = Mutex(())
+    private let events: EventLog
     private let revisions = Atomic<UInt64>(0)
     private let refusing = Atomic<Bool>(false)
     // Counts while a scenario waits for pushes, from where it stood before.
@@ -41,8 +53,9 @@ final class FaultStore: Sendable {
     /// Whether magic tokens do what their table says.
     let hasMagicTokens: Bool
 
-    init(hasMagicTokens: Bool) {
+    init(hasMagicTokens: Bool, events: EventLog) {
         self.hasMagicTokens = hasMagicTokens
+        self.events = events
     }
 
     /// Grows with every change of the rules.
@@ -73,43 +86,85 @@ final class FaultStore: Sendable {
     /// Changes the set; rules whose ids are in `renewed` count from zero, those that stay go on.
     ///
     /// Nothing changes when `change` throws. Whoever waits for a rule that is gone or made anew is woken.
-    func change<Answer>(
+    /// - Parameter patched: The id of the one rule that is changed and goes on, if there is one.
+    func change<Answer: Sendable>(
+        patched: String? = nil,
         _ change: (inout FaultSet) throws(FaultSet.ChangeError) -> (answer: Answer, renewed: [String])
     ) throws(FaultSet.ChangeError) -> Answer {
-        try changeAll { set, _, _ throws(FaultSet.ChangeError) in try change(&set) }
+        try changeAll(patched: patched) { set, _, _ throws(FaultSet.ChangeError) in try change(&set) }
     }
 
     // With the scenarios, and how many pushes have been counted.
-    private func changeAll<Answer>(
+    private func changeAll<Answer: Sendable>(
+        patched: String? = nil, isTold: Bool = true,
         _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(FaultSet.ChangeError) -> (
             answer: Answer, renewed: [String]
         )
     ) throws(FaultSet.ChangeError) -> Answer {
-        var ended: [FaultTally] = []
-        let answer = try state.withLock { state throws(FaultSet.ChangeError) in
-            let (answer, renewed) = try change(
-                &state.set, &state.board, pushes.load(ordering: .acquiring))
-            var tallies: [String: FaultTally] = [:]
-            for rule in state.set.rules {
-                tallies[rule.id] = renewed.contains(rule.id) ? FaultTally() : state.tallies[rule.id] ?? FaultTally()
+        // Held beyond the change, so that of two the later one is told later.
+        try changes.withLock { _ throws(FaultSet.ChangeError) in
+            let (answer, made) = try state.withLock { state throws(FaultSet.ChangeError) in
+                let before = state.set.rules
+                let (answer, renewed) = try change(
+                    &state.set, &state.board, pushes.load(ordering: .acquiring))
+                let made = FaultStore.adopt(&state, before: before, renewed: Set(renewed), patched: patched)
+                refusing.store(!state.refusers.isEmpty, ordering: .releasing)
+                revisions.add(1, ordering: .releasing)
+                return (answer, made)
             }
-            for (id, tally) in state.tallies where tallies[id] !== tally {
-                state.firedBefore += tally.counters.fired
-                ended.append(tally)
-            }
-            state.tallies = tallies
-            state.refusers = state.refusers.filter { state.set[$0]?.isEnabled == true && !renewed.contains($0) }
-            refusing.store(!state.refusers.isEmpty, ordering: .releasing)
-            revisions.add(1, ordering: .releasing)
+            for tally in made.ended { tally.end() }
+            if isTold { tell(made) }
             return answer
         }
-        for tally in ended { tally.end() }
-        return answer
+    }
+
+    // Gives every rule its tally, after the set was changed.
+    private static func adopt(
+        _ state: inout State, before: [FaultRule], renewed: Set<String>, patched: String?
+    ) -> Made {
+        var made = Made()
+        var tallies: [String: FaultTally] = [:]
+        for rule in state.set.rules {
+            if let tally = state.tallies[rule.id], !renewed.contains(rule.id) {
+                tallies[rule.id] = tally
+                guard rule.id == patched else { continue }
+                tally.adopt(rule)
+                made.told.append((Entry(rule: rule, tally: tally), .changed))
+            } else {
+                let entry = Entry(rule: rule, tally: FaultTally(rule))
+                tallies[rule.id] = entry.tally
+                made.told.append((entry, state.tallies[rule.id] == nil ? .created : .changed))
+            }
+        }
+        for rule in before {
+            guard let tally = state.tallies[rule.id], tallies[rule.id] !== tally else { continue }
+            state.firedBefore += tally.counters.fired
+            made.ended.append(tally)
+            if tallies[rule.id] == nil { made.told.append((Entry(rule: rule, tally: tally), .removed)) }
+        }
+        state.tallies = tallies
+        state.refusers = state.refusers.filter { state.set[$0]?.isEnabled == true && !renewed.contains($0) }
+        return made
     }
 
     /// Takes rules away; how many.
-    func remove(_ remove: (inout FaultSet) -> [String]) -> Int {
-        changeSurely { set, _, _ in (remove(&set).count, []) }
+    ///
+    /// - Parameter isTold: Whether each is told as an event.
+    func remove(isTold: Bool, _ remove: (inout FaultSet) -> [String]) -> Int {
+        changeSurely(isTold: isTold) { set, _, _ in (remove(&set).count, []) }
+    }
+
+    // MARK: Telling
+
+    private func tell(_ made: Made) {
+        for (entry, change) in made.told.prefix(FaultStore.toldMax) {
+            events.note(.fault(entry.rule.json(entry.tally.counters), change))
+        }
+    }
+
+    /// Lets it be told that a rule has fired, now or soon; asked for by ``FaultTally/claim(_:for:seed:)``.
+    func tellFirings(of id: String, _ tally: FaultTally) {
+        events.noteFiring(of: id) { tally.takeTold() }
     }
 
     /// Whether new connections are refused because a rule with this action has fired on a request.
@@ -142,9 +197,14 @@ final class FaultStore: Sendable {
     }
 
     /// Takes a scenario away, and the rules that it has added; how many those were, or `nil` when there is none.
-    func removeScenario(_ name: String) -> Int? {
-        changeSurely { set, board, _ in (board.remove(name, in: &set), []) }
+    ///
+    /// - Parameter isTold: Whether each of these is told as an event.
+    func removeScenario(_ name: String, isTold: Bool = true) -> Int? {
+        changeSurely(isTold: isTold) { set, board, _ in (board.remove(name, in: &set), []) }
     }
+
+    /// Lets the scenarios go on from where they are after the server's clock was put back by so much.
+    func moveScenarios(back time: Duration) { state.withLock { $0.board.move(back: time) } }
 
     /// Does the steps that are due.
     ///
@@ -158,11 +218,12 @@ final class FaultStore: Sendable {
     /// Counts a push; its number.
     func countPush() -> Int { pushes.add(1, ordering: .acquiringAndReleasing).newValue }
 
-    private func changeSurely<Answer>(
+    private func changeSurely<Answer: Sendable>(
+        isTold: Bool = true,
         _ change: (inout FaultSet, inout ScenarioBoard, Int) -> (answer: Answer, renewed: [String])
     ) -> Answer {
         do throws(FaultSet.ChangeError) {
-            return try changeAll { set, board, pushes throws(FaultSet.ChangeError) in
+            return try changeAll(isTold: isTold) { set, board, pushes throws(FaultSet.ChangeError) in
                 change(&set, &board, pushes)
             }
         } catch {

@@ -1,32 +1,63 @@
+internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-/// What one fault rule has counted, for all loops, and whoever waits for it to fire.
+/// What one fault rule has counted, for all loops, and whoever waits for it to fire or is told that it has.
 final class FaultTally: Sendable {
     private struct State {
+        // As it was changed last.
+        var rule: FaultRule
         var counters = FaultCounters()
+        // Whether somebody is about to tell of a firing, and so of all until then.
+        var isBeingTold = false
         // The firings that somebody waits for, by ticket.
         var waiters: [UInt64: (hits: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
         // No request will be put to the rule any more.
         var isOver = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let tickets = Atomic<UInt64>(0)
+
+    init(_ rule: FaultRule) {
+        self.state = Mutex(State(rule: rule))
+    }
 
     /// What was counted.
     var counters: FaultCounters { state.withLock { $0.counters } }
 
     /// Counts a request that matches, and says whether the rule acts on it; wakes who waits for that.
-    func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
-        let (firing, due) = state.withLock { state in
-            let firing = state.counters.claim(rule, for: facts, seed: seed)
-            guard firing != nil, !state.waiters.isEmpty else { return (firing, FaultTally.none) }
-            return (firing, FaultTally.takeDue(&state))
+    ///
+    /// Where the firing `isToBeTold`, the caller sees to it that ``takeTold()`` is called; further firings until then
+    /// are told by that.
+    func claim(
+        _ rule: FaultRule, for facts: FaultFacts, seed: UInt64
+    ) -> (firing: FaultFiring, isToBeTold: Bool)? {
+        let (claimed, due) = state.withLock { state in
+            guard let firing = state.counters.claim(rule, for: facts, seed: seed) else {
+                return (nil as (firing: FaultFiring, isToBeTold: Bool)?, FaultTally.none)
+            }
+            let isToBeTold = !state.isBeingTold
+            state.isBeingTold = true
+            return ((firing, isToBeTold), state.waiters.isEmpty ? FaultTally.none : FaultTally.takeDue(&state))
         }
         for continuation in due { continuation.resume() }
-        return firing
+        return claimed
     }
+
+    /// The rule with its counters, as the control API shows it, for an event about its firings; `nil` when it is gone.
+    ///
+    /// What fires from here on is told by another event.
+    func takeTold() -> JSONValue? {
+        let told = state.withLock { state in
+            state.isBeingTold = false
+            return state.isOver ? nil : (state.rule, state.counters)
+        }
+        return told.map { rule, counters in rule.json(counters) }
+    }
+
+    /// Changes the rule, whose counters go on.
+    func adopt(_ rule: FaultRule) { state.withLock { $0.rule = rule } }
 
     /// Wakes all who wait: the rule is gone.
     func end() {

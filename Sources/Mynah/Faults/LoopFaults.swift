@@ -45,8 +45,12 @@ final class LoopFaults {
     /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
     func claim(_ facts: FaultFacts) -> FaultFiring? {
         var facts = facts
-        return sieve.first(for: &facts) { [tallies, seed] rule, facts in
-            tallies[rule.id]?.claim(rule, for: facts, seed: seed)
+        return sieve.first(for: &facts) { [tallies, seed, store] rule, facts in
+            guard let tally = tallies[rule.id], let claimed = tally.claim(rule, for: facts, seed: seed) else {
+                return nil
+            }
+            if claimed.isToBeTold { store.tellFirings(of: rule.id, tally) }
+            return claimed.firing
         }
     }
 

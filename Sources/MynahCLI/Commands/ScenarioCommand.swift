@@ -86,7 +86,7 @@ struct ScenarioAddCommand: AsyncParsableCommand {
     @Flag(help: "Print the scenario as JSON.") var json = false
 
     func run() async throws {
-        let answer = try await server.client().startScenario(try ScenarioSource(scenario).scenario.json)
+        let answer = try await server.client().startScenario(try ScenarioSource(scenario, place: "").scenario.json)
         try Terminal.out(json ? answer.encodedText : FaultLines.row(ofScenario: answer))
     }
 }

@@ -12,14 +12,15 @@ struct ScenarioSource: Sendable {
 
     /// Finds a scenario: what is called as a shipped one is that, all else is a file, also `./NAME`.
     ///
+    /// - Parameter place: What names the flag that it is from, in errors.
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and field.
-    init(_ text: String) throws(CommandFailure) {
+    init(_ text: String, place: String = "--scenario: ") throws(CommandFailure) {
         if let shipped = ShippedScenarios.named(text) {
             self.scenario = shipped
             self.document = nil
             return
         }
-        let document = try ScenarioSource.document(text)
+        let document = try ScenarioSource.document(text, place)
         do throws(QueryError) { self.scenario = try Scenario(json: document.value) } catch {
             throw ScenarioSource.failure(error, document)
         }
@@ -38,15 +39,15 @@ struct ScenarioSource: Sendable {
         }
     }
 
-    private static func document(_ path: String) throws(CommandFailure) -> LocatedDocument {
+    private static func document(_ path: String, _ place: String) throws(CommandFailure) -> LocatedDocument {
         let text: String?
         do throws(ClientError) { text = try FileAccess.readText(path) } catch {
-            throw CommandFailure(.configuration, "--scenario: \(error.message)")
+            throw CommandFailure(.configuration, place + error.message)
         }
         guard let text else {
             throw CommandFailure(
                 .configuration,
-                "--scenario: there is no file \(path), and no shipped scenario is called so"
+                place + "there is no file \(path), and no shipped scenario is called so"
                     + NearestName.suggestion(for: path, among: ShippedScenarios.names)
                     + "\nshipped: \(ShippedScenarios.names.joined(separator: ", "))")
         }

@@ -13,7 +13,6 @@ struct Problem: Error, Sendable {
         case invalidField = "invalid-field"
         case malformedJSON = "malformed-json"
         case malformedRequest = "malformed-request"
-        case notInThisVersion = "not-in-this-version"
         case unauthorized
         case forbidden
         case notFound = "not-found"
@@ -28,8 +27,7 @@ struct Problem: Error, Sendable {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .unknownParameter, .invalidParameter, .unknownField, .invalidField, .malformedJSON, .malformedRequest,
-                .notInThisVersion:
+            case .unknownParameter, .invalidParameter, .unknownField, .invalidField, .malformedJSON, .malformedRequest:
                 .badRequest
             case .unauthorized: .unauthorized
             case .forbidden: .forbidden
@@ -56,7 +54,6 @@ struct Problem: Error, Sendable {
             case .invalidField: "Invalid field"
             case .malformedJSON: "Malformed JSON"
             case .malformedRequest: "Malformed request"
-            case .notInThisVersion: "Not in this version"
             case .unauthorized: "Unauthorized"
             case .forbidden: "Forbidden"
             case .notFound: "Not found"

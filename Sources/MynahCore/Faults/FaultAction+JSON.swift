@@ -31,9 +31,6 @@ extension FaultAction {
         }
     }
 
-    /// The event of a rule with this action that names none.
-    var usualEvent: FaultEvent { type.events[0] }
-
     /// Refuses an action that makes no sense at an event.
     func check(at event: FaultEvent, place: String) throws(QueryError) {
         guard type.events.contains(event) else {

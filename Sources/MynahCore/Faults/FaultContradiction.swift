@@ -17,6 +17,9 @@ enum FaultContradiction {
             guard !name.hasPrefix(":"), !name.isEmpty else {
                 throw QueryError(place, "a header's name was expected; pseudo-headers cannot be matched")
             }
+            guard FaultResponse.isFieldName(name) else {
+                throw QueryError(place, "\(name) is no header's name, so the rule could never match")
+            }
             for operand in condition.matcher.operands where operand.string == nil && operand != .null {
                 throw QueryError(place, "\(operand.kind) was given; the value of a header is a string")
             }

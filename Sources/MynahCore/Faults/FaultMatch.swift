@@ -21,9 +21,10 @@ package struct FaultMatch: Sendable, Hashable {
     /// - Parameters:
     ///   - json: The object; `nil` for an empty one.
     ///   - pointer: Where it is in the request's body.
-    ///   - usualEvent: The event where none is named: the one that the rule's action belongs to.
+    ///   - events: The events at which the rule's action makes sense; the first one is meant where none is named.
     /// - Throws: ``QueryError`` for an unknown filter, one that the event does not have, and one that can never hold.
-    init(json: JSONValue?, at pointer: String, usualEvent: FaultEvent) throws(QueryError) {
+    init(json: JSONValue?, at pointer: String, events: [FaultEvent]) throws(QueryError) {
+        let usualEvent = events.first ?? .request
         guard let json else {
             self.init(event: usualEvent)
             return
@@ -33,7 +34,7 @@ package struct FaultMatch: Sendable, Hashable {
         var seen: Set<String> = []
         for member in json.object ?? [] {
             guard event.memberNames.contains(member.name) else {
-                throw FaultMatch.unavailable(member.name, event, at: pointer)
+                throw FaultMatch.unavailable(member.name, event, at: pointer, events)
             }
             guard seen.insert(member.name).inserted else {
                 let place = pointer + JSONPointer(steps: [member.name]).description
@@ -56,12 +57,15 @@ package struct FaultMatch: Sendable, Hashable {
         return event
     }
 
-    private static func unavailable(_ name: String, _ event: FaultEvent, at pointer: String) -> QueryError {
+    private static func unavailable(
+        _ name: String, _ event: FaultEvent, at pointer: String, _ events: [FaultEvent]
+    ) -> QueryError {
         let place = pointer + JSONPointer(steps: [name]).description
         if FaultEvent.request.memberNames.contains(name) {
             let stage = event == .accept ? "when a connection is accepted" : "in a handshake"
+            let hint = events.contains(.request) ? "; event request knows it" : ""
             return QueryError(
-                place, "\(name) is not known \(stage), so the rule could never match; event request knows it",
+                place, "\(name) is not known \(stage), so the rule could never match\(hint)",
                 allowed: event.memberNames)
         }
         if name == FilterKey.since.rawValue || name == FilterKey.until.rawValue {

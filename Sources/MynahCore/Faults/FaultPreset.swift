@@ -82,7 +82,8 @@ package struct FaultPreset: Sendable {
                 throw QueryError(word, "an option was expected, as in \(first) --times 3", allowed: known)
             }
             guard let option = options.first(where: { $0.name == name }) else {
-                throw .unknown("option of \(first)", "--" + name, at: word, among: known)
+                let hint = Spelling.nearest(to: "--" + name, among: known).map { "; was \($0) meant?" } ?? ""
+                throw QueryError(word, "\(first) has no option --\(name)\(hint)", allowed: known)
             }
             var text = parts.count > 1 ? parts[1] : ""
             if option.form != .truth, parts.count == 1 {

@@ -179,7 +179,7 @@ extension FaultResponse {
     }
 
     /// RFC 9110 §5.6.2, in lower case as RFC 9113 §8.2 wants it.
-    private static func isFieldName(_ name: String) -> Bool {
+    static func isFieldName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= Limits.headerListBytesMax
             && name.utf8.allSatisfy { byte in
                 switch byte {

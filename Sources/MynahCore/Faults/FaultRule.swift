@@ -102,7 +102,7 @@ package struct FaultDraft: Sendable, Hashable {
         let schedule = try FaultSchedule(fields)
         let scope = try FaultDraft.name(fields, "scope", countMax: FaultRule.idCountMax)
         let match = try FaultMatch(
-            json: fields["match"], at: fields.place("match"), usualEvent: schedule.actions[0].usualEvent)
+            json: fields["match"], at: fields.place("match"), events: schedule.actions[0].type.events)
         for (index, action) in schedule.actions.enumerated() {
             try action.check(
                 at: match.event,

@@ -11,7 +11,7 @@ package struct ScenarioBoard: Sendable {
         /// The scenario and its next step.
         package fileprivate(set) var run: ScenarioRun
         /// When it began, by the server's clock.
-        package let startedAt: Instant
+        package fileprivate(set) var startedAt: Instant
         /// How many pushes had been counted then.
         let pushesAtStart: Int
         // What it added and has not removed: ids, with the age that tells a rule from another of the same id.
@@ -103,6 +103,11 @@ package struct ScenarioBoard: Sendable {
             made += ScenarioBoard.advance(&entries[index], at: now, pushes: pushes, in: &set)
         }
         return made
+    }
+
+    /// Lets all go on from where they are after the clock was put back by so much.
+    package mutating func move(back time: Duration) {
+        for index in entries.indices { entries[index].startedAt = entries[index].startedAt.advanced(by: .zero - time) }
     }
 
     /// Takes a scenario away, and the rules that it has added; how many those were, or `nil` when there is none of
