@@ -218,7 +218,7 @@ def test_a_raw_body_and_no_body(mynah: Mynah, connection: FrameConnection) -> No
         mynah, {"type": "respond", "status": 502, "body": "<html>", "headers": {"content-type": "text/html"}},
         match={"token": html},
     )  # fmt: skip
-    add_fault(mynah, {"type": "respond", "status": 503}, match={"token": empty})
+    add_fault(mynah, {"type": "respond", "status": 503, "body": ""}, match={"token": empty})
     reply = connection.push(html)
     assert (reply.status, reply.body, reply.value("content-type")) == (502, b"<html>", "text/html")
     reply = connection.push(empty)

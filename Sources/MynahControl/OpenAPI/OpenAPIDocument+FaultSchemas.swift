@@ -90,7 +90,7 @@ extension OpenAPIDocument {
               },
               "Fault": {
                 "type": "object",
-                "required": ["id", "enabled", "match", "matched", "fired", "remaining", "createdAt"],
+                "required": ["id", "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched", "fired", "remaining", "createdAt"],
                 "properties": {
                   "id": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._-]{1,64}$", "description": "Made, where none is given."},
                   "name": {"type": ["string", "null"], "maxLength": 200},
@@ -121,6 +121,7 @@ extension OpenAPIDocument {
               },
               "FaultPage": {
                 "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
                 "properties": {
                   "items": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
                   "nextCursor": {"type": ["string", "null"]},
@@ -132,10 +133,12 @@ extension OpenAPIDocument {
               },
               "MagicToken": {
                 "type": "object",
+                "required": ["token", "does", "status", "reason"],
                 "properties": {"token": {"type": "string"}, "does": {"type": "string"}, "status": {"type": ["integer", "null"]}, "reason": {"type": ["string", "null"]}}
               },
               "MagicTokenPage": {
                 "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
                 "properties": {
                   "items": {"type": "array", "items": {"$ref": "#/components/schemas/MagicToken"}},
                   "nextCursor": {"type": ["string", "null"]},
@@ -158,6 +161,7 @@ extension OpenAPIDocument {
               },
               "Scenario": {
                 "type": "object",
+                "required": ["name", "description", "seed", "steps"],
                 "properties": {
                   "name": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
                   "description": {"type": ["string", "null"]},
@@ -168,6 +172,7 @@ extension OpenAPIDocument {
                   "next": {
                     "type": ["object", "null"],
                     "description": "The next step and what it waits for; null when all are done.",
+                    "required": ["step", "after", "at", "pushesLeft"],
                     "properties": {"step": {"type": "integer"}, "after": {}, "at": {"type": ["string", "null"], "format": "date-time"}, "pushesLeft": {"type": ["integer", "null"]}}
                   },
                   "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules that it has added and that are there."},
@@ -176,6 +181,7 @@ extension OpenAPIDocument {
               },
               "ScenarioPage": {
                 "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
                 "properties": {
                   "items": {"type": "array", "items": {"$ref": "#/components/schemas/Scenario"}},
                   "nextCursor": {"type": ["string", "null"]},
