@@ -8,7 +8,7 @@ import Testing
 @testable import MynahControl
 
 /// What a caller may take of the listener's time and places.
-@Suite("The limits of the control listener", .timeLimit(.minutes(1)))
+@Suite("The limits of the control listener", .timeLimit(.minutes(5)))
 struct ListenerLimitsTests {
     @Test("a connection that sends no head in time is closed")
     func slowHead() async throws {

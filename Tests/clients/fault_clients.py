@@ -78,6 +78,8 @@ def with_aioapns(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
                 reports.append(told(result.status, {name: value for name, value in body.items() if value}))
             except Exception as error:
                 reports.append(name_of(error))
+        for connection in provider.pool.connections:
+            connection.transport.abort()
         return reports
 
     with (

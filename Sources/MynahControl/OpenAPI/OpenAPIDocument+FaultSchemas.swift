@@ -182,6 +182,7 @@ extension OpenAPIDocument {
                   "next": {
                     "type": ["object", "null"],
                     "description": "The next step and what it waits for; null when all are done.",
+                    "required": ["step", "after", "at", "pushesLeft"],
                     "properties": {"step": {"type": "integer"}, "after": {}, "at": {"type": ["string", "null"], "format": "date-time"}, "pushesLeft": {"type": ["integer", "null"]}}
                   },
                   "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules that it has added and that are there."},
