@@ -16,15 +16,16 @@ environment="$root/.build/clients-python"
 export build_flags environment
 
 # Part and its limit in seconds. Together they stay below 40 minutes; a part needs a tenth of its limit on two cores,
-# except for the first build and the first build of the fuzz target, which need a fifth.
+# except for the first build and the first build of the fuzz target, which need a fourth, and for the client tests,
+# which need a half.
 parts=(
     "packages 180"
-    "build 840"
+    "build 720"
     "format 90"
     "swift-tests 420"
     "python-environment 120"
-    "client-tests 400"
-    "fuzz 240"
+    "client-tests 570"
+    "fuzz 200"
     "benchmark-self-check 90"
 )
 
@@ -106,7 +107,7 @@ client-tests() {
         return 1
     fi
     local workers=()
-    grep -q '^pytest-xdist' "$requirements" && workers=(-n 2)
+    grep -q '^pytest-xdist' "$requirements" && workers=(-n 2 --dist worksteal)
     # nghttpd and its like are in /usr/sbin, which is not on everybody's PATH.
     PATH="$PATH:/usr/sbin" MYNAH_BINARY="$binary" \
         "$environment/bin/python" -m pytest "${workers[@]}" -p no:cacheprovider Tests/clients

@@ -40,13 +40,19 @@ extension Server {
     ) async throws -> ClockReport {
         let devices = core.devices
         let wall = WallClock.now()
-        var ahead = devices.currentClocks
+        let before = devices.currentClocks
+        var ahead = before
         try ahead.change(ofScope: scope) { clock throws(ClockState.Backwards) in try change(&clock, wall) }
+        // Before what falls due by it.
+        events.note(.clock(ahead[scope].mode, ahead.now(ofScope: scope, wall: wall), scope: scope))
         let effects = devices.settle(ofScope: scope, at: DeviceTime(clocks: ahead, wall: wall))
+        var isOvertaken = false
         let clocks = try devices.changeClocks { clocks, wall throws(ClockState.Backwards) in
+            isOvertaken = clocks[scope] != before[scope]
             try clocks.change(ofScope: scope) { clock throws(ClockState.Backwards) in try change(&clock, wall) }
         }
-        return try await report(clocks, scope, effects)
+        // Together with another change it came to another time than it has told.
+        return try await report(clocks, scope, effects, isTold: isOvertaken)
     }
 
     /// Moves a clock on to the next thing that is due: something that waits for a device, or, on the server's clock, a

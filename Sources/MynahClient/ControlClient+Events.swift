@@ -60,7 +60,8 @@ extension ControlClient {
                         }
                         for event in try events.read(buffer.readableBytesView) { try await give(event) }
                     case .end:
-                        guard let refusal else { break }
+                        // A server need not close as well, and nothing more comes if it does not.
+                        guard let refusal else { return }
                         throw ControlClient.problem(
                             HTTPExchange.Response(
                                 status: refusal.status, contentType: refusal.contentType, body: refusal.body),

@@ -6,7 +6,7 @@ internal import Synchronization
 final class OpenConnections: Sendable {
     private let limits: ListenerLimits
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
-    // Connections whose pipeline is made and which are not closed.
+    // Connections that have a place and are not closed.
     private let taken = Atomic<Int>(0)
 
     init(_ limits: ListenerLimits) {
@@ -16,7 +16,9 @@ final class OpenConnections: Sendable {
     /// What a new connection's pipeline gets so that the connection is known here, and asks in time.
     func handlers() -> [any RemovableChannelHandler] {
         let hasPlace = taken.add(1, ordering: .relaxed).newValue <= limits.connectionsMax
-        return [Tracker(self), RequestPace(limits, hasPlace: hasPlace)]
+        // One that is refused keeps out nobody while it goes.
+        if !hasPlace { taken.subtract(1, ordering: .relaxed) }
+        return [Tracker(self, hasPlace: hasPlace), RequestPace(limits, hasPlace: hasPlace)]
     }
 
     /// Closes all, whatever they are doing.
@@ -24,13 +26,13 @@ final class OpenConnections: Sendable {
         for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
     }
 
-    private func add(_ channel: any Channel) {
+    private func add(_ channel: any Channel, hasPlace: Bool) {
         let id = ObjectIdentifier(channel)
         channels.withLock { $0[id] = channel }
         channel.closeFuture.whenComplete { [weak self] _ in
             guard let self else { return }
             channels.withLock { _ = $0.removeValue(forKey: id) }
-            taken.subtract(1, ordering: .relaxed)
+            if hasPlace { taken.subtract(1, ordering: .relaxed) }
         }
     }
 
@@ -38,13 +40,15 @@ final class OpenConnections: Sendable {
         typealias InboundIn = NIOAny
 
         private let connections: OpenConnections
+        private let hasPlace: Bool
 
-        init(_ connections: OpenConnections) {
+        init(_ connections: OpenConnections, hasPlace: Bool) {
             self.connections = connections
+            self.hasPlace = hasPlace
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
-            connections.add(context.channel)
+            connections.add(context.channel, hasPlace: hasPlace)
         }
     }
 }

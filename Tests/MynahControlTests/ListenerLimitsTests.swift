@@ -35,10 +35,10 @@ struct ListenerLimitsTests {
             $1.listenerLimits.idleTimeout = .milliseconds(50)
             $1.listenerLimits.bodyTimeout = .milliseconds(50)
         }) { box in
-            let answered = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(try await answered.rest().contains("\"ready\""))
-            let waiting = try await box.http.call("GET", "/v1/notifications?wait=300ms")
-            #expect(try waiting.json()["timedOut"] == true)
+            let answered = try await answer(box, "GET /livez")
+            #expect(answered.contains("\"ready\""))
+            let waited = try await answer(box, "GET /v1/notifications?wait=300ms")
+            #expect(waited.contains("\"timedOut\":true"))
         }
     }
 
@@ -52,10 +52,24 @@ struct ListenerLimitsTests {
             let caller = try await RawCaller(box, request, staysOpen: true)
             try await caller.wait(for: "\"ready\"")
             // The one place is free again although the first caller has not closed its side.
-            var status = 503
-            while status == 503 { status = try await box.http.call("GET", "/livez").status }
-            #expect(status == 200)
+            var answer = ""
+            repeat {
+                try Task.checkCancellation()
+                answer = try await RawCaller(box, request).rest()
+            } while !answer.hasPrefix("HTTP/1.1 200")
             try await caller.close()
+        }
+    }
+
+    /// What comes in answer to a request on a connection that is left open.
+    ///
+    /// One that is busy elsewhere may be closed before it has asked; then another asks.
+    private func answer(_ box: Box, _ request: String) async throws -> String {
+        while true {
+            try Task.checkCancellation()
+            let caller = try await RawCaller(box, "\(request) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = try await caller.rest()
+            if !answer.isEmpty { return answer }
         }
     }
 
@@ -117,7 +131,8 @@ private struct RawCaller {
                 }
             }
             .connect(host: "127.0.0.1", port: box.control.port).get()
-        if !text.isEmpty { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+        // Without a result: a server that waits no longer has closed it by then.
+        if !text.isEmpty { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
     }
 
     /// Everything that comes until the server closes.

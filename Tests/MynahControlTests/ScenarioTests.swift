@@ -67,7 +67,7 @@ import Testing
         try await Box.withPushes { box in
             #expect(try await box.json("GET", "/v1/magic-tokens")["items"]?.array == MagicTokens.all.map(\.json))
             #expect(try await box.send(to: magic) == 410)
-            #expect(try await box.json("GET", "/v1/notifications/1")["fault"] == "magic-token")
+            #expect(try await box.notification(1)["fault"] == "magic-token")
             try expectProblem(
                 await box.http.call("POST", "/v1/devices", device), 400, field: "/registrations/0/token",
                 mentions: "magic")

@@ -34,9 +34,9 @@ struct ScreenExpectationTests {
             #expect(unmet["met"] == false)
             let fields = unmet["nearest"]?.array?.first?["differences"]?.array?.compactMap { $0["actual"] }
             #expect(fields == ["Hallo Kim", .null])
-            #expect(try await box.sequences("/v1/notifications?screen./title=Hallo%20Kim&order=asc") == [1, 2])
+            #expect(try await box.ordinals("/v1/notifications?screen./title=Hallo%20Kim&order=asc") == [1, 2])
             #expect(
-                try await box.sequences("/v1/notifications?q=screen:/badge:3%20-screen:/title:x&order=asc") == [1, 2])
+                try await box.ordinals("/v1/notifications?q=screen:/badge:3%20-screen:/title:x&order=asc") == [1, 2])
         }
     }
 
@@ -86,7 +86,7 @@ struct ScreenExpectationTests {
             let body = #"{"match":{"device":"kim","screen":{"/body":"hi"}},"within":"0s"}"#
             let unmet = try await expect(box, body)
             let hint = try #require(unmet["hints"]?.array?.first?.string)
-            #expect(hint.hasPrefix("1 is stored: ") && hint.contains("offline"), "\(hint)")
+            #expect(hint.hasPrefix("\(try #require(box.sent[1])) is stored: ") && hint.contains("offline"), "\(hint)")
             let call = try await box.http.open(
                 "POST", "/v1/expectations", #"{"match":{"device":"kim","screen":{"/body":"hi"}},"within":"60s"}"#)
             _ = try await box.json("PATCH", "/v1/devices/kim", #"{"online":true}"#)
@@ -100,7 +100,8 @@ struct ScreenExpectationTests {
             let token = try await device(box, app: #"{"permissions":{"alert":false,"sound":false}}"#)
             try await box.send(to: token, #"{"aps":{"alert":"hi","badge":4}}"#)
             let unmet = try await expect(box, #"{"match":{"screen":{"/body":"hi"}},"within":"0s"}"#)
-            #expect(unmet["hints"]?.array?.first?.string?.hasPrefix("1 was delivered, and not shown") == true)
+            let hint = try #require(unmet["hints"]?.array?.first?.string)
+            #expect(hint.hasPrefix("\(try #require(box.sent[1])) was delivered, and not shown"), "\(hint)")
             #expect(try await expect(box, #"{"match":{"screen":{"/badge":4}},"within":"0s"}"#)["met"] == true)
         }
     }
@@ -127,7 +128,7 @@ struct ScreenExpectationTests {
             try await box.freeze()
             let token = try await device(box, app: #"{"serviceExtension":{"takes":"10s"}}"#)
             try await box.send(to: token, #"{"aps":{"alert":"hi","mutable-content":1}}"#)
-            #expect(try await box.items("/v1/devices/kim/inbox", "sequence") == [1])
+            #expect(try await box.ordinals("/v1/devices/kim/inbox") == [1])
             let call = try await box.http.open("GET", "/v1/devices/kim/inbox?wait=60s&shown=true")
             let started = ContinuousClock.now
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"10s"}"#)

@@ -17,7 +17,7 @@ from contract import Contract
 # Waiting and fleets are tested elsewhere; here every call should come back at once.
 FLEET_MAX = 20
 DURATIONS = ("wait", "within", "settle")
-DURATION = re.compile(r"(\d+h)?(\d+m)?(\d+s)?(\d+ms)?")
+DURATION = re.compile(r"(\d+d)?(\d+h)?(\d+m)?(\d+s)?(\d+ms)?")
 
 
 def shortened(fields: Any) -> Any:

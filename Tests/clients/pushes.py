@@ -1,4 +1,4 @@
-"""Pushes for the tests of the page: a few with a meaning, or very many."""
+"""Pushes with a meaning, or very many of them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from h2client import connect
+from h2client import FrameConnection, connect
 from server import Mynah
 
 MANY_SECONDS = 120
+# How many pushes are on their way at once.
+IN_FLIGHT = 50
 
 
 def alert(title: str, body: str = "", **further: Any) -> bytes:
@@ -37,3 +39,12 @@ def push_many(mynah: Mynah, token: str, count: int, folder: Path) -> None:
     command = ["h2load", "-n", str(count), "-c", "2", "-m", "100", "-d", str(payload), *flags, url]
     done = subprocess.run(command, capture_output=True, text=True, timeout=MANY_SECONDS, check=True)
     assert f"status codes: {count} 2xx" in done.stdout, done.stdout
+
+
+def push_steadily(connection: FrameConnection, token: str, body: bytes, count: int) -> None:
+    """Sends the same push so often on one connection, some of them at once, and waits for all answers."""
+    while count:
+        part = min(count, IN_FLIGHT)
+        for stream in [connection.start_push(token, body) for _ in range(part)]:
+            connection.reply(stream).assert_accepted()
+        count -= part

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -13,10 +12,9 @@ from aioapns import APNs, NotificationRequest, PushType
 from aioapns.connection import APNsDevelopmentClientProtocol, APNsProductionClientProtocol, APNsTLSClientProtocol
 
 from conftest import unique_token
+from coroutines import result_of
 from h2client import tls_context
 from server import Mynah
-
-SECONDS = 20
 
 
 @pytest.fixture
@@ -39,10 +37,6 @@ def provider(mynah: Mynah, **options: Any) -> APNs:
     )
 
 
-def run(work: Callable[[], Awaitable[Any]]) -> Any:
-    return asyncio.run(asyncio.wait_for(work(), SECONDS))
-
-
 def request(token: str, **options: Any) -> NotificationRequest:
     return NotificationRequest(device_token=token, message={"aps": {"alert": "from aioapns"}}, **options)
 
@@ -56,7 +50,7 @@ def test_a_push_with_every_option(mynah: Mynah, token: str) -> None:
             request(token, push_type=PushType.ALERT, priority=5, collapse_key="news", time_to_live=3600)
         )
 
-    result = run(work)
+    result = result_of(work())
     assert (result.is_successful, result.status) == (True, "200")
     push = mynah.control.push(token)
     assert push["apnsId"] == result.notification_id
@@ -70,7 +64,7 @@ def test_a_push_without_push_type(mynah: Mynah, token: str) -> None:
     async def work() -> Any:
         return await provider(mynah).send_notification(request(token))
 
-    assert run(work).is_successful
+    assert result_of(work()).is_successful
     assert mynah.control.push(token)["warnings"] == ["push type inferred"]
 
 
@@ -80,7 +74,7 @@ def test_an_apns_id_in_upper_case_comes_back_as_it_was_sent(mynah: Mynah, token:
     async def work() -> Any:
         return await provider(mynah).send_notification(request(token, notification_id=own))
 
-    assert run(work).notification_id == own
+    assert result_of(work()).notification_id == own
 
 
 @pytest.mark.parametrize(
@@ -90,7 +84,7 @@ def test_a_refusal_reaches_the_caller(mynah: Mynah, token: str, reason: str) -> 
     async def work() -> Any:
         return await provider(mynah).send_notification(request(token))
 
-    result = run(work)
+    result = result_of(work())
     assert (result.status, result.description) == ("400", reason)
 
 
@@ -110,7 +104,7 @@ def test_a_key_that_nobody_knows_is_refused(mynah: Mynah, token: str) -> None:
         )
         return await apns.send_notification(request(token))
 
-    result = run(work)
+    result = result_of(work())
     assert (result.status, result.description) == ("403", "InvalidProviderToken")
 
 
@@ -123,7 +117,7 @@ def test_200_pushes_at_once_are_all_answered(mynah: Mynah, connections: int) -> 
         apns = provider(mynah, max_connections=connections)
         return await asyncio.gather(*(apns.send_notification(request(token)) for token in tokens))
 
-    results = run(work)
+    results = result_of(work())
     assert [result.status for result in results] == ["200"] * 200
     for token, result in zip(tokens[::20], results[::20], strict=True):
         assert mynah.control.push(token)["apnsId"] == result.notification_id
@@ -136,7 +130,7 @@ def test_good_and_bad_pushes_mixed_are_told_apart(mynah: Mynah) -> None:
         apns = provider(mynah)
         return await asyncio.gather(*(apns.send_notification(request(token)) for token in tokens))
 
-    assert [result.status for result in run(work)] == ["400" if token == "zz" else "200" for token in tokens]
+    assert [result.status for result in result_of(work())] == ["400" if token == "zz" else "200" for token in tokens]
 
 
 def test_the_time_to_live_becomes_the_expiration(mynah: Mynah, token: str) -> None:
@@ -144,6 +138,6 @@ def test_the_time_to_live_becomes_the_expiration(mynah: Mynah, token: str) -> No
         return await provider(mynah).send_notification(request(token, time_to_live=60))
 
     before = int(time.time())
-    run(work)
+    result_of(work())
     sent = dict(mynah.control.push(token)["headers"])["apns-expiration"]
     assert before + 60 <= int(sent) <= int(time.time()) + 60

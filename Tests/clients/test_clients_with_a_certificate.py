@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import subprocess
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from aioapns.connection import APNsDevelopmentClientProtocol, APNsTLSClientProto
 
 from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command
 from commands import curl, run
+from coroutines import result_of
 from h2client import tls_context
 from provider_certificates import Authority, OrderedCertificate
 from server import Mynah
@@ -217,7 +217,7 @@ def test_aioapns_shows_it(
             NotificationRequest(device_token=token, message={"aps": {"alert": "from aioapns"}})
         )
 
-    result = asyncio.run(asyncio.wait_for(work(), 20))
+    result = result_of(work())
     assert (result.is_successful, result.status) == (True, "200"), result.description
     push = server.control.push(token)
     assert (push["credential"]["kind"], push["topic"]) == ("certificate", APP)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from devices import EventStream, add_device, token_of
 from h2client import connect
+from pushes import push_steadily
 from server import Mynah
 
 STALL_SECONDS = 10
@@ -78,11 +79,9 @@ def test_a_reader_that_does_not_read_is_cut_off_and_holds_no_memory(own_mynah: C
     path = f"/v1/devices/{device['id']}/stream?connect=true"
     with EventStream(mynah, path, receive_buffer=4096), connect(mynah) as connection:
         connection.push(token_of(device)).assert_accepted()
-        for _ in range(LARGE_PUSHES // 3):
-            connection.push(token_of(device), body=LARGE_PAYLOAD).assert_accepted()
+        push_steadily(connection, token_of(device), LARGE_PAYLOAD, LARGE_PUSHES // 3)
         before = mynah.resident_bytes()
-        for _ in range(LARGE_PUSHES * 2 // 3):
-            connection.push(token_of(device), body=LARGE_PAYLOAD).assert_accepted()
+        push_steadily(connection, token_of(device), LARGE_PAYLOAD, LARGE_PUSHES * 2 // 3)
         assert mynah.resident_bytes() - before < 24 << 20, "what nobody reads is not kept"
         until_offline(mynah, device["id"], STALL_SECONDS * 2)
 

@@ -17,6 +17,7 @@ import httpx
 from commandline import COMMAND_SECONDS, FINE, UNAVAILABLE, USAGE, Command, Serve
 from devices import EventStream, add_device, token_of, unique_id
 from h2client import connect
+from pushes import push_steadily
 from server import Mynah, binary, clean_environment
 
 EVENTS = "/v1/events"
@@ -153,11 +154,10 @@ def test_a_slow_reader_is_told_what_it_missed_and_holds_no_memory(own_mynah: Cal
     mynah = own_mynah("--retain-bytes", "8MB")
     device = add_device(mynah)
     with EventStream(mynah, EVENTS, receive_buffer=4096) as stream, connect(mynah) as connection:
-        for _ in range(LARGE_PUSHES // 3):
-            connection.push(token_of(device), LARGE_PAYLOAD).assert_accepted()
+        connection.push(token_of(device)).assert_accepted()
+        push_steadily(connection, token_of(device), LARGE_PAYLOAD, LARGE_PUSHES // 3)
         before = mynah.resident_bytes()
-        for _ in range(LARGE_PUSHES // 3):
-            connection.push(token_of(device), LARGE_PAYLOAD).assert_accepted()
+        push_steadily(connection, token_of(device), LARGE_PAYLOAD, LARGE_PUSHES // 3)
         assert mynah.resident_bytes() - before < 16 << 20, "what nobody reads is not kept"
         # It reads again before it is cut off: what is gone is named, the newest is there.
         last = mynah.control.get("/v1/notifications", {"order": "desc", "limit": 1})["items"][0]["sequence"]
@@ -178,8 +178,8 @@ def test_a_reader_that_takes_nothing_is_cut_off(own_mynah: Callable[..., Mynah])
     mynah = own_mynah()
     device = add_device(mynah)
     with EventStream(mynah, EVENTS, receive_buffer=4096) as stream, connect(mynah) as connection:
-        for _ in range(LARGE_PUSHES // 3):
-            connection.push(token_of(device), LARGE_PAYLOAD).assert_accepted()
+        connection.push(token_of(device)).assert_accepted()
+        push_steadily(connection, token_of(device), LARGE_PAYLOAD, LARGE_PUSHES // 3)
         started = time.monotonic()
         while is_established(mynah.control_port, stream.socket.getsockname()[1]):
             assert time.monotonic() - started < STALL_SECONDS * 2, "a reader that is asleep is never cut off"

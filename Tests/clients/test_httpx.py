@@ -7,6 +7,7 @@ import asyncio
 import httpx
 
 from conftest import unique_token
+from coroutines import result_of
 from h2client import tls_context
 from server import Mynah
 
@@ -54,7 +55,7 @@ def test_500_pushes_at_once_on_one_connection(mynah: Mynah) -> None:
             posts = (client.post(url(mynah, token), headers=headers(mynah), json=PAYLOAD) for token in tokens)
             return await asyncio.gather(*posts)
 
-    replies = asyncio.run(work())
+    replies = result_of(work())
     assert {reply.status_code for reply in replies} == {200}
     connections = {mynah.control.push(token)["connection"] for token in tokens[::50]}
     assert len(connections) == 1

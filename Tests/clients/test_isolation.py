@@ -53,7 +53,7 @@ class ScopedTest:
         )
         assert (inbox["matched"], inbox["timedOut"]) == (self.count, False)
         removed = self.mynah.control.ask("DELETE", f"/v1/scopes/{self.scope}").json()["removed"]
-        assert removed == {"notifications": self.count + 2, "devices": 2, "clock": 1}, removed
+        assert removed == {"notifications": self.count + 2, "devices": 2, "faults": 0, "clock": 1}, removed
         assert self.mynah.control.get("/v1/notifications", {"scope": self.scope})["items"] == []
         return self.count
 

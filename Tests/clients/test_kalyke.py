@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from kalyke import ApnsClient, ApnsConfig, ApnsPushType, Payload, PayloadAlert, VoIPApnsConfig, VoIPClient
 from kalyke.exceptions import BadDeviceToken, DeviceTokenNotForTopic, InvalidProviderToken, PayloadTooLarge
 
+from coroutines import result_of
 from provider_token import random_identifier
 from server import Mynah
 
@@ -34,7 +34,7 @@ def client(mynah: Mynah, kind: type[ApnsClient] = ApnsClient, *, key_id: str | N
 
 
 def send(sender: ApnsClient, token: str, payload: Any, config: ApnsConfig) -> str:
-    return asyncio.run(asyncio.wait_for(sender.send_message(token, payload, config), 20))
+    return result_of(sender.send_message(token, payload, config))
 
 
 def test_a_push_of_kalykes_own_payload(mynah: Mynah, token: str) -> None:

@@ -7,16 +7,18 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from contract import Contract
 from server import Mynah
 
 HERE = Path(__file__).resolve().parent
-# Beside those of api_fuzz.py. A call that breaks its schema must be refused, and never with a 5xx.
+# Beside those of api_fuzz.py, whose contract holds schemas of answers more strictly than Schemathesis does. A call that
+# breaks its schema must be refused, and never with a 5xx.
 CHECKS = [
     "not_a_server_error",
     "status_code_conformance",
     "content_type_conformance",
-    "response_schema_conformance",
     "response_headers_conformance",
     "refuses_what_breaks_its_schema",
     "unsupported_method",
@@ -25,8 +27,10 @@ CHECKS = [
     "names_what_is_wrong",
 ]
 EXAMPLES = 10
-SECONDS = 240
+SECONDS = 400
 SEED = 20_190_625
+# Rules have as many fields as all other bodies together; the halves can run at the same time.
+RULES = "^/v1/(faults|scenarios)"
 
 
 def endless(contract: Contract) -> list[str]:
@@ -38,8 +42,9 @@ def endless(contract: Contract) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("paths", ["--include-path-regex", "--exclude-path-regex"], ids=["rules", "others"])
 def test_no_call_that_can_be_thought_of_breaks_the_api(
-    own_mynah: Callable[..., Mynah], contract: Contract, tmp_path: Path
+    own_mynah: Callable[..., Mynah], contract: Contract, tmp_path: Path, paths: str
 ) -> None:
     mynah = own_mynah("--seed", "1")
     device = mynah.control.post("/v1/devices", {"id": "0", "registrations": [{"topic": "com.example.app"}]})
@@ -50,6 +55,7 @@ def test_no_call_that_can_be_thought_of_breaks_the_api(
         *["--max-examples", str(EXAMPLES), "--seed", str(SEED), "--no-shrink"],
         *["--generation-database", "none", "--suppress-health-check", "all", "--continue-on-failure"],
         *["--request-timeout", "10", "--workers", "1", "--warnings", "off"],
+        *[paths, RULES],
         *[part for operation in endless(contract) for part in ("--exclude-operation-id", operation)],
     ]
     done = subprocess.run(

@@ -11,51 +11,61 @@ extension OpenAPIDocument {
                 },
                 "additionalProperties": {"$ref": "#/components/schemas/Matcher"}
               },
+              "FaultDelay": {
+                "description": "A duration, or one drawn anew each time: between two, or about a mean with a deviation.",
+                "anyOf": [
+                  {"$ref": "#/components/schemas/Duration"},
+                  {
+                    "type": "object", "additionalProperties": false,
+                    "properties": {
+                      "uniform": {"type": ["array", "null"], "minItems": 2, "maxItems": 2, "items": {"$ref": "#/components/schemas/Duration"}},
+                      "normal": {"type": ["array", "null"], "minItems": 2, "maxItems": 2, "items": {"$ref": "#/components/schemas/Duration"}},
+                      "clock": {"enum": ["wall", "virtual", null]}
+                    }
+                  },
+                  {"type": "null"}
+                ]
+              },
               "FaultAction": {
                 "type": "object",
                 "required": ["type"],
-                "description": "What happens; its other fields depend on the type.",
+                "additionalProperties": false,
+                "description": "What happens; each type takes its own of the other fields, and null is as if one were absent.",
                 "properties": {
                   "type": {"enum": ["pass", "respond", "stall", "lose", "deliverLate", "duplicate", "resetStream", "goaway", "settings", "withholdWindow", "ignorePing", "truncate", "malformedFrame", "oversizedFrame", "tls", "close", "throttle", "refuse"]},
-                  "delay": {
-                    "description": "Of actions that send something: how much later.",
-                    "anyOf": [
-                      {"$ref": "#/components/schemas/NullableDuration"},
-                      {"type": "object", "properties": {"uniform": {"type": "array", "items": {"$ref": "#/components/schemas/Duration"}}, "normal": {"type": "array", "items": {"$ref": "#/components/schemas/Duration"}, "description": "Mean and deviation."}, "clock": {"enum": ["wall", "virtual"]}}}
-                    ]
-                  },
-                  "clock": {"enum": ["wall", "virtual", null], "description": "By which delay counts."},
-                  "deliver": {"type": ["boolean", "null"], "description": "Of actions that keep the answer from the provider or give another: whether the device gets the push all the same."},
-                  "status": {"type": ["integer", "null"], "minimum": 200, "maximum": 599, "description": "respond: without it, the reason's own."},
-                  "reason": {"type": ["string", "null"], "description": "respond, goaway."},
-                  "timestamp": {"type": ["integer", "null"], "description": "respond: milliseconds since 1970."},
-                  "body": {"type": ["string", "null"], "description": "respond: in place of reason."},
-                  "headers": {"type": ["object", "null"], "additionalProperties": {"type": ["string", "null"]}, "description": "respond: added, or, with null, removed."},
-                  "apnsId": {"type": ["string", "null"], "description": "respond: in place of the push's own."},
-                  "by": {"$ref": "#/components/schemas/NullableDuration", "description": "deliverLate."},
-                  "times": {"type": ["integer", "null"], "minimum": 2, "maximum": 100, "description": "duplicate."},
-                  "code": {"type": ["string", "integer", "null"], "description": "resetStream, goaway: a name of RFC 9113 or a number."},
-                  "when": {"enum": ["beforeHeaders", "afterHeaders", "duringHandshake", "afterHandshake", null], "description": "resetStream: of the reply's HEADERS; tls: when the alert comes."},
-                  "debug": {"type": ["string", "null"], "description": "goaway: in place of reason."},
-                  "lastStreamId": {"type": ["string", "integer", "null"], "description": "goaway: processed, lower or a number."},
-                  "twoStep": {"type": ["boolean", "null"], "description": "goaway."},
-                  "frames": {"type": ["integer", "null"], "minimum": 1, "maximum": 10, "description": "goaway: how often it is sent."},
-                  "close": {"enum": ["afterStreams", "now", "never", null], "description": "goaway."},
-                  "maxConcurrentStreams": {"type": ["integer", "null"], "minimum": 0, "description": "settings, as the next four."},
-                  "initialWindowSize": {"type": ["integer", "null"], "minimum": 0},
-                  "headerTableSize": {"type": ["integer", "null"], "minimum": 0},
-                  "maxFrameSize": {"type": ["integer", "null"], "minimum": 16384},
-                  "withhold": {"type": ["boolean", "null"]},
-                  "alert": {"type": ["string", "null"], "description": "tls: a name of RFC 8446, such as certificate_expired."},
-                  "certificate": {"enum": ["expired", "wrongHost", "untrusted", null], "description": "tls."},
-                  "stall": {"type": ["boolean", "null"], "description": "tls."},
-                  "slow": {"$ref": "#/components/schemas/NullableDuration", "description": "tls."},
-                  "how": {"enum": ["fin", "rst", "halfOpen", null], "description": "close, as the next three."},
-                  "afterBytes": {"type": ["integer", "null"], "minimum": 0},
-                  "afterPushes": {"type": ["integer", "null"], "minimum": 1},
-                  "afterIdle": {"$ref": "#/components/schemas/NullableDuration"},
+                  "delay": {"$ref": "#/components/schemas/FaultDelay"},
+                  "clock": {"enum": ["wall", "virtual", null], "default": "wall", "description": "Whose time delay is."},
+                  "deliver": {"type": ["boolean", "null"], "description": "Whether the device gets the push all the same, where APNs' own answer is not given."},
+                  "status": {"type": ["integer", "null"], "minimum": 200, "maximum": 599, "description": "respond: by default the reason's."},
+                  "reason": {"type": ["string", "null"], "description": "respond: of the body; goaway: of the debug data."},
+                  "timestamp": {"type": ["integer", "null"], "minimum": 0, "description": "respond: beside the reason, milliseconds since 1970."},
+                  "body": {"type": ["string", "null"], "maxLength": 16384, "description": "respond: in place of a reason's JSON."},
+                  "headers": {"type": ["object", "null"], "maxProperties": 32, "additionalProperties": {"type": ["string", "null"]}, "description": "respond: fields to set; null removes one."},
+                  "apnsId": {"type": ["string", "null"], "maxLength": 256, "description": "respond: in place of the push's own."},
+                  "by": {"$ref": "#/components/schemas/NullableDuration", "description": "deliverLate: how much later, on the device's clock."},
+                  "times": {"type": ["integer", "null"], "minimum": 2, "maximum": 100, "default": 2, "description": "duplicate: how often the device gets the push."},
+                  "code": {"type": ["string", "integer", "null"], "description": "resetStream, goaway: an error code of HTTP/2, by name or number."},
+                  "when": {"enum": ["beforeHeaders", "afterHeaders", "duringHandshake", "afterHandshake", null], "description": "resetStream: before or behind the answer's HEADERS; tls: when the alert comes."},
+                  "debug": {"type": ["string", "null"], "description": "goaway: the debug data as it is."},
+                  "lastStreamId": {"anyOf": [{"enum": ["processed", "lower", null]}, {"type": "integer", "minimum": 0, "maximum": 2147483647}], "default": "processed", "description": "goaway."},
+                  "twoStep": {"type": ["boolean", "null"], "default": false, "description": "goaway: first with the highest number, then with the true one."},
+                  "frames": {"type": ["integer", "null"], "minimum": 1, "default": 1, "description": "goaway: how often it is sent."},
+                  "close": {"enum": ["afterStreams", "now", "never", null], "default": "afterStreams", "description": "goaway."},
+                  "maxConcurrentStreams": {"type": ["integer", "null"], "minimum": 0, "maximum": 4294967295, "description": "settings."},
+                  "initialWindowSize": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647, "description": "settings."},
+                  "headerTableSize": {"type": ["integer", "null"], "minimum": 0, "maximum": 4294967295, "description": "settings."},
+                  "maxFrameSize": {"type": ["integer", "null"], "minimum": 16384, "maximum": 16777215, "description": "settings."},
+                  "withhold": {"type": ["boolean", "null"], "default": false, "description": "settings: none are sent at all."},
+                  "alert": {"type": ["string", "null"], "description": "tls: the name of an alert.", "examples": ["handshake_failure"]},
+                  "certificate": {"enum": ["expired", "wrongHost", "untrusted", null], "description": "tls: what is wrong with the server's."},
+                  "stall": {"enum": [true, null], "description": "tls: the handshake goes no further."},
+                  "slow": {"$ref": "#/components/schemas/NullableDuration", "description": "tls: how long the handshake takes."},
+                  "how": {"enum": ["fin", "rst", "halfOpen", null], "default": "rst", "description": "close."},
+                  "afterBytes": {"type": ["integer", "null"], "minimum": 0, "description": "close: once so many bytes of the answer are out."},
+                  "afterPushes": {"type": ["integer", "null"], "minimum": 1, "description": "close: with so many pushes answered."},
+                  "afterIdle": {"$ref": "#/components/schemas/NullableDuration", "description": "close: once nothing has come for so long."},
                   "bytesPerSecond": {"type": ["integer", "null"], "minimum": 1, "description": "throttle."},
-                  "chunk": {"type": ["integer", "null"], "minimum": 1, "maximum": 16384, "description": "throttle: bytes at once."}
+                  "chunk": {"type": ["integer", "null"], "minimum": 1, "description": "throttle: how many bytes at a time."}
                 }
               },
               "NewFault": {

@@ -24,8 +24,8 @@ extension OpenAPIDocument {
         """##
 
     static let pushSchemas = #"""
-              "Duration": {"type": "string", "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
-              "NullableDuration": {"type": ["string", "null"], "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"},
+              "Duration": {"type": "string", "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
+              "NullableDuration": {"type": ["string", "null"], "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"},
               "Notification": {
                 "type": "object",
                 "required": ["sequence", "apnsId", "attempt", "uniqueId", "receivedAt", "environment", "connection", "stream", "credential", "token", "device", "scope", "topic", "pushType", "priority", "expiration", "collapseId", "method", "path", "headers", "payload", "payloadSize", "warnings", "status", "reason", "timestamp", "fault", "outcome", "shown", "timeline"],

@@ -73,6 +73,15 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .output {
+            // The last answer is written; what the caller still sends is for nobody.
+            isOver = true
+            close(context, in: limits.closeTimeout)
+        }
+        context.close(mode: mode, promise: promise)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let problem = Problem(requestError: error), unanswered == 0, !isOver else {
             context.fireErrorCaught(error)

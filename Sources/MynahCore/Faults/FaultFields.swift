@@ -116,7 +116,7 @@ struct FaultFields {
 
     /// A member that must be there.
     func required<Value>(_ name: String, _ value: Value?, of what: String) throws(QueryError) -> Value {
-        guard let value else { throw error(name, "\(what) needs \(name)") }
+        guard let value else { throw error(name, "\(what) needs \(name), which is not given") }
         return value
     }
 

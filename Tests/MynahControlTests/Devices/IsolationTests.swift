@@ -26,7 +26,7 @@ struct IsolationTests {
             #expect(try await box.items("/v1/scopes", "name") == ["witness"])
             #expect(try await box.items("/v1/devices", "id") == ["witness"])
             #expect(try await box.items("/v1/notifications", "scope") == ["witness"])
-            #expect(try await box.items("/v1/devices/witness/inbox", "sequence") == [1])
+            #expect(try await box.ordinals("/v1/devices/witness/inbox") == [1])
             #expect(try await box.json("GET", "/v1/clock")["now"]?.string == Box.noon)
             #expect(try await box.json("GET", "/v1/clock?scope=witness")["now"]?.string == Box.noon)
         }
@@ -55,7 +55,7 @@ struct IsolationTests {
             let id = try await box.device("kept")
             try await box.send(to: id)
             try expectProblem(await box.http.call(method, target, body), 400, field: field, mentions: "scope")
-            #expect(try await box.sequences("/v1/notifications") == [1])
+            #expect(try await box.ordinals("/v1/notifications") == [1])
             #expect(try await box.items("/v1/devices", "id") == ["kept"])
         }
     }
@@ -67,10 +67,10 @@ struct IsolationTests {
         try await Box.withPushes { box in
             let token = try await box.device("d", #","scope":"\#(name)""#)
             try await box.send(to: token)
-            #expect(try await box.sequences("/v1/notifications?scope=\(name)") == [1])
+            #expect(try await box.ordinals("/v1/notifications?scope=\(name)") == [1])
             #expect(
                 try await box.json("DELETE", "/v1/scopes/\(name)")
-                    == ["removed": ["notifications": 1, "devices": 1, "clock": 0]])
+                    == ["removed": ["notifications": 1, "devices": 1, "faults": 0, "clock": 0]])
         }
     }
 
@@ -124,8 +124,9 @@ private struct ScopedTest: Sendable {
         let near = unmet["nearest"]?.array?.compactMap { $0["push"]?["scope"]?.string } ?? []
         #expect(unmet["met"] == false && !near.isEmpty && Set(near) == [scope], "\(scope): \(near)")
         #expect(
-            try await box.json("DELETE", "/v1/scopes/\(scope)")
-                == ["removed": ["notifications": .number(JSONNumber(pushCount + 1)), "devices": 2, "clock": 1]])
+            try await box.json("DELETE", "/v1/scopes/\(scope)")["removed"] == [
+                "notifications": .number(JSONNumber(pushCount + 1)), "devices": 2, "faults": 0, "clock": 1,
+            ])
         #expect(try await expectation(#""count":{"max":0},"within":"0s""#)["met"] == true)
         #expect(try await box.http.call("GET", "/v1/devices/d-\(number)").status == 404)
     }

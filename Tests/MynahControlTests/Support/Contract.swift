@@ -35,9 +35,22 @@ struct Contract: Sendable {
         guard let schema = content[type]?["schema"] else {
             return "\(method) \(path) answered \(answer.status) as \(type), which is not documented"
         }
-        guard type.hasSuffix("json") else { return nil }
-        guard let value = try? answer.json() else { return "\(method) \(path) answered no JSON: \(answer.text)" }
-        return fault(of: value, schema, at: "").map { "\(method) \(path) answered \(answer.status): \($0)" }
+        guard let documents = Contract.documents(in: answer, type) else { return nil }
+        for text in documents {
+            guard let value = try? JSONValue(parsing: text) else {
+                return "\(method) \(path) answered no JSON: \(answer.text)"
+            }
+            if let fault = fault(of: value, schema, at: "") {
+                return "\(method) \(path) answered \(answer.status): \(fault)"
+            }
+        }
+        return nil
+    }
+
+    // The JSON documents of a body, which has one on each line where its type says so; `nil` when it is none.
+    private static func documents(in answer: HTTPCaller.Answer, _ type: String) -> [[UInt8]]? {
+        if type == "application/x-ndjson" { return answer.body.split(separator: UInt8(ascii: "\n")).map { Array($0) } }
+        return type.hasSuffix("json") ? [answer.body] : nil
     }
 
     private func operation(_ method: String, _ path: String) -> JSONValue? {
@@ -72,7 +85,8 @@ struct Contract: Sendable {
     private func fault(
         of value: JSONValue, _ keyword: JSONMember, in schema: JSONValue, at place: String
     ) -> String? {
-        let given = "\(place): \(value.encodedText.prefix(200))"
+        // Written out for what is wrong alone: a page of pushes is long.
+        var given: String { "\(place): \(value.encodedText.prefix(200))" }
         switch keyword.name {
         case "$ref": return fault(of: value, resolved(schema), at: place)
         case "type":
@@ -94,19 +108,26 @@ struct Contract: Sendable {
         case "oneOf":
             let fitting = (keyword.value.array ?? []).count { fault(of: value, $0, at: place) == nil }
             return fitting == 1 ? nil : "\(given) fits \(fitting) of oneOf"
+        case "anyOf":
+            let fits = (keyword.value.array ?? []).contains { fault(of: value, $0, at: place) == nil }
+            return fits ? nil : "\(given) fits none of anyOf"
         case "pattern":
             guard let text = value.string else { return nil }
             guard let pattern = keyword.value.string.flatMap({ try? Regex($0) }) else { return "no pattern" }
             return text.firstMatch(of: pattern) == nil ? "\(given) does not match \(keyword.value.encodedText)" : nil
         case "minimum": return (number(value) ?? .infinity) < (number(keyword.value) ?? 0) ? "\(given) is too low" : nil
+        case "exclusiveMinimum":
+            return (number(value) ?? .infinity) <= (number(keyword.value) ?? 0) ? "\(given) is too low" : nil
         case "maximum":
             return (number(value) ?? -.infinity) > (number(keyword.value) ?? 0) ? "\(given) is too high" : nil
         case "minLength", "minItems":
-            let count = value.string?.unicodeScalars.count ?? value.array?.count
-            return (count ?? .max) < (keyword.value.integer.map { Int($0) } ?? 0) ? "\(given) is too short" : nil
+            let length = value.string?.unicodeScalars.count ?? value.array?.count
+            return (length ?? .max) < count(keyword.value) ? "\(given) is too short" : nil
+        case "minProperties": return (value.object?.count ?? .max) < count(keyword.value) ? "\(given) has too few" : nil
+        case "maxProperties": return (value.object?.count ?? 0) > count(keyword.value) ? "\(given) has too many" : nil
         case "maxLength", "maxItems":
-            let count = value.string?.unicodeScalars.count ?? value.array?.count
-            return (count ?? 0) > (keyword.value.integer.map { Int($0) } ?? 0) ? "\(given) is too long" : nil
+            let length = value.string?.unicodeScalars.count ?? value.array?.count
+            return (length ?? 0) > count(keyword.value) ? "\(given) is too long" : nil
         default:
             return Contract.annotations.contains(keyword.name) ? nil : "\(place): \(keyword.name) is not checked"
         }
@@ -123,6 +144,8 @@ struct Contract: Sendable {
         }
         return nil
     }
+
+    private func count(_ value: JSONValue) -> Int { Int(value.integer ?? 0) }
 
     private func number(_ value: JSONValue) -> Double? {
         guard case .number(let number) = value else { return nil }

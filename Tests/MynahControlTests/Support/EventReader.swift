@@ -47,6 +47,9 @@ final class EventReader: Sendable {
             version: .http1_1, method: .GET, uri: target, headers: HTTPHeaders([("Host", "localhost")] + headers))
         channel.write(HTTPClientRequestPart.head(request), promise: nil)
         try await channel.writeAndFlush(HTTPClientRequestPart.end(nil))
+        // Whoever waits for what never comes then sees the stream end.
+        let deadline = channel.eventLoop.scheduleTask(in: HTTPCaller.patience) { channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { _ in deadline.cancel() }
         let answer = try await head.futureResult.get()
         return EventReader(
             status: Int(answer.status.code), contentType: answer.headers.first(name: "content-type"), channel: channel,

@@ -6,6 +6,9 @@ import Testing
 
 /// A small client that sends what a test says, word for word, on a connection of its own.
 struct HTTPCaller: Sendable {
+    /// How long an answer may take: longer than a call may be told to wait, and than a busy machine takes.
+    static let patience = TimeAmount.minutes(3)
+
     let port: Int
     var host = "127.0.0.1"
 
@@ -47,6 +50,10 @@ struct HTTPCaller: Sendable {
         headers: [(String, String)] = []
     ) async throws -> OpenCall {
         let promise = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Answer.self)
+        let deadline = promise.futureResult.eventLoop.scheduleTask(in: HTTPCaller.patience) {
+            promise.fail(NoAnswerInTime(request: "\(method) \(target)"))
+        }
+        promise.futureResult.whenComplete { _ in deadline.cancel() }
         let channel: any Channel
         do {
             channel = try await ClientBootstrap(group: promise.futureResult.eventLoop)
@@ -78,9 +85,8 @@ struct HTTPCaller: Sendable {
         fileprivate let future: EventLoopFuture<Answer>
 
         func answer() async throws -> Answer {
-            let answer = try await future.get()
-            channel.close(promise: nil)
-            return answer
+            defer { channel.close(promise: nil) }
+            return try await future.get()
         }
 
         func hangUp() async throws {
@@ -91,6 +97,11 @@ struct HTTPCaller: Sendable {
 
 /// What ended a call that was not answered.
 struct ClosedWithoutAnswer: Error {}
+
+/// What ended a call whose answer did not come, so that no test waits for ever.
+struct NoAnswerInTime: Error {
+    let request: String
+}
 
 private final class AnswerReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
