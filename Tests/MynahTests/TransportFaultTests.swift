@@ -70,7 +70,9 @@ struct TransportFaultTests {
             let client: (any Channel)?
             do {
                 client = try await connecting.get()
-            } catch let error as IOError where error.errnoCode == ECONNRESET {
+            } catch let error as NIOConnectionError
+                where error.connectionErrors.allSatisfy({ ($0.error as? IOError)?.errnoCode == ECONNRESET })
+            {
                 // One that is reset at once may be gone before anybody has it.
                 client = nil
             }
