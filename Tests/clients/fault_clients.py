@@ -17,6 +17,7 @@ from kalyke import ApnsClient, ApnsConfig
 from kalyke.exceptions import ApnsProviderException
 
 from commands import run
+from coroutines import result_of
 from devices import TOPIC
 from h2client import tls_context
 from server import Mynah
@@ -86,7 +87,7 @@ def with_aioapns(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
         replaced(APNsDevelopmentClientProtocol, APNS_SERVER="localhost"),
         replaced(APNsTLSClientProtocol, APNS_PORT=mynah.port),
     ):
-        return asyncio.run(work())
+        return result_of(work(), len(tokens) * seconds + SECONDS)
 
 
 def with_kalyke(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
@@ -111,7 +112,7 @@ def with_kalyke(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
     try:
         for token in tokens:
             try:
-                asyncio.run(sender.send_message(token, PAYLOAD, ApnsConfig(topic=TOPIC)))
+                result_of(sender.send_message(token, PAYLOAD, ApnsConfig(topic=TOPIC)), seconds + SECONDS)
                 reports.append("200")
             except ApnsProviderException as error:
                 reports.append(told(name_of(error), error.error))
