@@ -71,6 +71,8 @@ class Mynah:
     def __init__(self, folder, binary, flags):
         self._folder = os.path.join(folder, self.name)
         os.makedirs(self._folder)
+        # One for all of this kind, so that one provider token is good for each.
+        self._state_folder = os.path.join(folder, "certs")
         self._ready_file = os.path.join(self._folder, "ready.json")
         self._binary = binary
         self._flags = flags
@@ -86,7 +88,7 @@ class Mynah:
             os.remove(self._ready_file)
         command = [
             self._binary, "serve", "--port", "0", "--control-port", "0", "--ready-file", self._ready_file,
-            "--state-dir", os.path.join(self._folder, "certs"), "--log-level", "warning", *self._flags,
+            "--state-dir", self._state_folder, "--log-level", "warning", *self._flags,
         ]
         with ServerProcess(command, working_folder=self._folder) as process:
             self.seconds_to_ready = process.wait_for_line("mynah ready")
