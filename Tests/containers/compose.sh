@@ -1,11 +1,12 @@
 # Sourced by run.sh: each of docker/examples as a person runs it, a provider that knows nothing but Apple's host names.
 
-# Where pip finds packages on this machine, and the roots that it trusts; a build would not know of them.
+# Where pip finds packages on this machine, and the roots that it trusts; a build would not know of them. Not under their
+# own names, which packages write to.
 pip_settings() {
-    local file
-    for file in /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do
-        [ ! -f "$file" ] || printf -- '--volume\n%s:%s:ro\n' "$file" "$file"
-    done
+    local roots=/etc/ssl/certs/ca-certificates.crt
+    { [ -f /etc/pip.conf ] && [ -f $roots ]; } || return
+    sed "s#$roots#/run/roots.crt#" /etc/pip.conf >"$work/pip.conf"
+    printf -- '--volume=%s:ro\n' "$work/pip.conf:/etc/pip.conf" "$roots:/run/roots.crt"
 }
 
 # The oldest that takes `extends` with aliases; Debian 12 has an older one.
@@ -36,11 +37,14 @@ run_example() {
     check "$example: Mynah starts" compose up --detach --no-build mynah
     check "$example: Mynah is healthy" healthy "mynah-${example}_mynah_1"
     expect "$example: the control API is for this machine" 127.0.0.1 podman inspect "mynah-${example}_mynah_1" \
-        --format '{{(index (index .NetworkSettings.Ports "8197/tcp") 0).HostIp}}'
-    check "$example: its push came" compose run --rm -T test
+        --format '{{(index (index .NetworkSettings.Ports "8197/tcp") 0).HostIP}}'
+    # What "compose run test" does by itself, where podman and podman-compose are of one age.
+    check "$example: the provider starts" compose up --detach --no-build provider
+    expect "$example: the provider ends well" 0 podman wait "mynah-${example}_provider_1"
+    check "$example: its push came" compose run --rm -T --no-deps test
     expect "$example: a push that did not come is an error" 1 \
         unmet expect --topic=com.example.nobody --within=0s
-    check "$example: all is removed" compose down --volumes
+    check "$example: what it made is removed" compose down --volumes
 }
 
 # The exit code of the container `test` with other arguments.
@@ -49,8 +53,10 @@ unmet() {
     echo $?
 }
 
-if compose_is_usable; then
+compose_examples() {
+    local folder
+    compose_is_usable || return
     for folder in "$root"/docker/examples/*/; do
         run_example "$(basename -- "$folder")"
     done
-fi
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tries the image and the compose examples with podman: Tests/containers/run.sh [--mynah FILE].
+# Tries the image, the compose examples and the Debian package with podman: Tests/containers/run.sh [--mynah FILE] [CHECK…],
+# by default all checks.
 #
 # The image is the Dockerfile's own last stage around a binary that is there already, by default that of Sources/serve.sh.
 # Says so in one line, and passes, where there is no podman, or none that can run a container.
@@ -11,16 +12,24 @@ if [ "${1-}" = --mynah ]; then
     mynah=${2-}
     shift 2
 fi
-if [ $# -gt 0 ] || [ ! -x "$mynah" ]; then
-    echo "usage: Tests/containers/run.sh [--mynah FILE]; $mynah is ${mynah:+not }there" >&2
-    exit 64
-fi
+checks=(configuration users folders goaway time_to_ready compose_examples package)
+for wanted in "$@"; do
+    printf '%s\n' "${checks[@]}" | grep -qx -- "$wanted" || {
+        echo "there is no check '$wanted'; the checks are: ${checks[*]}" >&2
+        exit 64
+    }
+done
+
 
 skip() {
     echo "skipped: $1"
     exit 0
 }
 command -v podman >/dev/null || skip "podman is not installed; with it, the image is built and run"
+[ -x "$mynah" ] || {
+    echo "there is no binary $mynah; --mynah names another" >&2
+    exit 64
+}
 own_podman || exit
 need_base || skip "there is no Debian for the image to begin with: neither debootstrap nor podman pull could get one"
 problem=$(podman run --rm "$base_image" true 2>&1) || skip "podman can run no container here: $problem"
@@ -142,12 +151,12 @@ users() {
 
 # A volume keeps the CA; fixtures are found; what is laid out for others can be read by them.
 folders() {
-    local first
+    local authority
     start first --volume state:/var/lib/mynah
-    first=$(podman exec first cat /var/lib/mynah/ca.pem)
+    authority=$(podman exec first cat /var/lib/mynah/ca.pem)
     stop first >/dev/null
     start second --volume state:/var/lib/mynah
-    expect "a volume keeps the CA" "$first" podman exec second cat /var/lib/mynah/ca.pem
+    expect "a volume keeps the CA" "${authority:-nothing}" podman exec second cat /var/lib/mynah/ca.pem
     stop second >/dev/null
 
     mkdir "$work/fixtures.d" && echo 'devices: [{id: kim}]' >"$work/fixtures.d/devices.yaml"
@@ -183,7 +192,7 @@ goaway() {
     token=$(podman exec going mynah token)
     address=$(podman inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' going)
     echo '{"aps":{}}' >"$work/body"
-    stdbuf -oL nghttp --verbose --null-out --no-color --data "$work/body" --header "authorization: bearer $token" \
+    stdbuf -oL nghttp --verbose --null-out --data "$work/body" --header "authorization: bearer $token" \
         --header 'apns-topic: com.example.app' \
         "https://$address:2197/3/device/badc0ffee0ddf00dbadc0ffee0ddf00dbadc0ffee0ddf00dfa17000000000001" \
         >"$work/nghttp" 2>&1 &
@@ -200,10 +209,9 @@ stage && build >"$work/built" 2>&1 || {
     fail "the image could not be built"
     exit 1
 }
-configuration
-users
-folders
-goaway
-time_to_ready
 . "$root/Tests/containers/compose.sh"
+. "$root/Tests/containers/package.sh"
+for name in "${checks[@]}"; do
+    { [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx -- "$name"; } || $name
+done
 [ $failures -eq 0 ]
