@@ -19,14 +19,15 @@ export build_flags environment
 # except for the first build and the first build of the fuzz target, which need a fourth, and for the client tests,
 # which need a half.
 parts=(
-    "packages 180"
-    "build 720"
+    "packages 160"
+    "build 640"
     "format 90"
-    "swift-tests 420"
-    "python-environment 120"
+    "swift-tests 400"
+    "python-environment 110"
     "client-tests 570"
-    "fuzz 200"
+    "fuzz 160"
     "benchmark-self-check 90"
+    "containers 180"
 )
 
 # How long new inputs are tried; past finds and the corpus come first whatever it is.
@@ -121,6 +122,14 @@ benchmark-self-check() {
     local binary
     binary="$(swift build --show-bin-path)/mynah" || return
     Tests/benchmark/run.sh --self-check --mynah "$binary"
+}
+
+# With podman, which is not installed for this; says so in one line where it is missing.
+containers() {
+    local binary
+    binary="$(swift build --show-bin-path)/mynah" || return
+    # What begins before two thirds of the time are over has the rest to end in.
+    Tests/containers/run.sh --within 120 --mynah "$binary"
 }
 
 export -f need_packages need_swift need_promtool environment_key

@@ -26,7 +26,7 @@ compose_is_usable() {
 compose() {
     # Any free port of this machine, in place of 8197.
     CONTROL_PORT="" "$podman_compose" --project-name "mynah-$example" \
-        --file "$root/docker/examples/$example/compose.yaml" "$@"
+        --file "$root/docker/examples/$example/compose.yaml" "$@" 9>&-
 }
 
 run_example() {

@@ -2,6 +2,7 @@
 # that nothing of the user's podman is seen or touched, and images are there again in the next run.
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/mynah/containers
+network=mynah-tests
 base_image=docker.io/library/debian:bookworm-slim
 # What the official image leaves out of a minimal Debian.
 base_leaves_out=(var/cache/apt var/lib/apt/lists usr/share/doc usr/share/man usr/share/locale usr/share/info var/log)
@@ -10,9 +11,10 @@ base_leaves_out=(var/cache/apt var/lib/apt/lists usr/share/doc usr/share/man usr
 # would keep it open.
 podman() {
     local code errors=$cache/errors.$BASHPID
-    command podman "$@" 2>"$errors"
+    # The lock is not for what outlives this process.
+    command podman "$@" 2>"$errors" 9>&-
     code=$?
-    grep -v 'systemd connection' "$errors" >&2
+    grep -v -e 'systemd connection' -e 'connect to syslog' "$errors" >&2
     rm -f "$errors"
     return $code
 }
@@ -57,7 +59,12 @@ END
         podman info >/dev/null || return
     fi
     clear_podman
+    # The default one may have the addresses of that of the user's own podman.
+    podman network exists "$network" || podman network create "$network" >/dev/null
 }
+
+# A container in the network of these tests.
+run() { podman run --network "$network" "$@"; }
 
 # Removes containers, networks and volumes; images stay.
 clear_podman() {
