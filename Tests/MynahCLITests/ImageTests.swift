@@ -1,6 +1,7 @@
 import APNsRules
 import Foundation
 import Logging
+import Mynah
 import Testing
 
 @testable import MynahCLI
