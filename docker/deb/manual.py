@@ -22,10 +22,13 @@ def escaped(text: str) -> str:
 def prose(text: str) -> Iterator[str]:
     """Paragraphs; indented lines are examples and tables, which keep their lines."""
     is_example = False
+    goes_on = False
     for line in text.splitlines():
-        if line.startswith("  ") != is_example and line:
+        # An example whose line goes on with the next one keeps it, however that is indented.
+        if line and not goes_on and line.startswith("  ") != is_example:
             is_example = not is_example
             yield from [".PP", ".RS 2", ".nf"] if is_example else [".fi", ".RE", ".PP"]
+        goes_on = is_example and line.endswith("\\")
         if line:
             yield escaped(line.removeprefix("  ") if is_example else line)
         else:
