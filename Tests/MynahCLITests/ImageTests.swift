@@ -75,6 +75,17 @@ struct ImageTests {
         #expect(try Self.instructions("ARG") == ["VERSION=\(MynahCommand.configuration.version)"])
     }
 
+    @Test("the image is built with the packages that the scripts install")
+    func buildPackages() throws {
+        let script = Self.folder.deletingLastPathComponent().appending(path: "Sources/toolchain.sh")
+        let lines = try String(contentsOf: script, encoding: .utf8).split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("build_packages=") })
+        let packages = line.split(separator: "\"").dropFirst().joined().split(separator: " ")
+        #expect(!packages.isEmpty)
+        let dockerfile = try Self.text("Dockerfile")
+        for package in packages { #expect(dockerfile.contains(" \(package) ")) }
+    }
+
     @Test("in compose files the control port is published for this machine alone", arguments: try files("compose.yaml"))
     func publishedPorts(path: String) throws {
         let document = try LocatedDocument(Self.text(path), path: path).value
