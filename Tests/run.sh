@@ -66,9 +66,14 @@ format() {
     swift format lint --strict --parallel --recursive Sources Tests Package.swift
 }
 
+# So many cases at once: enough to use the time in which some wait. Without a bound all of them begin together, each gets
+# a thousandth of the machine, and what has a time limit runs out of it.
+swift_test_width=16
+export swift_test_width
+
 swift-tests() {
     # shellcheck disable=SC2086 # a list of words
-    swift test $build_flags
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="$swift_test_width" swift test $build_flags
 }
 
 requirements=Tests/clients/requirements.txt
