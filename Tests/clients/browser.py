@@ -13,14 +13,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from server import Mynah
 
 DESKTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
-WAIT_SECONDS = 15
+# Long, for machines that do much else: what comes is waited for, however late.
+WAIT_SECONDS = 30
 
 Open = Callable[..., "Tab"]
 
@@ -48,6 +49,31 @@ class Tab:
         self.page.goto(f"{self.mynah.control_url}/{fragment}")
         expect(self.page.locator(".link")).to_have_text("Live")
         return self
+
+    def without_events(self) -> None:
+        """Takes the stream of events away, as from a server that has none."""
+        self.expected_errors.append("404")
+        problem = {"status": 404, "title": "Not found"}
+        self.page.route("**/v1/events", lambda route: route.fulfill(status=404, json=problem))
+
+    def meanwhile(self, url: str, act: Callable[[], object]) -> list[Route]:
+        """Does something, once, while the server's next answer to such a request is on its way to the page.
+
+        What is returned has the request as soon as that is done.
+        """
+        done: list[Route] = []
+
+        def hold(route: Route) -> None:
+            if done:
+                route.fallback()
+                return
+            done.append(route)
+            answer = route.fetch()
+            act()
+            route.fulfill(response=answer)
+
+        self.page.route(url, hold)
+        return done
 
     @property
     def foreign_requests(self) -> list[str]:
