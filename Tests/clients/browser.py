@@ -69,7 +69,11 @@ class Tab:
                 return
             done.append(route)
             answer = route.fetch()
-            act()
+            try:
+                act()
+            except AssertionError as error:
+                # Raised here, it would be the failure of whatever the browser is asked next.
+                self.errors.append(f"meanwhile: {error}")
             route.fulfill(response=answer)
 
         self.page.route(url, hold)

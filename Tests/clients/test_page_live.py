@@ -98,6 +98,7 @@ def test_another_search_takes_the_place_of_one_without_an_answer(
 
     done = tab.meanwhile(SEARCHES, search_otherwise)
     tab.goto(f"#/pushes?q=token:{token}")
+    expect(rows(tab).locator(".row-title")).to_have_text(["Of the other"])
     push(busy_mynah, other, alert("And news"))
     expect(rows(tab).locator(".row-title")).to_have_text(["And news", "Of the other"])
     assert done
