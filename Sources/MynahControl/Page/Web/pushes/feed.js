@@ -158,7 +158,8 @@ export class Feed {
         if (!end || end.isAsked) return;
         end.isAsked = true;
         try {
-            await this.#ask({ limit: page, order: "desc", cursor: end.cursor }, this.#closing.signal, (answer, rows) => {
+            const older = { limit: page, order: "desc", cursor: end.cursor };
+            await this.#ask(older, this.#closing.signal, (answer, rows) => {
                 // The rows that it continues may have gone meanwhile.
                 if (this.#end !== end) return;
                 this.#end = endOf(answer);
