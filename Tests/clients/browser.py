@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
 
 from server import Mynah
 
@@ -22,6 +22,9 @@ WIDE = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
 # Long, for machines that do much else: what comes is waited for, however late.
 WAIT_SECONDS = 30
+
+# Chromium gives all requests up when an interface of the machine comes or goes, a container's for example.
+NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED"
 
 Open = Callable[..., "Tab"]
 
@@ -34,6 +37,7 @@ class Tab:
         self.page: Page = context.new_page()
         self.requests: list[str] = []
         self.errors: list[str] = []
+        self.network_changes = 0
         # What a test provokes on purpose: parts of messages that are no failure.
         self.expected_errors: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -41,14 +45,28 @@ class Tab:
         self.page.on("console", self._note_message)
 
     def _note_message(self, message: Any) -> None:
-        if message.type in ("error", "warning"):
+        if NETWORK_CHANGED in message.text:
+            self.network_changes += 1
+        elif message.type in ("error", "warning"):
             self.errors.append(f"console: {message.text} ({message.location.get('url')})")
 
     def goto(self, fragment: str = "#/") -> Tab:
         """Opens the page at a place, and waits until it is connected."""
-        self.page.goto(f"{self.mynah.control_url}/{fragment}")
+        self.load(lambda: self.page.goto(f"{self.mynah.control_url}/{fragment}"))
         expect(self.page.locator(".link")).to_have_text("Live")
         return self
+
+    def load(self, load: Callable[[], object]) -> None:
+        """Loads the page, and again when the machine's network changed meanwhile."""
+        changes = self.network_changes
+        try:
+            load()
+        except Error as error:
+            if NETWORK_CHANGED not in error.message:
+                raise
+            self.network_changes += 1
+        if self.network_changes > changes:
+            self.load(self.page.reload)
 
     def without_events(self) -> None:
         """Takes the stream of events away, as from a server that has none."""
