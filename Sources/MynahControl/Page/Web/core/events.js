@@ -9,6 +9,8 @@ const silenceMax = 40_000;
 /** How long the journal holds its answer until there is something new, and the pause between two questions. */
 const pollWait = "25s";
 const pollPause = 250;
+/** So long what is asked waits for events to be told; when they are told later, everything is asked again. */
+const openingMax = 3000;
 /** So long a tab that nobody sees keeps its stream: a browser has only six connections for all tabs of a server. */
 const hiddenMax = 20_000;
 /** After so long out of sight, what there is now is asked for, in place of all that happened. */
@@ -184,6 +186,7 @@ export function makeEvents(api, showState) {
             callbacks.add(callback);
             if (!isRunning) {
                 isRunning = true;
+                setTimeout(open, openingMax);
                 onState("connecting");
                 run();
             }
