@@ -185,7 +185,8 @@ def test_one_push_has_its_whole_story(mynah: Mynah, open_page: Open) -> None:
     expect(request.get_by_role("row").filter(has_text="authorization")).to_contain_text("bearer")
     assert mynah.control.ask("PATCH", f"/v1/devices/{device['id']}", body={"online": True}).status == 200
     # By itself: the outcome is an event.
-    expect(timeline).to_contain_text("delivered")
+    steps = timeline.locator(".step-event")
+    expect(steps).to_have_text(["received", "stored", "delivered", "shown"])
     expect(article(tab).locator(".banner-title")).to_have_text("Late")
     expect(article(tab).locator(".banner-body")).to_have_text("but there")
 
