@@ -42,8 +42,10 @@ struct NotificationRoutes {
 
     private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {
         let filter = try FilterReading.filter(call.query().rest, otherParameters: [])
-        let removed = try await JournalRemoval.remove(filter, state.server.journal)
-        return .json(["removed": ["notifications": .number(JSONNumber(removed))]])
+        let count = try await JournalRemoval.remove(filter, state.server.journal)
+        let removed: JSONValue = ["notifications": .number(JSONNumber(count))]
+        if count > 0 { state.server.events.note(.reset(removed: removed, only: ["notifications"], scope: nil)) }
+        return .json(["removed": removed])
     }
 
     private static func one(_ call: Call, _ state: ControlState) async throws -> Response {

@@ -146,12 +146,23 @@ package struct PushView: Sendable {
     }
 
     /// What happened to it, step by step.
+    ///
+    /// A device that keeps no screen notes nothing of what it shows, so the last step is worked out here.
     func timeline(isShown: Bool) -> [Entry.TimelineEvent] {
-        if let timeline = entry.timeline { return timeline }
-        var events = [Entry.TimelineEvent(at: entry.receivedAt, event: "received", detail: nil)]
-        guard entry.outcome != .pending else { return events }
-        events.append(.init(at: entry.receivedAt, event: entry.outcome.rawValue, detail: entry.detail))
-        if isShown { events.append(.init(at: entry.receivedAt, event: "shown", detail: nil)) }
+        var events = entry.timeline ?? stepsAtReceipt
+        if isShown, entry.shown == nil { events.append(.init(at: deliveredAt, event: "shown", detail: nil)) }
         return events
+    }
+
+    /// When the device got it.
+    var deliveredAt: Instant {
+        entry.timeline?.last { $0.event == Outcome.delivered.rawValue }?.at ?? entry.receivedAt
+    }
+
+    // What is known of a push that nothing happened to since its answer.
+    private var stepsAtReceipt: [Entry.TimelineEvent] {
+        let received = Entry.TimelineEvent(at: entry.receivedAt, event: "received", detail: nil)
+        guard entry.outcome != .pending else { return [received] }
+        return [received, .init(at: entry.receivedAt, event: entry.outcome.rawValue, detail: entry.detail)]
     }
 }
