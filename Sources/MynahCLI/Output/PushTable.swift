@@ -35,9 +35,8 @@ struct PushTable {
         ])
     }
 
-    // A payload must not drive the terminal.
     private static func line(_ cells: [String]) -> String {
-        zip(cells, columns).map { cell, column in PrintableText.text(padded(cell, column.1)) }.joined(separator: " ")
+        TableRow.text(zip(cells, columns).map { ($0, $1.1) })
     }
 
     // The alert's text says most; a payload without one is shown as it is, cut.
@@ -47,9 +46,5 @@ struct PushTable {
         if let text = alert?.string { return text }
         let parts = [alert?["title"]?.string, alert?["body"]?.string].compactMap(\.self)
         return parts.isEmpty ? String(payload.encodedText.prefix(80)) : parts.joined(separator: ": ")
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }
