@@ -146,7 +146,7 @@ struct ConnectionActTests {
         let size = frames.first?.payload.count ?? 0
         #expect(size > Int(allowed ?? 16_384) && size <= Int(allowed ?? 16_384) + 6)
         #expect(size % 6 == 0)
-        #expect(responder.endCount == 1)
+        #expect(client.responder.endCount == 1)
     }
 
     // MARK: The connection's opening
