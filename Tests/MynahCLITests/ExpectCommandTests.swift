@@ -26,9 +26,9 @@ struct ExpectCommandTests {
                 "--fault", "none", "--since", "s", "--until", "u", "--text", "x",
             ])
                 == #"{"match":{"token":"00fc","device":"d","topic":"t","team":"T","keyId":"K","apnsId":"A","#
-                + #""collapseId":"c","pushType":"alert","priority":10,"environment":"sandbox","connection":2,"#
-                + #""status":200,"reason":"R","outcome":"delivered","shown":true,"fault":"none","since":"s","until":"u","#
-                + #""text":"x"},"count":{"min":1}}"#)
+                + #""collapseId":"c","pushType":"alert","environment":"sandbox","connection":2,"text":"x","#
+                + #""priority":10,"status":200,"reason":"R","outcome":"delivered","shown":true,"fault":"none","#
+                + #""since":"s","until":"u"},"count":{"min":1}}"#)
     }
 
     @Test("a flag again is any of; a payload's number is tried as text, too")
