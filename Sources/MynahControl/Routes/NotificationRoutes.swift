@@ -20,8 +20,9 @@ struct NotificationRoutes {
     private static func list(_ call: Call, _ state: ControlState) async throws -> Response {
         let journal = state.server.journal
         let query = try NotificationQuery(call.query())
-        guard let wait = query.window.wait else {
-            return try await NotificationPage(query, journal).response(asLines: call.wantsLines)
+        let page = try await NotificationPage(query, journal)
+        guard let wait = query.window.wait, page.matched < query.window.count else {
+            return page.response(asLines: call.wantsLines)
         }
         let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays(state.logger) {
