@@ -202,7 +202,7 @@ var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_
                 at.proxy ? `export HTTPS_PROXY=http://${at.host}:${at.proxy}` : "mynah exec --intercept -- COMMAND"],
             ...byName(at),
         ],
-        note: "The proxy, or the other two together. Mynah's certificate carries Apple's names, and the name that is asked for (SNI) chooses the "
-            + "environment. The CA is trusted as the program's runtime does it.",
+        note: "The proxy, or the other two together. Mynah's certificate carries Apple's names, and the name that is "
+            + "asked for (SNI) chooses the environment. The CA is trusted as the program's runtime does it.",
     },
 ];
