@@ -57,7 +57,9 @@ def test_a_program_of_python(mynah_command: Command, tmp_path: Path) -> None:
     assert done.returncode == FINE, done
 
 
-@pytest.mark.parametrize("spared", ["apple.com", ".apple.com,example.test", "*", "*.push.apple.com", "api.push.apple.com"])
+@pytest.mark.parametrize(
+    "spared", ["apple.com", ".apple.com,example.test", "*", "*.push.apple.com", "api.push.apple.com"]
+)
 def test_a_no_proxy_that_names_apple_does_not_spoil_it(mynah_command: Command, spared: str) -> None:
     done = mynah_command(
         "exec", "--intercept", "--", "sh", "-c", f"{CURL} && {EXPECT}", NO_PROXY=spared, no_proxy=spared

@@ -134,7 +134,9 @@ echo curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
 
 
 def php_has_curl() -> bool:
-    return shutil.which("php") is not None and run("php", "-r", "exit(function_exists('curl_init') ? 0 : 1);").returncode == 0
+    if shutil.which("php") is None:
+        return False
+    return run("php", "-r", "exit(function_exists('curl_init') ? 0 : 1);").returncode == 0
 
 
 @pytest.mark.usefixtures("environment")
@@ -201,7 +203,7 @@ def test_a_connection_through_the_proxy_is_listed_with_its_peer_and_ended_like_o
             assert (listed["peer"], listed["sni"], listed["pushes"]) == (peer, "api.push.apple.com", 1)
             assert mynah.control.push(token)["connection"] == listed["id"]
             assert mynah.control.ask("DELETE", f"/v1/connections/{listed['id']}").status in (200, 204)
-            connection.expect_goaway()
+            connection.wait_for_goaway()
 
 
 @pytest.mark.parametrize("action", [{"type": "refuse"}, {"type": "close", "how": "rst"}])
