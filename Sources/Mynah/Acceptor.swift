@@ -70,8 +70,9 @@ struct Acceptor: Sendable {
     private func claimFault(_ number: UInt64, _ loop: LoopState) -> FaultFiring? {
         guard loop.faults.contains(.accept) else { return nil }
         var environment: APNsEnvironment?
-        if case .tls(let bound, let asked) = binding { environment = bound ?? asked }
-        return loop.faults.claim(FaultFacts(.accept, connection: number, environment: environment, now: loop.now))
+        if case .tls(let bound, let named) = binding { environment = bound ?? named }
+        var asked = FaultFacts(.accept, connection: number, environment: environment, now: loop.now)
+        return loop.faults.claim(&asked)
     }
 
     static func text(of address: SocketAddress) -> String {
