@@ -36,7 +36,7 @@ extension PushPath {
     }
 
     private func environment(ofServerName name: String?) -> APNsEnvironment {
-        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? server.settings.environment
+        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? environmentUntold
     }
 
     func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {

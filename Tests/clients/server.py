@@ -142,6 +142,7 @@ class Mynah:
             raise
         self.port: int = self.ready["port"]
         self.cleartext_port: int = self.ready["cleartextPort"]
+        self.proxy_port: int | None = self.ready["proxyPort"]
         self.control_port: int = self.ready["controlPort"]
         self.control_url: str = self.ready["controlUrl"]
         self.ca_file = Path(self.ready["caFile"])

@@ -197,8 +197,8 @@ extension OpenAPIDocument {
                   "seed": {"type": "integer"},
                   "ports": {
                     "type": "object",
-                    "required": ["apns", "cleartext", "control"],
-                    "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
+                    "required": ["apns", "cleartext", "proxy", "control"],
+                    "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "proxy": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
                   },
                   "environment": {"enum": ["sandbox", "production"]},
                   "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
