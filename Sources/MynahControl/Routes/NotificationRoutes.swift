@@ -27,7 +27,7 @@ struct NotificationRoutes {
         let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays(state.logger) {
             var page = page
-            let isMet = try await JournalWait(journal: journal).until(deadline) {
+            let isMet = try await JournalWait(journal: journal, interruption: .gracefulShutdown).until(deadline) {
                 page = try await NotificationPage(query, journal)
                 return page.matched >= query.window.count ? .content : .again(at: nil)
             }
