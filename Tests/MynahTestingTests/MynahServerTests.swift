@@ -204,6 +204,42 @@ struct MynahServerTests {
         }
     }
 
+    @Test("a provider certificate stands for tokens until it is revoked")
+    func certificates() async throws {
+        try await MynahServer.withServer { apns in
+            let phone = try await apns.addDevice(app: "com.example.app")
+            let certificate = try await apns.issueCertificate(topics: "com.example.app")
+            let provider = Provider(
+                host: apns.host, port: apns.port, caPEM: apns.trustRoots.pem,
+                certificate: .init(chainPEM: certificate.chainPEM, keyPEM: certificate.keyPEM))
+            let push = Provider.Push(
+                path: "/3/device/\(try phone.token.hex)", headers: [("apns-push-type", "alert")],
+                body: Array(#"{"aps":{"alert":"hi"}}"#.utf8))
+            #expect(try await provider.send(push).status == 200)
+            try await apns.revokeCertificate(certificate)
+            await #expect(throws: ClientError.self) { try await provider.send(push) }
+            try await apns.expect(.topic("com.example.app"), count: 1)
+            let none = await #expect(throws: MynahError.self) { try await apns.issueCertificate(topics: "no topic") }
+            #expect(none?.code == .invalid)
+        }
+    }
+
+    @Test("every scenario that comes with Mynah begins and goes")
+    func scenarios() async throws {
+        try await MynahServer.withServer { apns in
+            #expect(!MynahServer.scenarioNames.isEmpty)
+            for name in MynahServer.scenarioNames {
+                try await apns.startScenario(name)
+                try await apns.removeScenario(name)
+            }
+            #expect(apns.faults.isEmpty)
+            let unknown = await #expect(throws: MynahError.self) { try await apns.startScenario("sunshine") }
+            #expect(unknown?.field == "/name")
+            let gone = await #expect(throws: MynahError.self) { try await apns.removeScenario("sunshine") }
+            #expect(gone?.code == .notFound)
+        }
+    }
+
     @Test("a reset forgets pushes, devices, faults and the clock's changes")
     func reset() async throws {
         try await MynahServer.withServer { apns in
