@@ -16,8 +16,8 @@ environment="$root/.build/clients-python"
 export build_flags environment
 
 # Part and its limit in seconds. Together they stay below 40 minutes; a part needs a tenth of its limit on two cores,
-# except for the first build and the first build of the fuzz target, which need a fourth, and for the client tests,
-# which need a half.
+# except for the first build and the first build of the fuzz target, which need a fourth, and for the client tests and
+# the first build of the example, which need a half.
 parts=(
     "packages 150"
     "build 600"
