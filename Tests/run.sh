@@ -17,14 +17,15 @@ environment="$root/.build/clients-python"
 export build_flags environment
 
 # Part and its limit in seconds. Together they stay below 40 minutes; a part needs a tenth of its limit on two cores,
-# except for the first build and the first build of the fuzz target, which need a fourth, and for the client tests,
-# which need a half.
+# except for the first build and the first build of the fuzz target, which need a fourth, and for the client tests and
+# the first build of the example, which need a half.
 parts=(
-    "packages 180"
-    "build 720"
-    "format 90"
-    "swift-tests 420"
-    "python-environment 120"
+    "packages 150"
+    "build 600"
+    "format 60"
+    "swift-tests 330"
+    "swift-example 300"
+    "python-environment 90"
     "client-tests 570"
     "fuzz 200"
     "benchmark-self-check 90"
@@ -75,6 +76,11 @@ export swift_test_width
 swift-tests() {
     # shellcheck disable=SC2086 # a list of words
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="$swift_test_width" swift test $build_flags
+}
+
+# A package that depends on this one, as a user's does.
+swift-example() {
+    swift test --package-path Tests/example --scratch-path .build/example
 }
 
 requirements=Tests/clients/requirements.txt

@@ -1,5 +1,5 @@
-public import APNsRules
-public import Logging
+package import APNsRules
+package import Logging
 package import MynahCore
 package import MynahTrust
 internal import MynahWire
@@ -9,7 +9,7 @@ internal import NIOPosix
 /// A running Mynah: APNs on localhost, until ``shutDown()``.
 ///
 /// A process may hold several; they share nothing.
-public final class Server: Sendable {
+package final class Server: Sendable {
     let core: ServerCore
     let loops: LoopStates
     private let group: MultiThreadedEventLoopGroup

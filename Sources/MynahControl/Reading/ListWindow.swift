@@ -1,3 +1,5 @@
+internal import Mynah
+
 /// Which part of a list a call asks for, and what it waits for: the parameters that all lists share
 /// (`control-api.md`, *Lists and waiting*).
 struct ListWindow: Sendable {

@@ -31,7 +31,7 @@ struct NotificationRoutes {
                 // Without a filter an entry need not be decoded to be counted.
                 query.filter.isEmpty || sieve.passes(PushView(entry)) ? () : nil
             }
-            let isMet = try await JournalWait(journal: journal).until(deadline) {
+            let isMet = try await JournalWait(journal: journal, interruption: .gracefulShutdown).until(deadline) {
                 let readCount = try follower.look(through: await journal.settled())
                 return follower.kept.count >= query.window.count ? .content : .again(at: nil, readCount: readCount)
             }

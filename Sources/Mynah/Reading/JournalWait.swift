@@ -1,11 +1,9 @@
-internal import Mynah
 internal import MynahCore
-internal import ServiceLifecycle
 
 /// Looks at the journal, again after every change, until it is as somebody wants it or their time is over.
 ///
 /// Wall time throughout, so that a frozen clock never hangs a test.
-struct JournalWait: Sendable {
+package struct JournalWait: Sendable {
     /// After a look, rest for as long as it took times this: looking never takes more than a third of the time.
     private static let restFactor = 2
     /// And for each entry that was read so long, that thousands of pushes a second are looked at in batches.
@@ -16,21 +14,52 @@ struct JournalWait: Sendable {
     private static let restMin: Duration = .milliseconds(1)
 
     /// What a look came to.
-    enum Look: Sendable {
+    package enum Look: Sendable {
         /// Nothing more to wait for.
         case content
         /// Look again after the next change, and at this time if there is none; so many entries were read.
         case again(at: ContinuousClock.Instant?, readCount: Int)
     }
 
-    let journal: JournalStore
+    /// What may end a wait before its time, beside the task's cancellation.
+    package struct Interruption: Sendable {
+        /// Does something, and cancels it when the interruption comes.
+        let whileNone: @Sendable (@escaping @Sendable () async throws -> Void) async throws -> Void
+        /// Whether it has come.
+        let hasCome: @Sendable () -> Bool
 
-    /// Calls `look` until it is content, or `deadline` is over, or the server shuts down; answers whether it was
+        /// An interruption.
+        ///
+        /// - Parameters:
+        ///   - hasCome: Whether it has come, asked by the task that waits.
+        ///   - whileNone: Does what it is given, and cancels that when the interruption comes.
+        package init(
+            hasCome: @escaping @Sendable () -> Bool,
+            whileNone: @escaping @Sendable (@escaping @Sendable () async throws -> Void) async throws -> Void
+        ) {
+            self.hasCome = hasCome
+            self.whileNone = whileNone
+        }
+
+        /// None ever comes.
+        package static let none = Interruption(hasCome: { false }, whileNone: { try await $0() })
+    }
+
+    private let journal: JournalStore
+    private let interruption: Interruption
+
+    /// Waits on a journal.
+    package init(journal: JournalStore, interruption: Interruption = .none) {
+        self.journal = journal
+        self.interruption = interruption
+    }
+
+    /// Calls `look` until it is content, or `deadline` is over, or an interruption comes; answers whether it was
     /// content.
     ///
     /// `look` is called at least once, and once more when the time is over.
     /// - Throws: `CancellationError` when the caller has gone; what `look` throws.
-    func until(_ deadline: ContinuousClock.Instant, _ look: () async throws -> Look) async throws -> Bool {
+    package func until(_ deadline: ContinuousClock.Instant, _ look: () async throws -> Look) async throws -> Bool {
         var isLast = false
         while true {
             let revision = journal.read { $0.revision }
@@ -43,19 +72,19 @@ struct JournalWait: Sendable {
                 JournalWait.restMax)
             if rest >= JournalWait.restMin { try await sleep(until: min(finished + rest, deadline)) }
             let wakeUp = min(next ?? deadline, deadline)
-            _ = await cancelWhenGracefulShutdown { [journal] in
-                await journal.wait(.change(since: revision), until: wakeUp)
+            try await interruption.whileNone { [journal] in
+                _ = await journal.wait(.change(since: revision), until: wakeUp)
             }
             try Task.checkCancellation()
-            isLast = ContinuousClock.now >= deadline || Task.isShuttingDownGracefully
+            isLast = ContinuousClock.now >= deadline || interruption.hasCome()
         }
     }
 
     private func sleep(until instant: ContinuousClock.Instant) async throws {
         do {
-            try await cancelWhenGracefulShutdown { try await Task.sleep(until: instant, clock: .continuous) }
+            try await interruption.whileNone { try await Task.sleep(until: instant, clock: .continuous) }
         } catch {
-            // Only cancellation ends a sleep early: the caller's, which counts, or the server's shutdown.
+            // Only cancellation ends a sleep early: the caller's, which counts, or the interruption.
             try Task.checkCancellation()
         }
     }

@@ -1,25 +1,27 @@
-internal import Mynah
-internal import MynahCore
+package import MynahCore
 
 /// What somebody wants of the journal behind a number, kept up to date by reading only what is new or was changed.
 ///
 /// One who waits looks after each push or so; without this, every look would read the whole journal again.
-struct JournalFollower<Kept> {
-    let journal: JournalStore
-    /// Only entries behind this number.
-    let after: UInt64
-    /// What of an entry is kept; `nil` when it is none that is wanted.
-    let keep: (Entry) -> Kept?
+package struct JournalFollower<Kept> {
+    private let journal: JournalStore
+    private let after: UInt64
+    private let keep: (Entry) -> Kept?
 
     /// What is wanted and still retained, oldest first, as it was at the last look.
-    private(set) var kept: [(sequence: UInt64, value: Kept)] = []
+    package private(set) var kept: [(sequence: UInt64, value: Kept)] = []
     // Everything up to this number has been read.
     private var position: UInt64 = 0
     // How many of the journal's changes are known; `nil` before the first look.
     private var knownChanges: UInt64?
 
     /// A follower that has not looked yet.
-    init(_ journal: JournalStore, after: UInt64, keep: @escaping (Entry) -> Kept?) {
+    ///
+    /// - Parameters:
+    ///   - journal: What is followed.
+    ///   - after: Only entries behind this number.
+    ///   - keep: What of an entry is kept; `nil` when it is none that is wanted.
+    package init(_ journal: JournalStore, after: UInt64, keep: @escaping (Entry) -> Kept?) {
         self.journal = journal
         self.after = after
         self.keep = keep
@@ -29,7 +31,7 @@ struct JournalFollower<Kept> {
     /// read for it.
     ///
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-    mutating func look(through last: UInt64) throws(CancellationError) -> Int {
+    package mutating func look(through last: UInt64) throws(CancellationError) -> Int {
         // Before anything is read: what is changed while it is read is told at the next look.
         let known = knownChanges
         let (changed, changeCount) = journal.read { journal in
