@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Optional, Union
 
 from .control import ControlAPI
-from .documents import Duration, duration, members, read, time
+from .documents import Duration, members, optional_duration, read, time
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Clock:
 
         All that fell due is in journals and inboxes when this returns.
         """
-        return self._change("POST", "/v1/clock/advance", by=None if by is None else duration(by), to=to)
+        return self._change("POST", "/v1/clock/advance", by=optional_duration(by), to=to)
 
     def freeze(self, at: Optional[datetime] = None) -> ClockReport:
         """Stops it, now or at a time."""

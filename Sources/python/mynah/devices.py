@@ -9,7 +9,7 @@ from typing import Any, Optional, Union
 from urllib.parse import quote
 
 from .control import ControlAPI
-from .documents import Duration, camel_case, duration, members, optional_time, plain, read, time
+from .documents import Duration, camel_case, duration, members, optional_duration, optional_time, plain, read, time
 from .notifications import Arrival, Page
 
 
@@ -168,7 +168,7 @@ class Device:
         limit: Optional[int] = None,
     ) -> Page[Arrival]:
         """What arrived, in the order of delivery; with `wait` once so many did, or `timed_out`."""
-        query = members({"kind": kind, "wait": wait, "count": count, "after": after, "limit": limit})
+        query = members({"kind": kind, "wait": optional_duration(wait), "count": count, "after": after, "limit": limit})
         return Page.of(self._control.get(f"{self._path}/inbox", query), Arrival.of)
 
     def wait(self, count: int = 1, within: Duration = "5s", *, kind: Optional[str] = None) -> Page[Arrival]:

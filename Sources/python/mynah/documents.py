@@ -36,6 +36,11 @@ def duration(value: Duration) -> str:
     return f"{value // timedelta(milliseconds=1)}ms"
 
 
+def optional_duration(value: Optional[Duration]) -> Optional[str]:
+    """A duration, or nothing."""
+    return None if value is None else duration(value)
+
+
 def time(text: str) -> datetime:
     """A time of the API: RFC 3339 in UTC."""
     # Before 3.11 `fromisoformat` does not know Z.

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from .clock import Clock
 from .control import ANSWER_SECONDS, ControlAPI
 from .devices import Device
-from .documents import Duration, match_document, members, query
+from .documents import Duration, match_document, members, optional_duration, query
 from .errors import ControlError
 from .expectations import ExpectationResult, ExpectationUnmet
 from .faults import Action, Fault, actions_document
@@ -188,8 +188,9 @@ class Mynah:
         A list is any of its values, `{"not": value}` none. With `wait` the answer comes once `count` match, or with
         `timed_out`.
         """
-        page = {"q": q, "wait": wait, "count": count, "after": after, "order": order, "limit": limit, "cursor": cursor}
-        parameters = [*query({**self._of_scope(scope), **filters}), *members(page).items()]
+        page = {"wait": optional_duration(wait), "count": count, "after": after, "limit": limit, "cursor": cursor}
+        rest = members({"q": q, "order": order, **page})
+        parameters = [*query({**self._of_scope(scope), **filters}), *rest.items()]
         return Page.of(self.control.get("/v1/notifications", parameters), Notification.of)
 
     def last_sequence(self) -> int:
@@ -223,7 +224,8 @@ class Mynah:
             # "At most two" does not ask for one.
             least = 1 if count is None and max is None else count
             what["count"] = members({"min": least, "max": max})
-        body = members({**what, "within": within, "settle": settle, "after": after, **self._of_scope(scope)})
+        limits = {"within": optional_duration(within), "settle": optional_duration(settle), "after": after}
+        body = members({**what, **limits, **self._of_scope(scope)})
         answer = self.control.post("/v1/expectations", body, timeout=2 * EXPECTATION_SECONDS + ANSWER_SECONDS)
         return ExpectationResult.of(answer, body)
 
