@@ -42,6 +42,14 @@ def start(given: list[tuple[str, str]], flags: list[str]) -> None:
     print(folder)
 
 
+def is_running(folder: Path) -> bool:
+    try:
+        os.kill(int((folder / "pid").read_text()), 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def main(command: str, *arguments: str) -> None:
     if command == "run":
         given, rest = options(list(arguments))
@@ -52,7 +60,11 @@ def main(command: str, *arguments: str) -> None:
             os.execv(PROGRAM, [PROGRAM, *rest])
         return
     folder = Path(next(argument for argument in arguments if argument.startswith("/")))
-    if command == "exec":
+    if command == "inspect":
+        print("true" if is_running(folder) else "false")
+    elif command == "exec":
+        if not is_running(folder):
+            sys.exit(f"container {folder} is not running")
         rest = arguments[arguments.index("mynah") + 1 :]
         os.execv(PROGRAM, [PROGRAM, *rest, "--ready-file", str(folder / "ready.json")])
     elif command == "port":

@@ -22,6 +22,16 @@ value() {
     sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p" "$export/ready.json"
 }
 
+# Waits with the command that is given until the server is ready, or has ended, or 30 s are over; shows its log then.
+wait_until_ready() {
+    for _ in {1..30}; do
+        ! "$@" healthcheck --wait 1s 2>/dev/null || return 0
+        is_running || break
+    done
+    show_log
+    fail "mynah did not come up; its log is above"
+}
+
 start_binary() {
     local binary
     binary=$(command -v "$INPUT_BINARY") || fail "$INPUT_BINARY is no program that can be run"
@@ -34,10 +44,9 @@ start_binary() {
             --export-dir "$export" "${flags[@]}" >"$folder/mynah.log" 2>&1 </dev/null
     ) &
     echo $! >"$folder/pid"
-    "$binary" healthcheck --ready-file "$export/ready.json" --wait 30s || {
-        cat "$folder/mynah.log"
-        fail "mynah did not come up; its log is above"
-    }
+    is_running() { kill -0 "$(cat "$folder/pid")" 2>/dev/null; }
+    show_log() { cat "$folder/mynah.log"; }
+    wait_until_ready env "MYNAH_READY_FILE=$export/ready.json" "$binary"
     url=$(value controlUrl)
     port=$(value port)
 }
@@ -50,11 +59,12 @@ start_image() {
         --volume "$export:/trust" --env MYNAH_EXPORT_DIR=/trust "$INPUT_IMAGE" "${flags[@]}") ||
         fail "$INPUT_IMAGE could not be run"
     echo "$container" >"$folder/container"
-    docker exec "$container" mynah healthcheck --wait 30s || {
-        docker logs "$container"
+    is_running() { [ "$(docker inspect --format '{{.State.Running}}' "$container")" = true ]; }
+    show_log() {
+        docker logs "$container" 2>&1
         docker rm --force "$container" >/dev/null
-        fail "mynah did not come up; its log is above"
     }
+    wait_until_ready docker exec "$container" mynah
     url=http://$(docker port "$container" 8197/tcp | sed -n 1p)
     port=$(docker port "$container" 2197/tcp | sed -n 1p)
     port=${port##*:}
