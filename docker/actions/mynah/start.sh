@@ -74,7 +74,8 @@ start_image() {
 summary=\${GITHUB_STEP_SUMMARY:-$folder/summary.md}
 exec docker run --rm --interactive --network host --user "\$(id -u):\$(id -g)" \\
     --volume "\$PWD:\$PWD" --workdir "\$PWD" --volume "\$(dirname "\$summary"):\$(dirname "\$summary")" \\
-    --env MYNAH_URL --env MYNAH_CONTROL_TOKEN --env GITHUB_ACTIONS --env GITHUB_STEP_SUMMARY $(printf '%q' "$INPUT_IMAGE") "\$@"
+    --env MYNAH_URL --env MYNAH_CONTROL_TOKEN --env MYNAH_APNS_HOST --env MYNAH_APNS_PORT \\
+    --env GITHUB_ACTIONS --env GITHUB_STEP_SUMMARY $(printf '%q' "$INPUT_IMAGE") "\$@"
 COMMAND
     chmod +x "$folder/bin/mynah"
 }

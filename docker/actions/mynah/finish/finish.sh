@@ -30,7 +30,7 @@ authorization=()
     echo "| pushes | answer |"
     echo "| ---: | --- |"
     curl --silent --show-error --fail "${authorization[@]}" "$MYNAH_URL/metrics" |
-        sed -n 's/^mynah_pushes_total{status="\([^"]*\)",reason="\([^"]*\)"} \([0-9.e+]*\)$/| \3 | \1 \2 |/p'
+        sed -n 's/^mynah_pushes_total{status="\([^"]*\)",reason="\([^"]*\)"} \([1-9][0-9]*\)$/| \3 | \1 \2 |/p'
     echo
 } >>"$GITHUB_STEP_SUMMARY" || code=$((code ? code : 1))
 
