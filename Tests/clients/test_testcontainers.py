@@ -73,7 +73,9 @@ class HttpWaitStrategy:
         return self
 """
 NODE_CONTAINER = """
-export const Wait = { forHttp: (path, port) => ({ path, port, forStatusCode(status) { return { ...this, status }; } }) };
+export const Wait = {
+  forHttp: (path, port) => ({ path, port, forStatusCode(status) { return { ...this, status }; } }),
+};
 export class GenericContainer {
   constructor(image) { this.told = { image }; }
   withExposedPorts(...ports) { this.told.ports = ports; return this; }

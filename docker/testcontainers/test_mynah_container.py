@@ -1,6 +1,6 @@
 """The recipe, run; the fixture `mynah` is the package's own.
 
-`MYNAH_IMAGE` is the image, by default `mynah`, and `MYNAH_NETWORK_MODE` a network of the engine for its container, where
+`MYNAH_IMAGE` is the image, by default `mynah`; `MYNAH_NETWORK_MODE` a network of the engine for its container, where
 the usual one publishes no ports.
 """
 
