@@ -146,7 +146,8 @@ class Device:
 
     def change_app(self, topic: str, **changes: Any) -> Device:
         """Changes an app: `app_state`, `permissions`, …, as `PATCH …/registrations/{topic}` takes them."""
-        self._control.patch(f"{self._path}/registrations/{quote(topic, safe='')}", members(changes))
+        body = {camel_case(name): plain(value) for name, value in changes.items()}
+        self._control.patch(f"{self._path}/registrations/{quote(topic, safe='')}", body)
         return self.refresh()
 
     def uninstall(self, topic: str) -> Device:

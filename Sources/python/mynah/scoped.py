@@ -229,7 +229,20 @@ class Mynah:
         answer = self.control.post("/v1/expectations", body, timeout=2 * EXPECTATION_SECONDS + ANSWER_SECONDS)
         return ExpectationResult.of(answer, body)
 
-    def expect(self, match: Optional[Mapping[str, Any]] = None, **options: Any) -> ExpectationResult:
+    def expect(
+        self,
+        match: Optional[Mapping[str, Any]] = None,
+        *,
+        in_order: Optional[Sequence[Mapping[str, Any]]] = None,
+        scope: Scope = OWN,
+        count: Optional[int] = None,
+        exactly: Optional[int] = None,
+        max: Optional[int] = None,
+        within: Optional[Duration] = None,
+        settle: Optional[Duration] = None,
+        after: Optional[int] = None,
+        **filters: Any,
+    ) -> ExpectationResult:
         """Waits until pushes match: one, `count` or more, `exactly` or at most `max` of them, `within` 5 s.
 
         `match` and filters as keywords may be anything that `POST /v1/expectations` takes: `topic="com.example.app"`,
@@ -238,13 +251,18 @@ class Mynah:
         pushes came close.
         """
         __tracebackhide__ = True
-        result = self.check(match, **options)
+        counts: dict[str, Any] = {"count": count, "exactly": exactly, "max": max}
+        times: dict[str, Any] = {"within": within, "settle": settle, "after": after}
+        result = self.check(match, in_order=in_order, scope=scope, **counts, **times, **filters)
         if not result.met:
             raise ExpectationUnmet(result)
         return result
 
     def wait(self, count: int = 1, within: Duration = "5s", **filters: Any) -> tuple[Notification, ...]:
-        """The pushes that match, oldest first, once there are so many; `ExpectationUnmet` when there are not."""
+        """The pushes that match, oldest first and at most 100 of them, once there are `count`.
+
+        `ExpectationUnmet` when there are not.
+        """
         __tracebackhide__ = True
         return self.expect(count=count, within=within, **filters).items
 
