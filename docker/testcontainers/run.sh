@@ -13,6 +13,8 @@ if [ -z "${DOCKER_HOST:-}" ] && [ ! -S /var/run/docker.sock ]; then
     export DOCKER_HOST="unix://$folder/podman.sock"
     podman system service --time 0 "$DOCKER_HOST" &
     service=$!
+    # A network that publishes ports also where there may be no bridge and no NAT, as in a container.
+    ! command -v slirp4netns >/dev/null || export MYNAH_NETWORK_MODE="${MYNAH_NETWORK_MODE:-slirp4netns}"
     # Published ports are this machine's, also where it is a container itself.
     export TESTCONTAINERS_CONNECTION_MODE=docker_host TESTCONTAINERS_HOST_OVERRIDE=localhost
     # The socket takes connections as soon as it is there.
