@@ -51,11 +51,14 @@ def test_it_installs_by_pip_and_brings_its_fixtures(tmp_path: Path) -> None:
     assert not [path for path in PACKAGE.rglob("*") if path.name in ("build", "dist") or path.suffix == ".egg-info"]
     assert (place / "mynah" / "py.typed").is_file()
     (points,) = place.glob("mynah-*.dist-info/entry_points.txt")
-    assert points.read_text() == "[pytest11]\nmynah = mynah.pytest_plugin\n"
+    assert points.read_text() == "[pytest11]\nmynah.pytest_plugin = mynah.pytest_plugin\n"
     (tmp_path / "test_it.py").write_text("def test_it(mynah):\n    assert mynah.device('a.b').token\n")
     found = {"PYTHONPATH": str(place), "MYNAH_BINARY": str(binary())}
-    done = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", cwd=tmp_path, **found)
-    assert done.returncode == 0 and "1 passed" in done.stdout, done
+    # Also where somebody names the plugin besides.
+    for named in ([], ["-p", "mynah.pytest_plugin"]):
+        flags = ["-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", *named]
+        done = python("-m", "pytest", *flags, cwd=tmp_path, **found)
+        assert done.returncode == 0 and "1 passed" in done.stdout, done
 
 
 def test_its_wheel_has_the_package_alone(tmp_path: Path) -> None:
