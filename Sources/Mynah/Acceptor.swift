@@ -69,7 +69,8 @@ struct Acceptor: Sendable {
         guard loop.faults.contains(.accept) else { return nil }
         var environment: APNsEnvironment?
         if case .tls(let bound) = binding { environment = bound }
-        return loop.faults.claim(FaultFacts(.accept, connection: number, environment: environment, now: loop.now))
+        var asked = FaultFacts(.accept, connection: number, environment: environment, now: loop.now)
+        return loop.faults.claim(&asked)
     }
 
     private static func text(of address: SocketAddress) -> String {

@@ -12,8 +12,8 @@ extension PushPath {
     func handshakeBegins(serverName: String?) -> HandshakeAnswer {
         environment = environment(ofServerName: serverName)
         guard loop.faults.contains(.handshake) else { return .proceed }
-        let asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
-        guard let firing = loop.faults.claim(asked) else { return .proceed }
+        var asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
+        guard let firing = loop.faults.claim(&asked) else { return .proceed }
         if case .tls(let fault) = firing.action.kind { return .tls(fault) }
         return carryOut(firing).map { .act($0) } ?? .proceed
     }

@@ -6,9 +6,10 @@ internal import ServiceLifecycle
 ///
 /// Wall time throughout, so that a frozen clock never hangs a test.
 struct JournalWait: Sendable {
-    /// After a look, rest for as long as it took times this: looking never takes more than a third of the time,
-    /// and thousands of pushes a second are looked at in batches.
+    /// After a look, rest for as long as it took times this: looking never takes more than a third of the time.
     private static let restFactor = 2
+    /// And for each entry that was read so long, that thousands of pushes a second are looked at in batches.
+    private static let restPerEntry: Duration = .microseconds(20)
     /// The longest rest, the most that an answer may be late under load.
     private static let restMax: Duration = .milliseconds(250)
     /// A shorter rest is not worth a timer.
@@ -18,8 +19,8 @@ struct JournalWait: Sendable {
     enum Look: Sendable {
         /// Nothing more to wait for.
         case content
-        /// Look again after the next change, and at this time if there is none.
-        case again(at: ContinuousClock.Instant?)
+        /// Look again after the next change, and at this time if there is none; so many entries were read.
+        case again(at: ContinuousClock.Instant?, readCount: Int)
     }
 
     let journal: JournalStore
@@ -34,10 +35,12 @@ struct JournalWait: Sendable {
         while true {
             let revision = journal.read { $0.revision }
             let started = ContinuousClock.now
-            guard case .again(let next) = try await look() else { return true }
+            guard case .again(let next, let readCount) = try await look() else { return true }
             if isLast { return false }
             let finished = ContinuousClock.now
-            let rest = min((finished - started) * JournalWait.restFactor, JournalWait.restMax)
+            let rest = min(
+                (finished - started) * JournalWait.restFactor + JournalWait.restPerEntry * readCount,
+                JournalWait.restMax)
             if rest >= JournalWait.restMin { try await sleep(until: min(finished + rest, deadline)) }
             let wakeUp = min(next ?? deadline, deadline)
             _ = await cancelWhenGracefulShutdown { [journal] in

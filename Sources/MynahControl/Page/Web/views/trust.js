@@ -2,7 +2,7 @@
 import { el } from "../core/dom.js";
 import { apnsHost } from "../pushes/copies.js";
 import { refill } from "./dom.js";
-import { live } from "./live.js";
+import { live } from "../core/live.js";
 import { copyButton, button, download, head, select, sentence } from "./parts.js";
 import { certificateSection } from "./trust-certificates.js";
 import { clients } from "./trust-clients.js";
