@@ -23,12 +23,13 @@ parts=(
     "packages 150"
     "build 600"
     "format 60"
-    "swift-tests 330"
-    "swift-example 300"
-    "python-environment 90"
+    "swift-tests 320"
+    "swift-example 270"
+    "python-environment 80"
     "client-tests 570"
-    "fuzz 200"
-    "benchmark-self-check 90"
+    "fuzz 140"
+    "benchmark-self-check 60"
+    "containers 150"
 )
 
 # How long new inputs are tried; past finds and the corpus come first whatever it is.
@@ -134,6 +135,14 @@ benchmark-self-check() {
     local binary
     binary="$(swift build --show-bin-path)/mynah" || return
     Tests/benchmark/run.sh --self-check --mynah "$binary"
+}
+
+# With podman, which is not installed for this; says so in one line where it is missing.
+containers() {
+    local binary
+    binary="$(swift build --show-bin-path)/mynah" || return
+    # What begins before two thirds of the time are over has the rest to end in.
+    Tests/containers/run.sh --within 120 --mynah "$binary"
 }
 
 export -f need_packages need_swift need_promtool environment_key

@@ -34,6 +34,8 @@ struct ServeSettings: Sendable {
     var control = Control()
     /// `--fixtures`: a file or a folder.
     var fixtures: String?
+    /// Whether the folder of `fixtures` may be missing: `MYNAH_FIXTURES` named it, as the image does for everybody.
+    var fixturesMayBeAbsent = false
     /// What the settings' file has of fixtures.
     var fixtureDocuments: [LocatedDocument] = []
     /// `--scenario`: files, or names of those that are shipped.
