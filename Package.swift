@@ -20,6 +20,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "Mynah", targets: ["Mynah"]),
+        .library(name: "MynahTesting", targets: ["MynahTesting"]),
         .library(name: "MynahClient", targets: ["MynahClient"]),
         .executable(name: "mynah", targets: ["MynahCLI"]),
     ],
@@ -60,6 +61,7 @@ let package = Package(
             ],
             swiftSettings: base
         ),
+        .target(name: "MynahTesting", dependencies: ["Mynah"], swiftSettings: base),
         .target(
             name: "MynahControl",
             dependencies: [
@@ -152,6 +154,11 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "MynahTestingTests",
+            dependencies: ["APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahTesting"],
             swiftSettings: base
         ),
         .testTarget(name: "RepositoryTests", swiftSettings: base),

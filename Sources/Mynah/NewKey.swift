@@ -20,7 +20,7 @@ public struct NewKey: Sendable {
     public var material: Material
     /// Where it is good; a topic-specific key is good in one environment.
     public var environment: EnvironmentScope
-    /// The topics of a topic-specific key, at most ``Limits/topicsOfKeyMax``; `nil` for a key of the whole team.
+    /// The topics of a topic-specific key, at most `Limits.topicsOfKeyMax`; `nil` for a key of the whole team.
     public var topics: [String]?
     /// The topic-specific key of the same team and environment that may share a connection with it.
     public var related: String?

@@ -1,4 +1,4 @@
-public import APNsRules
+package import APNsRules
 package import MynahCore
 
 /// What changing a clock came to (`models.md`, *Clock*).

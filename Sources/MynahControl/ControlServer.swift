@@ -1,5 +1,5 @@
-public import Logging
-public import Mynah
+package import Logging
+package import Mynah
 
 /// The running control plane of a server: its HTTP API, until ``shutDown()``.
 ///
@@ -29,7 +29,7 @@ public final class ControlServer: Sendable {
     ///
     /// - Parameter readiness: what the probes answer until ``setReadiness(_:)`` says something else.
     /// - Throws: ``ControlError``.
-    public static func start(
+    package static func start(
         _ server: Server, _ settings: ControlSettings, logger: Logger, readiness: Readiness = .ready
     ) async throws -> ControlServer {
         try settings.check()

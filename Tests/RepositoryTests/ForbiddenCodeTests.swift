@@ -37,7 +37,7 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
                 "Sources/MynahCLI/Commands/HealthcheckCommand.swift": "a server that is not there yet sends no event",
                 "Sources/MynahControl/ControlListener.swift": "the end of the grace that calls get at shutdown",
                 "Sources/MynahControl/Streaming/DeviceWakes.swift": "comments are written when nothing happens",
-                "Sources/MynahControl/Reading/JournalWait.swift": "under load a wait looks at the journal in intervals",
+                "Sources/Mynah/Reading/JournalWait.swift": "under load a wait looks at the journal in intervals",
             ]
         ),
         ForbiddenCode(
@@ -54,7 +54,7 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
             texts: ["print("],
             folders: [
                 "Sources/APNsRules/", "Sources/Mynah/", "Sources/MynahClient/", "Sources/MynahControl/",
-                "Sources/MynahCore/", "Sources/MynahTrust/", "Sources/MynahWire/",
+                "Sources/MynahCore/", "Sources/MynahTesting/", "Sources/MynahTrust/", "Sources/MynahWire/",
             ],
             instead: "a Logger, or a value that the command line prints"
         ),

@@ -34,6 +34,7 @@ struct ImportTableTests {
         "MynahTrust": trust.union(["COpenSSL"]),
         "MynahWire": wire.union(["CNghttp2", "COpenSSL"]),
         "Mynah": server.union(["MynahCore", "MynahTrust", "MynahWire"]),
+        "MynahTesting": ["Mynah", "Testing"],
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
         "EmbedPage": ["PackagePlugin"],

@@ -1,4 +1,5 @@
 import APNsRules
+import MynahCore
 
 /// One expectation as a person knows it: its name, and where it is written.
 struct NamedExpectation: Sendable, Equatable {
@@ -13,19 +14,10 @@ struct NamedExpectation: Sendable, Equatable {
 
     /// What is expected, in words: `at least 1 within 5s`.
     var wanted: String {
-        let within = body["within"]?.string ?? "5s"
-        let settle = body["settle"]?.string.map { ", and then \($0) of quiet" } ?? ""
-        if let steps = body["inOrder"]?.array { return "\(steps.count) in order within \(within)" }
         let (least, most) = counts
-        let count =
-            switch (least, most) {
-            case (_, 0?): "none"
-            case (let least, let most?) where least == most: "exactly \(least)"
-            case (0, let most?): "at most \(most)"
-            case (let least, let most?): "\(least) to \(most)"
-            case (let least, nil): "at least \(least)"
-            }
-        return (least == 0 ? count : "\(count) within \(within)") + settle
+        return FindingText.wanted(
+            steps: body["inOrder"]?.array?.count, least: least, most: most, within: body["within"]?.string ?? "5s",
+            settle: body["settle"]?.string)
     }
 
     private var counts: (least: Int64, most: Int64?) {

@@ -112,13 +112,15 @@ enum ServerRuntime {
         var ready = ReadyFile(
             ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
         ready.cleartextPort = server.cleartextPort
+        ready.proxyPort = server.proxyPort
         ready.caFile = trust.caFile
         ready.caBundleFile = trust.caBundleFile
         ready.keyFile = trust.keyFile
         ready.keyID = trust.primaryKey.keyID
         ready.teamID = trust.primaryKey.team
         return ServerFacts(
-            clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed)
+            clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed,
+            proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: settings.server.host, port: $0) })
     }
 }
 

@@ -62,11 +62,13 @@ extension ServeSettings {
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``.
     func check() throws(CommandFailure) {
         var seen: Set<Int> = []
-        let fixed = server.ports.map(\.port) + [server.cleartextPort, control.port].compactMap(\.self)
+        let fixed =
+            server.ports.map(\.port) + [server.cleartextPort, server.proxyPort, control.port].compactMap(\.self)
         for port in fixed where port != 0 && !seen.insert(port).inserted {
             throw CommandFailure(
                 .configuration,
-                "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)"
+                "port \(port) is given twice; --port, --cleartext-port, --proxy-port and --control-port must differ "
+                    + "(0 is a free port)"
             )
         }
         if let length = server.issuedTokenByteCount, !server.rules.tokenByteCounts.contains(length) {

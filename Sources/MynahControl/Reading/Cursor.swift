@@ -1,14 +1,10 @@
 internal import APNsRules
+internal import Mynah
 
 /// Where the next page of a list begins; opaque to callers.
 struct Cursor: Equatable, Sendable {
     /// The order in which a list is read.
-    enum Order: String, CaseIterable, Sendable {
-        /// Oldest first.
-        case ascending = "asc"
-        /// Newest first.
-        case descending = "desc"
-    }
+    typealias Order = JournalReader.Order
 
     let order: Order
     /// The last sequence number of the page before.

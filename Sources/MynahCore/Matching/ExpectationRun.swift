@@ -54,6 +54,9 @@ package struct ExpectationRun: Sendable {
         }
     }
 
+    /// The pushes that match, in the order of their numbers; for `inOrder` the one of each step.
+    package func matching(_ views: [PushView]) -> [PushView] { Finding(expectation, views).matching }
+
     /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
     package func answer(_ verdict: Verdict, _ views: [PushView], _ surroundings: Surroundings) -> JSONValue {
         let finding = Finding(expectation, views)

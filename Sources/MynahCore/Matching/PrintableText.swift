@@ -1,8 +1,8 @@
 /// Text that may be shown to a person as it is.
-enum PrintableText {
+package enum PrintableText {
     /// The text with a space for what would drive a terminal: control characters, and those that turn the direction of
     /// writing around.
-    static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : " " }))
     }
 
@@ -14,7 +14,7 @@ enum PrintableText {
     }
 
     /// The text, or so much of it and how long it is.
-    static func shortened(_ text: String, to countMax: Int) -> String {
+    package static func shortened(_ text: String, to countMax: Int) -> String {
         guard text.count > countMax else { return text }
         return "\(text.prefix(countMax))… (\(text.count) characters)"
     }

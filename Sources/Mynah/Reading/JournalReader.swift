@@ -1,18 +1,29 @@
-internal import Mynah
-internal import MynahCore
+package import MynahCore
 
 /// Reads the journal in pieces: each is copied under the lock, filtered and encoded outside of it.
-struct JournalReader: Sendable {
+package struct JournalReader: Sendable {
     /// Entries of a piece: some 100 µs under the lock, which a push may have to wait for.
-    static let pieceCount = 1024
+    package static let pieceCount = 1024
 
-    let journal: JournalStore
+    /// The order in which a journal is read; the values are those of the parameter `order`.
+    package enum Order: String, CaseIterable, Sendable {
+        /// Oldest first.
+        case ascending = "asc"
+        /// Newest first.
+        case descending = "desc"
+    }
+
+    /// The journal.
+    package let journal: JournalStore
+
+    /// A reader of a journal.
+    package init(journal: JournalStore) { self.journal = journal }
 
     /// Calls `body` with every entry behind `after` up to `last`, in order, until it says stop.
     ///
     /// - Throws: `CancellationError` when the task is cancelled between two pieces.
-    func forEach(
-        after: UInt64, through last: UInt64, _ order: Cursor.Order, _ body: (Entry) -> Continuation
+    package func forEach(
+        after: UInt64, through last: UInt64, _ order: Order, _ body: (Entry) -> Continuation
     ) throws(CancellationError) {
         switch order {
         case .ascending:
@@ -44,7 +55,7 @@ struct JournalReader: Sendable {
     }
 
     /// Every entry behind `after` up to `last` that `isWanted`, decoded, oldest first.
-    func views(
+    package func views(
         after: UInt64, through last: UInt64, where isWanted: (borrowing Entry) -> Bool = { _ in true }
     ) throws(CancellationError) -> [PushView] {
         var views: [PushView] = []
@@ -56,8 +67,10 @@ struct JournalReader: Sendable {
     }
 
     /// Whether to go on.
-    enum Continuation {
+    package enum Continuation {
+        /// With the next entry.
         case next
+        /// No more.
         case stop
     }
 }

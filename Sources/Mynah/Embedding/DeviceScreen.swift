@@ -1,0 +1,107 @@
+public import APNsRules
+internal import MynahCore
+
+/// A push that arrived on a device.
+public struct ArrivedPush: Sendable {
+    /// Its number in the journal.
+    public let sequence: UInt64
+    /// When the device got it, on its clock.
+    public let deliveredAt: Instant
+    /// What it was; `nil` when the journal has it no more.
+    public let push: ReceivedPush?
+}
+
+/// What the user of a device sees (`device.md` §3).
+public struct DeviceScreen: Sendable {
+    /// A notification.
+    public struct Notification: Sendable {
+        /// The push that it shows.
+        public let sequence: UInt64
+        /// The app.
+        public let topic: String
+        /// The first line.
+        public let title: String?
+        /// The second line.
+        public let subtitle: String?
+        /// The text.
+        public let body: String?
+        /// What groups it.
+        public let threadID: String?
+        /// The category, which has its actions.
+        public let category: String?
+        /// Everything, as `GET …/screen` prints it: sound, actions, interruption level and the others.
+        public let document: JSONValue
+
+        init?(_ document: JSONValue) {
+            guard let sequence = document["sequence"]?.integer, let topic = document["topic"]?.string else {
+                return nil
+            }
+            self.sequence = UInt64(sequence)
+            self.topic = topic
+            self.title = document["title"]?.string
+            self.subtitle = document["subtitle"]?.string
+            self.body = document["body"]?.string
+            self.threadID = document["threadId"]?.string
+            self.category = document["category"]?.string
+            self.document = document
+        }
+    }
+
+    /// The notifications, the top of the screen first.
+    public let notifications: [Notification]
+    /// The numbers on the apps' icons, by topic; an app without one is not there.
+    public let badges: [String: Int]
+    /// Everything, as `GET …/screen` prints it.
+    public let document: JSONValue
+
+    init(_ document: JSONValue) {
+        self.document = document
+        self.notifications = (document["notifications"]?.array ?? []).compactMap { Notification($0) }
+        let badges = (document["badges"]?.object ?? []).compactMap { badge in
+            badge.value.integer.map { (badge.name, Int($0)) }
+        }
+        self.badges = Dictionary(badges) { _, last in last }
+    }
+}
+
+extension SimulatedDevice {
+    /// What arrived on it, in the order of arrival.
+    ///
+    /// - Throws: ``MynahError`` when it is gone.
+    public func inbox() async throws(MynahError) -> [ArrivedPush] {
+        let server = server.running
+        let inbox = try await MynahError.converting { try await server.inbox(of: id) }
+        return inbox.items.map { item in
+            ArrivedPush(
+                sequence: item.sequence, deliveredAt: item.deliveredAt,
+                push: item.entry.map { ReceivedPush(PushView($0)) })
+        }
+    }
+
+    /// What its user sees.
+    ///
+    /// - Throws: ``MynahError`` when it is gone.
+    public func screen() async throws(MynahError) -> DeviceScreen {
+        let server = server.running
+        return DeviceScreen(try await MynahError.converting { try await server.screen(of: id) })
+    }
+
+    /// The user taps a notification, dismisses it, or chooses one of its category's actions, maybe with a text.
+    ///
+    /// - Parameters:
+    ///   - notification: One of ``screen()``.
+    ///   - action: `default`, `dismiss`, or the id of an action.
+    ///   - text: What the user types, for an action that asks for it.
+    /// - Returns: What the app is told; `null` for a dismissal that it did not ask for.
+    /// - Throws: ``MynahError`` when there is no such notification or action.
+    @discardableResult
+    public func act(
+        on notification: DeviceScreen.Notification, _ action: String = "default", text: String? = nil
+    ) async throws(MynahError) -> JSONValue {
+        let server = try self.server.changeable()
+        let sequence = notification.sequence
+        return try await MynahError.converting {
+            try await server.act(on: id, sequence: sequence, action: action, text: text)
+        }
+    }
+}

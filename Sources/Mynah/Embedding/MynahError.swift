@@ -1,0 +1,104 @@
+internal import APNsRules
+internal import MynahCore
+internal import MynahTrust
+internal import MynahWire
+
+/// Why an embedded server could not do what it was asked.
+public struct MynahError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of fault it is; tests compare this, people read ``description``.
+    public enum Code: String, Sendable {
+        /// A setting with an impossible value, or a key or certificate that can't be used.
+        case badSetting
+        /// A port that can't be bound.
+        case portUnavailable
+        /// A value of a call: a device, a fault, a filter, a time.
+        case invalid
+        /// There is no such device, app, fault or key.
+        case notFound
+        /// Something is there that excludes it.
+        case conflict
+        /// The server has been stopped, or stops.
+        case stopped
+        /// The server is too busy to answer in time.
+        case busy
+        /// There is no server or scope in the task that asks.
+        case noScope
+        /// Mynah itself failed.
+        case failed
+    }
+
+    /// What kind of fault it is.
+    public let code: Code
+    /// What is at fault: a setting, or a JSON pointer into the object that was given; `nil` where it is no field.
+    public let field: String?
+    /// What is wrong and what would be right, a sentence.
+    public let description: String
+
+    init(_ code: Code, field: String? = nil, _ description: String) {
+        self.code = code
+        self.field = field
+        self.description = description
+    }
+}
+
+extension MynahError {
+    init(_ error: QueryError) {
+        self.init(.invalid, field: error.field, error.field.isEmpty ? error.problem : error.description)
+    }
+
+    init(_ error: DeviceError) {
+        let code: Code =
+            switch error.kind {
+            case .invalid, .unknownField, .forbidden: .invalid
+            case .notFound: .notFound
+            case .conflict: .conflict
+            }
+        self.init(code, field: error.field, error.description)
+    }
+
+    init(_ error: FaultSet.ChangeError) {
+        let code: Code =
+            switch error {
+            case .invalid: .invalid
+            case .taken, .full: .conflict
+            }
+        self.init(code, field: error.error.field, error.error.description)
+    }
+
+    init(_ fault: KeyFault) {
+        self.init(
+            fault.code == .exists ? .conflict : .invalid, field: "/" + fault.field.joined(separator: "/"),
+            fault.description)
+    }
+
+    /// Any error of a start, or of a call to the server's loops.
+    init(_ error: any Error) {
+        switch error {
+        case let error as MynahError: self = error
+        case let error as TrustError: self.init(.badSetting, error.description)
+        case let error as ListenError: self.init(.portUnavailable, field: "ports", error.description)
+        case let error as KeyFault:
+            let inner = MynahError(error)
+            self.init(.badSetting, field: "keys/\(error.index)" + (inner.field ?? ""), inner.description)
+        case let error as CertificateFailure:
+            self.init(error.isCallersFault ? .invalid : .failed, error.description)
+        case let error as DeviceError: self.init(error)
+        case let error as FaultSet.ChangeError: self.init(error)
+        case let error as QueryError: self.init(error)
+        case let error as ClockState.Backwards: self.init(.invalid, error.problem)
+        case is CancellationError: self.init(.stopped, "the task was cancelled")
+        default: self.init(.failed, "\(error)")
+        }
+    }
+
+    /// Runs something of the server's and makes its error one of these.
+    static func converting<Answer: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
+    ) async throws(MynahError) -> Answer {
+        do {
+            return try await body()
+        } catch {
+            throw MynahError(error)
+        }
+    }
+}

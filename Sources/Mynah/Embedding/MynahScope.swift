@@ -1,0 +1,112 @@
+internal import MynahCore
+
+/// One test's part of a server that many tests share: what is made through it belongs to it, and it sees no other.
+///
+/// Scopes cost nothing and need not be opened: one exists by being used (`control-api.md`, *Scopes*).
+public struct MynahScope: MynahSimulation, Hashable {
+    @TaskLocal private static var surrounding: MynahScope?
+
+    /// The server.
+    public let server: MynahServer
+    /// Its name, 1 to 64 of letters, digits, periods, hyphens and underscores.
+    public let name: String
+    /// Its name.
+    public var scopeName: String? { name }
+
+    fileprivate init(server: MynahServer, name: String) {
+        self.server = server
+        self.name = name
+    }
+
+    /// The scope that ``MynahServer/withScope(_:isolation:_:)`` has lent to the task that asks, or to one around it.
+    ///
+    /// - Throws: ``MynahError`` with ``MynahError/Code/noScope`` where there is none, as in a detached task.
+    public static var current: MynahScope {
+        get throws(MynahError) {
+            if let surrounding { return surrounding }
+            throw MynahError(
+                .noScope,
+                "no scope of Mynah's is around this task; put the trait .mynah on the test or its suite, or call "
+                    + "withScope, and ask in no detached task")
+        }
+    }
+
+    /// Forgets all that is the scope's own: devices, faults, pushes, clock.
+    ///
+    /// - Throws: ``MynahError`` when the server has been stopped.
+    public func remove() async throws(MynahError) {
+        let server = try self.server.changeable()
+        try await MynahError.converting { _ = try await server.removeScope(name) }
+    }
+
+    /// Whether both are of one server and of one name.
+    public static func == (left: MynahScope, right: MynahScope) -> Bool {
+        left.server === right.server && left.name == right.name
+    }
+
+    /// Hashes the server's identity and the name.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(server))
+        hasher.combine(name)
+    }
+
+    fileprivate func surround<Result: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await MynahScope.$surrounding.withValue(self, operation: body)
+    }
+}
+
+extension MynahServer {
+    /// A scope by its name.
+    ///
+    /// - Throws: ``MynahError`` for a name that is none.
+    public func scope(_ name: String) throws(MynahError) -> MynahScope {
+        guard ScopeName.isWellFormed(name) else {
+            throw MynahError(.invalid, field: "scope", ScopeName.problem(name))
+        }
+        return MynahScope(server: self, name: name)
+    }
+
+    /// Lends a new scope, which is ``MynahScope/current`` within `body`, and forgets what was made in it.
+    ///
+    /// - Parameters:
+    ///   - label: What its name begins with, such as the test's; anything that may not stand in a name is left out.
+    ///   - isolation: Where `body` runs: where it was written.
+    ///   - body: Uses the scope.
+    /// - Throws: What `body` throws; ``MynahError`` when the server has been stopped.
+    public func withScope<Result: Sendable>(
+        _ label: String = "test", isolation: isolated (any Actor)? = #isolation,
+        _ body: (MynahScope) async throws -> Result
+    ) async throws -> Result {
+        _ = try changeable()
+        let scope = MynahScope(server: self, name: freshScopeName(label))
+        let result: Result
+        do {
+            result = try await scope.surround { try await body(scope) }
+        } catch {
+            // Somebody who has stopped the server has no scope to clean.
+            if !isStopped { try await scope.remove() }
+            throw error
+        }
+        if !isStopped { try await scope.remove() }
+        return result
+    }
+
+    /// Back to the state after the start: no pushes, devices or faults, and the clocks run as they did; keys and
+    /// connections stay.
+    ///
+    /// - Throws: ``MynahError`` when the server has been stopped.
+    public func reset() async throws(MynahError) {
+        let server = try changeable()
+        try await MynahError.converting {
+            // A push that has its number and not its place yet belongs to the time before.
+            _ = await server.journal.settled()
+            _ = server.journal.reset()
+            _ = await server.removeDevices(isTold: false)
+            _ = try await server.removeScenarios()
+            _ = server.removeFaults(ofScope: nil)
+            _ = try await server.resetClocks()
+        }
+    }
+}

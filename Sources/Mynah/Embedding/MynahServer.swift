@@ -1,0 +1,192 @@
+internal import APNsRules
+public import Logging
+internal import MynahTrust
+internal import Synchronization
+
+/// APNs on localhost in the process of a test.
+///
+/// ```swift
+/// let apns = try await MynahServer.start()
+/// // Let the provider trust apns.trustRoots, sign with apns.signingKey and push to apns.host and apns.port.
+/// try await apns.expect(.topic("com.example.app"))
+/// try await apns.stop()
+/// ```
+///
+/// A process may hold several; they share nothing. A server runs until ``stop()``, also when nobody refers to it any
+/// more; ``withServer(_:logger:isolation:_:)`` stops it whatever happens. Thread-safe throughout: any task may ask.
+public final class MynahServer: MynahSimulation {
+    // Of this process' servers the one that surrounds a task.
+    @TaskLocal private static var surrounding: MynahServer?
+
+    /// What it is behind this door; the control plane and the command line take the same.
+    package let running: Server
+    // The end, once somebody has asked for it; whoever asks again waits for the same.
+    private let end = Mutex<Task<Void, any Error>?>(nil)
+    // Names of scopes that nobody chose.
+    private let scopeNumbers = Atomic<UInt64>(0)
+
+    private init(_ running: Server) {
+        self.running = running
+    }
+
+    // MARK: Life
+
+    /// Starts a server and returns when it accepts connections.
+    ///
+    /// - Parameters:
+    ///   - settings: Those of `mynah serve` that concern pushes; by default a free port and everything in memory
+    ///     (``Settings/embedded``). `Settings()` has the defaults of the command line instead: port 2197, `./certs`.
+    ///   - logger: Where warnings go; `nil`: nowhere.
+    /// - Throws: ``MynahError``: ``MynahError/Code/badSetting`` for a setting with an impossible value or a key file
+    ///   that can't be used, ``MynahError/Code/portUnavailable`` for a port that can't be bound.
+    public static func start(
+        _ settings: Settings = .embedded, logger: Logger? = nil
+    ) async throws(MynahError) -> MynahServer {
+        try settings.check()
+        let silent = Logger(label: "mynah") { _ in SwiftLogNoOpLogHandler() }
+        return try await MynahError.converting {
+            MynahServer(try await Server.start(settings, logger: logger ?? silent))
+        }
+    }
+
+    /// Starts a server, lends it, and stops it when `body` has returned or thrown.
+    ///
+    /// Within `body` the server is ``current``.
+    /// - Throws: ``MynahError`` as ``start(_:logger:)`` does; what `body` throws.
+    public static func withServer<Result: Sendable>(
+        _ settings: Settings = .embedded, logger: Logger? = nil, isolation: isolated (any Actor)? = #isolation,
+        _ body: (MynahServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try await start(settings, logger: logger)
+        let result: Result
+        do {
+            result = try await $surrounding.withValue(server) { try await body(server) }
+        } catch {
+            // What went wrong first is what there is to say.
+            do { try await server.stop() } catch let failure {
+                logger?.error("the server did not stop: \(failure)")
+            }
+            throw error
+        }
+        try await server.stop()
+        return result
+    }
+
+    /// The server that ``withServer(_:logger:isolation:_:)`` has lent to the task that asks, or to one around it.
+    ///
+    /// A detached task has none.
+    public static var current: MynahServer? { surrounding }
+
+    /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
+    /// ``Settings/shutdownGrace``, then closed; returns when its ports are free and its threads gone.
+    ///
+    /// The journal can be read after it, and nothing be changed. Stopping twice is no error.
+    /// - Throws: ``MynahError`` when the system refuses to close a socket.
+    public func stop() async throws(MynahError) {
+        let task = end.withLock { end in
+            if let end { return end }
+            // Not a part of the caller's task: a test that is cancelled must not leave a server half stopped.
+            let task = Task { [running] in try await running.shutDown() }
+            end = task
+            return task
+        }
+        try await MynahError.converting { try await task.value }
+    }
+
+    /// Whether it has been asked to stop.
+    public var isStopped: Bool { end.withLock { $0 != nil } }
+
+    /// The server, while it can be changed.
+    func changeable() throws(MynahError) -> Server {
+        guard !isStopped else { throw MynahError(.stopped, "the server has been stopped; its journal can be read") }
+        return running
+    }
+
+    /// A scope's name that no other test of this server gets, with a test's name in it.
+    func freshScopeName(_ prefix: String) -> String {
+        let number = scopeNumbers.add(1, ordering: .relaxed).newValue
+        let plain = prefix.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "-" }
+        // Room for a hyphen and any number, within the 64 characters of a scope's name.
+        return String(plain.prefix(40)) + "-\(number)"
+    }
+}
+
+// MARK: - Where it is, and what to trust
+
+extension MynahServer {
+    /// This server.
+    public var server: MynahServer { self }
+    /// `nil`: all of the server.
+    public var scopeName: String? { nil }
+
+    /// What it was started with.
+    public var settings: Settings { running.settings }
+    /// The port that speaks TLS; of several the first of the settings that could be bound.
+    public var port: Int { ports[0] }
+    /// The ports that speak TLS, in the order of the settings.
+    public var ports: [Int] { running.ports }
+    /// The port without TLS, where ``Settings/cleartextPort`` asked for one.
+    public var cleartextPort: Int? { running.cleartextPort }
+    /// The seed of every random choice, given or drawn; the same one gives the same choices again.
+    public var seed: UInt64 { running.seed }
+
+    /// The name or address that clients on this machine call; the server's certificate has it.
+    public var host: String {
+        switch settings.host {
+        case "0.0.0.0", "::", "127.0.0.1", "::1": "localhost"
+        default: settings.host
+        }
+    }
+
+    /// `https://localhost:49152`, without a path.
+    public var url: String { host.contains(":") ? "https://[\(host)]:\(port)" : "https://\(host):\(port)" }
+
+    /// What clients have to trust.
+    public var trustRoots: TrustRoots {
+        TrustRoots(pem: running.trust.caPEM, der: running.trust.authoritiesDER)
+    }
+
+    /// The key to sign provider tokens with: a generated one, or the first of ``Settings/authKeyFiles``.
+    public var signingKey: ProviderKey {
+        let key = running.trust.primaryKey
+        guard let pem = key.privateKey?.pem else { preconditionFailure("a server's own key has its private half") }
+        return ProviderKey(keyID: key.keyID, teamID: key.team, pem: pem)
+    }
+
+    /// The open connections, in the order of their numbers.
+    public func connections() async -> [ConnectionView] { isStopped ? [] : await running.connections() }
+
+    /// Ends a connection by GOAWAY, its streams finished first, or at once by a TCP reset; `false` when it is not open.
+    ///
+    /// - Throws: ``MynahError`` when the server has been stopped.
+    @discardableResult
+    public func closeConnection(_ id: UInt64, abort: Bool = false) async throws(MynahError) -> Bool {
+        await (try changeable()).closeConnection(id, abort: abort)
+    }
+}
+
+// MARK: - Keys
+
+extension MynahServer {
+    /// Makes a further signing key known, by default a new pair; every later push sees it.
+    ///
+    /// - Returns: The key with its private half, or `nil` where only the public half was given.
+    /// - Throws: ``MynahError`` that names the field.
+    @discardableResult
+    public func addKey(_ new: NewKey = NewKey()) async throws(MynahError) -> ProviderKey? {
+        let server = try changeable()
+        let added = try await MynahError.converting { try await server.addKey(new) }
+        let given: String? = if case .privateKey(let pem) = new.material { pem } else { nil }
+        guard let pem = added.privateKey ?? given else { return nil }
+        return ProviderKey(keyID: added.key.keyID, teamID: added.key.team, pem: pem)
+    }
+
+    /// Revokes a key: every later push that is signed with it is refused, on open connections too.
+    ///
+    /// - Throws: ``MynahError`` when there is no such key.
+    public func revokeKey(_ keyID: String) async throws(MynahError) {
+        let server = try changeable()
+        let revoked = try await MynahError.converting { try await server.revokeKey(keyID) }
+        guard revoked != nil else { throw MynahError(.notFound, "there is no key \(keyID)") }
+    }
+}

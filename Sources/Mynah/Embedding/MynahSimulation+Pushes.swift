@@ -1,0 +1,96 @@
+internal import APNsRules
+internal import MynahCore
+
+/// The journal, and what a test expects of it.
+///
+/// A push is in the journal before its answer's first byte leaves: who has the answer finds the push.
+extension MynahSimulation {
+    /// The pushes that all filters hold for, accepted and refused ones, the oldest first.
+    ///
+    /// Also of a server that has been stopped. Of a scope only its own.
+    /// - Parameters:
+    ///   - filters: What must hold; none: every push.
+    ///   - sequence: Only pushes behind this number.
+    /// - Throws: ``MynahError`` for a filter that is none.
+    public func pushes(
+        _ filters: PushFilter..., after sequence: UInt64 = 0
+    ) async throws(MynahError) -> [ReceivedPush] {
+        let all = scopeName.map { filters + [.scope($0)] } ?? filters
+        let sieve = Sieve(try all.filter())
+        let journal = server.running.journal
+        let last = await journal.settled()
+        var found: [ReceivedPush] = []
+        do {
+            try JournalReader(journal: journal).forEach(after: sequence, through: last, .ascending) { entry in
+                let view = PushView(entry)
+                if sieve.passes(view) { found.append(ReceivedPush(view)) }
+                return .next
+            }
+        } catch {
+            throw MynahError(error)
+        }
+        return found
+    }
+
+    /// The newest sequence number: take it, act, and ask for what comes `after` it.
+    public var lastSequence: UInt64 { server.running.journal.lastIssued }
+
+    /// Waits until so many pushes have come that all filters hold for, and returns them.
+    ///
+    /// They may have come already. All times are real time, so that a clock that stands hangs no test.
+    ///
+    /// - Parameters:
+    ///   - filters: What must hold; none: every push, of a scope every one of its own.
+    ///   - count: How many; by default at least one.
+    ///   - within: How long the fewest may take, at most an hour.
+    ///   - settle: How long it must be quiet then, without more than the most.
+    ///   - sequence: Only pushes behind this number count.
+    /// - Returns: The pushes that match, the oldest first.
+    /// - Throws: ``UnmetExpectation`` when they have not come, or too many; ``MynahError`` for a filter, count or time
+    ///   that is none; `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func expect(
+        _ filters: PushFilter..., count: PushCount = .atLeast(1), within: Duration = .seconds(5),
+        settle: Duration = .zero, after sequence: UInt64 = 0
+    ) async throws -> [ReceivedPush] {
+        let subject = Expectation.Subject.matching(try filters.filter(), try count.checked())
+        return try await check(subject, within, settle, sequence)
+    }
+
+    /// Waits until for each step a push has come that all its filters hold for, in this order, with others between;
+    /// returns the push of each step.
+    ///
+    /// - Parameters:
+    ///   - steps: For each push what must hold of it, 1 to 1000 steps.
+    ///   - within: How long they may take, at most an hour.
+    ///   - sequence: Only pushes behind this number count.
+    /// - Throws: As ``expect(_:count:within:settle:after:)``.
+    @discardableResult
+    public func expectInOrder(
+        _ steps: [PushFilter]..., within: Duration = .seconds(5), after sequence: UInt64 = 0
+    ) async throws -> [ReceivedPush] {
+        guard (1...Expectation.stepsMax).contains(steps.count) else {
+            throw MynahError(.invalid, "\(steps.count) steps were given; 1 to \(Expectation.stepsMax) were expected")
+        }
+        var filters: [Filter] = []
+        for step in steps { filters.append(try step.filter()) }
+        return try await check(.inOrder(filters), within, .zero, sequence)
+    }
+
+    private func check(
+        _ subject: Expectation.Subject, _ within: Duration, _ settle: Duration, _ after: UInt64
+    ) async throws -> [ReceivedPush] {
+        for (name, time) in [("within", within), ("settle", settle)]
+        where !(.zero...Expectation.waitMax).contains(time) {
+            let longest = DurationText.text(Expectation.waitMax)
+            throw MynahError(
+                .invalid, field: name, "\(name) is \(DurationText.text(time)); 0s to \(longest) were expected")
+        }
+        let expectation = Expectation(subject, within: within, settle: settle, after: after, scope: scopeName)
+        guard let answer = try await server.running.check(expectation) else {
+            throw MynahError(.busy, "the server was too busy to check the expectation in time")
+        }
+        guard answer.isMet else { throw UnmetExpectation(answer, expectation) }
+        return answer.matching.map { ReceivedPush($0) }
+    }
+}

@@ -1,0 +1,43 @@
+internal import MynahCore
+
+/// How many pushes an expectation wants.
+public struct PushCount: Hashable, Sendable, ExpressibleByIntegerLiteral {
+    /// The fewest.
+    public let least: Int
+    /// The most; `nil` for no limit.
+    public let most: Int?
+
+    private init(_ least: Int, _ most: Int?) {
+        self.least = least
+        self.most = most
+    }
+
+    /// Exactly so many: `count: 3`.
+    public init(integerLiteral count: Int) { self.init(count, count) }
+
+    /// Exactly so many.
+    public static func exactly(_ count: Int) -> PushCount { PushCount(count, count) }
+
+    /// So many or more.
+    public static func atLeast(_ count: Int) -> PushCount { PushCount(count, nil) }
+
+    /// So many or fewer.
+    public static func atMost(_ count: Int) -> PushCount { PushCount(0, count) }
+
+    /// A range: `.between(2, 4)`.
+    public static func between(_ least: Int, _ most: Int) -> PushCount { PushCount(least, most) }
+
+    /// None at all; give a time of quiet with it, for what may be on its way.
+    public static let none = PushCount(0, 0)
+
+    /// The count as the core has it.
+    ///
+    /// - Throws: ``MynahError`` for one that nothing could meet.
+    func checked() throws(MynahError) -> Expectation.Count {
+        guard least >= 0, most.map({ $0 >= least }) ?? true else {
+            let range = "\(least) to \(most.map { "\($0)" } ?? "any number")"
+            throw MynahError(.invalid, field: "count", "count is \(range), which nothing could meet")
+        }
+        return Expectation.Count(min: least, max: most)
+    }
+}

@@ -1,0 +1,66 @@
+public import APNsRules
+internal import MynahCore
+
+/// An expectation that was not met; its description is what `mynah expect` prints: the count, the pushes that came
+/// close, each with its differences, and hints at the usual causes.
+public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
+    /// A field of a push that is not as expected.
+    public struct Difference: Hashable, Sendable {
+        /// The field as a JSON pointer into the push.
+        public let field: String
+        /// What was expected, a value or a matcher.
+        public let expected: JSONValue
+        /// What is there; `null` for nothing.
+        public let actual: JSONValue
+    }
+
+    /// A push that nearly matches.
+    public struct NearMiss: Hashable, Sendable {
+        /// The push's number.
+        public let sequence: UInt64
+        /// All fields that differ.
+        public let differences: [Difference]
+    }
+
+    /// The pushes that match, too few or too many.
+    public let matching: [ReceivedPush]
+    /// At most three, the nearest first.
+    public let nearMisses: [NearMiss]
+    /// Usual causes that were recognised, a sentence each.
+    public let hints: [String]
+    /// Everything, as `POST /v1/expectations` answers it.
+    public let document: JSONValue
+    /// What it came to, in words.
+    public let description: String
+
+    init(_ answer: ExpectationAnswer, _ expectation: Expectation) {
+        self.matching = answer.matching.map { ReceivedPush($0) }
+        self.document = answer.document
+        self.hints = (answer.document["hints"]?.array ?? []).compactMap(\.string)
+        self.nearMisses = (answer.document["nearest"]?.array ?? []).compactMap { candidate in
+            guard let sequence = candidate["sequence"]?.integer else { return nil }
+            let differences = (candidate["differences"]?.array ?? []).map { difference in
+                Difference(
+                    field: difference["field"]?.string ?? "", expected: difference["expected"] ?? .null,
+                    actual: difference["actual"] ?? .null)
+            }
+            return NearMiss(sequence: UInt64(sequence), differences: differences)
+        }
+        self.description = FindingText(answer.document, wanted: expectation.wanted)
+            .lines(valueCountMax: FindingText.valueCountMax).map(\.indentedText).joined(separator: "\n")
+    }
+}
+
+extension Expectation {
+    /// What is expected, in words.
+    fileprivate var wanted: String {
+        let (within, settle) = (DurationText.text(within), settle > .zero ? DurationText.text(settle) : nil)
+        switch subject {
+        case .matching(_, let count):
+            return FindingText.wanted(
+                steps: nil, least: Int64(count.min), most: count.max.map { Int64($0) }, within: within, settle: settle)
+        case .inOrder(let filters):
+            return FindingText.wanted(steps: filters.count, least: 0, most: nil, within: within, settle: settle)
+        }
+    }
+}
