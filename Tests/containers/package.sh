@@ -47,7 +47,7 @@ package() {
         'dpkg-query --show --showformat "\${Conffiles}" mynah | sed "s/ [0-9a-f]*$//" | grep .'
 
     inside sh -c 'mkdir /var/lib/mynah /run/mynah && chown 4711:4711 /var/lib/mynah /run/mynah'
-    serve_as_unit
+    serve_as_unit >/dev/null
     check "package: the service's command runs" inside mynah healthcheck --wait 10s
     check "package: it takes a push on 443" inside mynah send --ready-file /run/mynah/started.json \
         --to "$(printf '%064d' 7)" --topic com.example.app --alert hi
