@@ -65,7 +65,8 @@ check() {
 
 # The folder that stands for the Dockerfile's first stage. A binary that is not linked statically brings Swift along.
 stage() {
-    mkdir -p "$work/build/out/usr/bin"
+    mkdir -p "$work/build/out/usr/bin" "$work/build/out/etc/ssl/certs"
+    cp -L /etc/ssl/certs/ca-certificates.crt "$work/build/out/etc/ssl/certs" || return
     strip -o "$work/build/out/usr/bin/mynah" "$mynah" || return
     local library
     for library in $(ldd "$mynah" | sed -n 's/.*=> \(.*\/swift\/linux\/[^ ]*\) .*/\1/p'); do
@@ -172,6 +173,7 @@ folders() {
         --user 12345
     check "fixtures are in" podman exec third mynah device show kim
     expect "what is laid out is for everybody to read" 644 podman exec third sh -c 'stat --format %a /trust/* | sort -u'
+    check "the bundle has the system's roots" podman exec third sh -c '[ "$(grep -c BEGIN /trust/ca-bundle.pem)" -gt 50 ]'
     expect "another user reads it" 4 run --rm --user 54321:54321 --volume trust:/trust --entrypoint sh mynah \
         -c 'cat /trust/* >/dev/null && ls /trust | wc -l'
     stop third >/dev/null
