@@ -142,7 +142,7 @@ containers() {
     local binary
     binary="$(swift build --show-bin-path)/mynah" || return
     # What begins before two thirds of the time are over has the rest to end in.
-    Tests/containers/run.sh --within 120 --mynah "$binary"
+    Tests/containers/run.sh --within 100 --mynah "$binary"
 }
 
 export -f need_packages need_swift need_promtool environment_key
