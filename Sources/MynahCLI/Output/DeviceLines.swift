@@ -1,5 +1,6 @@
 import APNsRules
 import MynahClient
+internal import MynahCore
 
 /// Devices as lines, for people and for the shell.
 enum DeviceLines {

@@ -1,3 +1,5 @@
+internal import MynahCore
+
 /// A row of a table whose columns are as wide in every row, for people.
 enum TableRow {
     /// The cells below those of other rows; a text that is wider than its column moves those behind it.
