@@ -1,4 +1,5 @@
 import APNsRules
+import ArgumentParser
 import Foundation
 import Logging
 import Mynah
