@@ -141,8 +141,8 @@ benchmark-self-check() {
 containers() {
     local binary
     binary="$(swift build --show-bin-path)/mynah" || return
-    # What begins before two thirds of the time are over has the rest to end in.
-    Tests/containers/run.sh --within 100 --mynah "$binary"
+    # What begins before half of the time is over has the rest to end in.
+    Tests/containers/run.sh --within 75 --mynah "$binary"
 }
 
 export -f need_packages need_swift need_promtool environment_key

@@ -1,4 +1,5 @@
 import APNsRules
+import ArgumentParser
 import Foundation
 import Logging
 import Mynah
@@ -30,12 +31,15 @@ struct ImageTests {
             .map { String($0.dropFirst(name.count + 1)) }
     }
 
-    @Test("every variable that docker/ names is one that somebody reads")
+    /// Where a name that begins with `MYNAH_` reaches the program; scripts elsewhere have variables of their own.
+    private static let placesOfSettings = ["Dockerfile", "compose.yaml", "examples/", "deb/"]
+
+    @Test("every variable that image, compose files and package name is one that somebody reads")
     func variablesExist() throws {
         let known = Set(SettingTable.all.flatMap { [$0.variable, $0.fileVariable].compactMap(\.self) })
             .union(EnvironmentReader.clientVariables).union(["MYNAH_CONFIG"])
         var found = 0
-        for path in try Self.files("") where !path.hasSuffix(".json") {
+        for path in try Self.files("") where Self.placesOfSettings.contains(where: { path.hasPrefix($0) }) {
             guard let text = try? Self.text(path) else { continue }
             for match in text.matches(of: /\bMYNAH_[A-Z0-9_]+/) {
                 found += 1
@@ -73,6 +77,17 @@ struct ImageTests {
         #expect(try Self.instructions("CMD").isEmpty)
         #expect(try Self.instructions("VOLUME").isEmpty)
         #expect(try Self.instructions("ARG") == ["VERSION=\(MynahCommand.configuration.version)"])
+    }
+
+    @Test("the image is built with the packages that the scripts install")
+    func buildPackages() throws {
+        let script = Self.folder.deletingLastPathComponent().appending(path: "Sources/toolchain.sh")
+        let lines = try String(contentsOf: script, encoding: .utf8).split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("build_packages=") })
+        let packages = line.split(separator: "\"").dropFirst().joined().split(separator: " ")
+        #expect(!packages.isEmpty)
+        let dockerfile = try Self.text("Dockerfile")
+        for package in packages { #expect(dockerfile.contains(" \(package) ")) }
     }
 
     @Test("in compose files the control port is published for this machine alone", arguments: try files("compose.yaml"))
