@@ -1,7 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
-internal import MynahCore
+import MynahCore
 
 /// `mynah device install`.
 struct DeviceInstallCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import APNsRules
 import MynahClient
-internal import MynahCore
+import MynahCore
 
 /// Devices as lines, for people and for the shell.
 enum DeviceLines {

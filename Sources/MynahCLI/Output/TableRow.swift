@@ -1,4 +1,4 @@
-internal import MynahCore
+import MynahCore
 
 /// A row of a table whose columns are as wide in every row, for people.
 enum TableRow {
