@@ -1,5 +1,6 @@
 import APNsRules
 import MynahClient
+import MynahCore
 import Testing
 
 @testable import MynahCLI
