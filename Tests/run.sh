@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Every test of this repository: Tests/run.sh [PART…], by default all parts.
 #
-# Installs what is missing, builds, and runs each part whatever became of the others. The last line counts the parts;
-# the exit code is 0 only when all of them passed. Needs no terminal, no input and no free port of a fixed number.
+# Installs what is missing, builds, and runs each part whatever became of the others. At the end stands what tells most
+# about each part that failed; the last line counts the parts. The exit code is 0 only when all of them passed. Needs no
+# terminal, no input and no free port of a fixed number.
 set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 cd -- "$root" || exit 1
@@ -22,12 +23,13 @@ parts=(
     "packages 150"
     "build 600"
     "format 60"
-    "swift-tests 330"
-    "swift-example 300"
-    "python-environment 90"
+    "swift-tests 320"
+    "swift-example 270"
+    "python-environment 80"
     "client-tests 570"
-    "fuzz 200"
-    "benchmark-self-check 90"
+    "fuzz 140"
+    "benchmark-self-check 60"
+    "containers 150"
 )
 
 # How long new inputs are tried; past finds and the corpus come first whatever it is.
@@ -40,7 +42,8 @@ packages() {
     # Any Python with venv will do.
     python3 -c 'import venv, ensurepip' 2>/dev/null || python="python3 python3-venv"
     # shellcheck disable=SC2086 # lists of words
-    need_packages $build_packages git chromium curl fonts-liberation nghttp2-client nghttp2-server openssl $python || return
+    need_packages $build_packages git chromium curl fonts-liberation jq nghttp2-client nghttp2-server openssl \
+        $python || return
     need_promtool || echo "without promtool one check of the metrics is skipped" >&2
 }
 
@@ -67,9 +70,14 @@ format() {
     swift format lint --strict --parallel --recursive Sources Tests Package.swift
 }
 
+# So many cases at once: enough to use the time in which some wait. Without a bound all of them begin together, each gets
+# a thousandth of the machine, and what has a time limit runs out of it.
+swift_test_width=16
+export swift_test_width
+
 swift-tests() {
     # shellcheck disable=SC2086 # a list of words
-    swift test $build_flags
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="$swift_test_width" swift test $build_flags
 }
 
 # A package that depends on this one, as a user's does.
@@ -129,6 +137,14 @@ benchmark-self-check() {
     Tests/benchmark/run.sh --self-check --mynah "$binary"
 }
 
+# With podman, which is not installed for this; says so in one line where it is missing.
+containers() {
+    local binary
+    binary="$(swift build --show-bin-path)/mynah" || return
+    # What begins before half of the time is over has the rest to end in.
+    Tests/containers/run.sh --within 75 --mynah "$binary"
+}
+
 export -f need_packages need_swift need_promtool environment_key
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
@@ -149,6 +165,38 @@ end_session() {
     done
 }
 
+# What each part has printed.
+outputs="$root/.build/test-output"
+mkdir -p "$outputs" || exit 1
+
+# At the end of a run are so many lines about one part, and so many about all, so that the last screen has the summary.
+telling_lines_max=15
+all_telling_lines_max=20
+telling_columns_max=300
+
+# The lines of a part's output that tell most about its failure: first those of its issues, or else the last ones.
+telling_lines() {
+    local part=$1 count=$2 patterns=() pattern
+    case $part in
+    build) patterns=('error: ') ;;
+    swift-tests) patterns=('^✘.* recorded an issue' '^✘' 'error: ') ;;
+    client-tests) patterns=('^(FAILED|ERROR) ') ;;
+    esac
+    for pattern in "${patterns[@]}"; do
+        LC_ALL=C grep -aE -m "$count" -e "$pattern" -- "$outputs/$part" && return
+    done
+    tail -n "$count" -- "$outputs/$part"
+}
+
+# Cuts long lines, by characters whatever the locale is.
+cut_lines() {
+    local LC_ALL=C.UTF-8 line
+    while IFS= read -r line || [ -n "$line" ]; do
+        [ ${#line} -le "$telling_columns_max" ] || line="${line:0:telling_columns_max}…"
+        printf '    %s\n' "$line"
+    done
+}
+
 session=""
 trap '[ -z "$session" ] || end_session "$session"; echo "interrupted" >&2; exit 130' INT TERM
 
@@ -161,6 +209,7 @@ done
 
 passed=()
 failed=()
+declare -A reasons=()
 for line in "${parts[@]}"; do
     name=${line% *}
     limit=${line#* }
@@ -169,15 +218,23 @@ for line in "${parts[@]}"; do
     fi
     echo "=== $name"
     started=$SECONDS
+    exec {output}> >(exec tee -i -- "$outputs/$name")
+    tee=$!
     # A session of its own, to find its processes by. The shell ignores SIGINT for what runs in the background; tests
     # of signals need it back.
     env --default-signal=INT,QUIT setsid timeout --kill-after=10 "$limit" \
-        bash -c "set -uo pipefail; $name" </dev/null &
+        bash -c "set -uo pipefail; $name" </dev/null >&"$output" 2>&1 {output}>&- &
     session=$!
+    exec {output}>&-
     wait "$session"
     code=$?
     end_session "$session"
     session=""
+    # What has left the session as well could hold the output open for ever.
+    timeout 5 tail --pid="$tee" --sleep-interval=0.1 -f /dev/null || {
+        echo "something that $name has started outlived it and its session" >&2
+        kill "$tee"
+    }
     case $code in
     0)
         passed+=("$name")
@@ -185,11 +242,13 @@ for line in "${parts[@]}"; do
         ;;
     124 | 137)
         failed+=("$name")
-        result="FAILED: not done within $limit s"
+        reasons[$name]="not done within $limit s"
+        result="FAILED: ${reasons[$name]}"
         ;;
     *)
         failed+=("$name")
-        result="FAILED with exit code $code"
+        reasons[$name]="exit code $code"
+        result="FAILED: ${reasons[$name]}"
         ;;
     esac
     echo "=== $name $result ($((SECONDS - started)) s)"
@@ -197,6 +256,14 @@ for line in "${parts[@]}"; do
 done
 
 for name in "${passed[@]}"; do echo "passed  $name"; done
-for name in "${failed[@]}"; do echo "FAILED  $name"; done
+each=0
+if [ ${#failed[@]} -gt 0 ]; then
+    each=$((all_telling_lines_max / ${#failed[@]}))
+    [ "$each" -le "$telling_lines_max" ] || each=$telling_lines_max
+fi
+for name in "${failed[@]}"; do
+    echo "FAILED  $name: ${reasons[$name]}; its output is in .build/test-output/$name"
+    telling_lines "$name" "$each" | cut_lines
+done
 echo "${#passed[@]} passed, ${#failed[@]} failed"
 [ ${#failed[@]} -eq 0 ]

@@ -7,8 +7,9 @@ internal import NIOCore
 struct Acceptor: Sendable {
     /// What the listener speaks.
     enum Binding: Sendable {
-        /// HTTP/2 over TLS, maybe bound to an environment.
-        case tls(APNsEnvironment?)
+        /// HTTP/2 over TLS, maybe bound to an environment; one that came through the proxy goes to the environment of
+        /// the name that it asked the proxy for, where neither port nor server name tells.
+        case tls(APNsEnvironment?, asked: APNsEnvironment? = nil)
         /// HTTP/2 with prior knowledge, or HTTP/1.1.
         case cleartext
     }
@@ -33,10 +34,11 @@ struct Acceptor: Sendable {
                 handshakeTimeout: TimeAmount(core.settings.handshakeTimeout),
                 streams: core.settings.streamLimits.beforeTrust, grace: TimeAmount(core.settings.shutdownGrace))
             switch binding {
-            case .tls(let environment):
+            case .tls(let environment, let asked):
                 let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: environment, tls: nil)
                 let path = PushPath(
-                    server: core, loop: loop, facts: facts, connections: connections, channel: channel)
+                    server: core, loop: loop, facts: facts, connections: connections, channel: channel,
+                    environment: asked)
                 let handler = try ConnectionHandler(
                     loop: loop.wire, usesTLS: true, responder: path, facts: facts, limits: limits)
                 try channel.pipeline.syncOperations.addHandler(handler)
@@ -68,11 +70,12 @@ struct Acceptor: Sendable {
     private func claimFault(_ number: UInt64, _ loop: LoopState) -> FaultFiring? {
         guard loop.faults.contains(.accept) else { return nil }
         var environment: APNsEnvironment?
-        if case .tls(let bound) = binding { environment = bound }
-        return loop.faults.claim(FaultFacts(.accept, connection: number, environment: environment, now: loop.now))
+        if case .tls(let bound, let named) = binding { environment = bound ?? named }
+        var asked = FaultFacts(.accept, connection: number, environment: environment, now: loop.now)
+        return loop.faults.claim(&asked)
     }
 
-    private static func text(of address: SocketAddress) -> String {
+    static func text(of address: SocketAddress) -> String {
         let port = address.port.map { ":\($0)" } ?? ""
         guard let ip = address.ipAddress else { return "unknown" }
         return ip.contains(":") ? "[\(ip)]\(port)" : "\(ip)\(port)"

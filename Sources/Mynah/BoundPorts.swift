@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import Glibc
 internal import Logging
 internal import MynahWire
@@ -10,17 +11,27 @@ struct BoundPorts {
     var channels: [any Channel] = []
     /// The TLS ports, in the order of the settings; a port that could not be bound is left out.
     var ports: [Int] = []
+    /// The environments that TLS ports are bound to, by port.
+    var environments: [Int: APNsEnvironment?] = [:]
     /// The port without TLS.
     var cleartextPort: Int?
+    /// The port of the proxy.
+    var proxyPort: Int?
+    /// What takes the proxy's connections.
+    var proxy: Proxy?
 
     /// Binds everything that the settings ask for, or nothing.
     ///
     /// A port below 1024 that this user may not bind is a warning while another one is bound
     /// (`control-api.md`, `--port`).
+    ///
+    /// - Parameters:
+    ///   - acceptor: What takes the connections of a port.
+    ///   - proxy: What takes those of the proxy; told the environments of the TLS ports.
     /// - Throws: `ListenError`.
     static func bind(
         _ settings: Settings, group: MultiThreadedEventLoopGroup, logger: Logger,
-        acceptor: (Acceptor.Binding) -> Acceptor
+        acceptor: (Acceptor.Binding) -> Acceptor, proxy: ([Int: APNsEnvironment?]) -> Proxy
     ) async throws -> BoundPorts {
         var bound = BoundPorts()
         var forbidden: ListenError?
@@ -28,8 +39,9 @@ struct BoundPorts {
             for port in settings.ports {
                 do {
                     let number = try await bound.add(
-                        settings.host, port.port, group, acceptor(.tls(port.environment)))
+                        settings.host, port.port, group, acceptor(.tls(port.environment)).accept)
                     bound.ports.append(number)
+                    bound.environments[number] = .some(port.environment)
                 } catch let error as ListenError where error.errno == EACCES {
                     forbidden = error
                     if settings.ports.count > 1 { logger.warning("\(error.description)") }
@@ -37,7 +49,13 @@ struct BoundPorts {
             }
             if bound.ports.isEmpty, let forbidden { throw forbidden }
             if let port = settings.cleartextPort {
-                bound.cleartextPort = try await bound.add(settings.host, port, group, acceptor(.cleartext))
+                bound.cleartextPort = try await bound.add(settings.host, port, group, acceptor(.cleartext).accept)
+            }
+            if let port = settings.proxyPort {
+                let made = proxy(bound.environments)
+                bound.proxy = made
+                bound.proxyPort = try await bound.add(settings.host, port, group, made.begin)
+                logger.info("\(BoundPorts.sentence(bound.proxyPort, bound.channels.last?.localAddress))")
             }
         } catch {
             for channel in bound.channels { try await channel.close() }
@@ -46,10 +64,18 @@ struct BoundPorts {
         return bound
     }
 
+    private static func sentence(_ port: Int?, _ address: SocketAddress?) -> String {
+        let others =
+            address?.isLoopback == true
+            ? "are tunnelled" : "are refused, because other machines can reach the proxy (--host)"
+        return "the proxy listens on port \(port ?? 0): Apple's names lead here, other targets \(others)"
+    }
+
     private mutating func add(
-        _ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup, _ acceptor: Acceptor
+        _ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup,
+        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> Int {
-        let channels = try await Listener.bind(group: group, host: host, port: port) { acceptor.accept($0) }
+        let channels = try await Listener.bind(group: group, host: host, port: port, initializer: accept)
         self.channels += channels
         return channels.first?.localAddress?.port ?? port
     }

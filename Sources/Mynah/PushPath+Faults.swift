@@ -44,7 +44,7 @@ extension PushPath {
                 asked.device = label.device
                 asked.scope = label.scope
             }
-            if let firing = loop.faults.claim(asked) { return firing }
+            if let firing = loop.faults.claim(&asked) { return firing }
         }
         guard server.faults.hasMagicTokens, let magic = push.token.flatMap({ MagicTokens.magic($0) }) else {
             return nil

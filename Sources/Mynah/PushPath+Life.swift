@@ -12,8 +12,8 @@ extension PushPath {
     func handshakeBegins(serverName: String?) -> HandshakeAnswer {
         environment = environment(ofServerName: serverName)
         guard loop.faults.contains(.handshake) else { return .proceed }
-        let asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
-        guard let firing = loop.faults.claim(asked) else { return .proceed }
+        var asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
+        guard let firing = loop.faults.claim(&asked) else { return .proceed }
         if case .tls(let fault) = firing.action.kind { return .tls(fault) }
         return carryOut(firing).map { .act($0) } ?? .proceed
     }
@@ -36,7 +36,7 @@ extension PushPath {
     }
 
     private func environment(ofServerName name: String?) -> APNsEnvironment {
-        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? server.settings.environment
+        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? environmentUntold
     }
 
     func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {

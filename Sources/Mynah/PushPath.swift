@@ -13,6 +13,8 @@ final class PushPath: PushResponder {
     let loop: LoopState
     var facts: ConnectionFacts
     var environment: APNsEnvironment
+    /// The environment where neither port nor server name tells.
+    let environmentUntold: APNsEnvironment
     var trust = ConnectionTrust()
     // The value that came last, and what was found of it; the latter may hold another connection's copy.
     private var authorization: AuthorizationValue?
@@ -33,17 +35,19 @@ final class PushPath: PushResponder {
     private var shownCredential: JudgedCredential?
     private var errorCount = 0
 
-    /// The push path of a connection, of which TLS has not told anything yet.
+    /// The push path of a connection, of which TLS has not told anything yet; the environment is the one where neither
+    /// port nor server name tells, in place of the settings'.
     init(
         server: ServerCore, loop: LoopState, facts: ConnectionFacts, connections: ConnectionTable,
-        channel: any Channel
+        channel: any Channel, environment: APNsEnvironment? = nil
     ) {
         self.connections = connections
         self.channel = channel
         self.server = server
         self.loop = loop
         self.facts = facts
-        self.environment = server.settings.environment
+        self.environmentUntold = environment ?? server.settings.environment
+        self.environment = environmentUntold
         self.random = server.generator(ofConnection: facts.id)
     }
 

@@ -43,7 +43,11 @@ extension Server {
             let rules = try set.add(drafts, at: now, seed: seed, pointers: pointers)
             return (rules, rules.map(\.id))
         }
-        return made.compactMap { fault($0.id) }
+        guard made.count > 1 else { return made.compactMap { fault($0.id) } }
+        let ids = Set(made.map(\.id))
+        let views = faults.filter { ids.contains($0.rule.id) }.map { ($0.rule.id, $0) }
+        let viewOfID = Dictionary(views) { first, _ in first }
+        return made.compactMap { viewOfID[$0.id] }
     }
 
     /// Makes a rule or puts another in its place, which then is the newest and counts from zero.

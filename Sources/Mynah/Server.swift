@@ -14,6 +14,7 @@ package final class Server: Sendable {
     let loops: LoopStates
     private let group: MultiThreadedEventLoopGroup
     private let listeners: [any Channel]
+    private let proxy: Proxy?
     let connectionTable: ConnectionTable
     let clockAtStart: ClockState
     /// The provider certificates of the CA.
@@ -25,6 +26,8 @@ package final class Server: Sendable {
     public let ports: [Int]
     /// The port without TLS, if there is one.
     public let cleartextPort: Int?
+    /// The port of the proxy, if there is one.
+    public let proxyPort: Int?
     /// When the server was ready.
     public let startedAt: Instant
 
@@ -39,6 +42,8 @@ package final class Server: Sendable {
         self.listeners = bound.channels
         self.ports = bound.ports
         self.cleartextPort = bound.cleartextPort
+        self.proxy = bound.proxy
+        self.proxyPort = bound.proxyPort
         self.trust = trust
         self.certificates = CertificateRegister(trust, trust: core.trust, loops: loops)
         self.clockAtStart = clock
@@ -94,8 +99,12 @@ package final class Server: Sendable {
             core.events.begin(on: group.next())
             let connections = ConnectionTable(events: core.events)
             let gate = ConnectionGate(settings.reconnectLimit, logger: logger)
-            let bound = try await BoundPorts.bind(settings, group: group, logger: logger) { binding in
+            let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in
                 Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
+            }
+            let bound = try await BoundPorts.bind(settings, group: group, logger: logger, acceptor: acceptor) { ports in
+                let names = ProxyNames(apple: TrustMaterial.appleNames, own: trust.serverNames, ports: ports)
+                return Proxy(names: names, logger: logger, acceptor: acceptor)
             }
             return Server(
                 core: core, loops: loops, group: group, connections: connections, bound: bound, trust: trust,
@@ -113,7 +122,10 @@ package final class Server: Sendable {
         for listener in listeners { try await listener.close() }
         core.devices.end()
         core.events.end()
+        // Before the connections are told, so that none comes to be behind them.
+        await proxy?.stop()
         await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+        await proxy?.end()
         try await group.shutdownGracefully()
     }
 }

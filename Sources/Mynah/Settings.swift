@@ -69,6 +69,8 @@ public struct Settings: Sendable {
     public var ports = [PortBinding(port: 2197)]
     /// `--cleartext-port`: the same without TLS; `nil` is off.
     public var cleartextPort: Int?
+    /// `--proxy-port`: an HTTP CONNECT proxy on which Apple's names lead to this server; `nil` is off.
+    public var proxyPort: Int?
     /// `--state-dir`: CA, certificates and keys; `nil` keeps them in memory.
     public var stateDirectory: String? = "./certs"
     /// `--export-dir`: where trust material is laid out for another container; `nil` is off.

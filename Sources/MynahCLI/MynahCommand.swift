@@ -58,12 +58,17 @@ struct MynahCommand: AsyncParsableCommand {
         }
     }
 
+    /// What stands in a command's place and is no flag of `serve`; the last two are for packages.
+    private static let rootFlags = [
+        "--help", "-h", "help", "--version", "--generate-completion-script", "--experimental-dump-help",
+    ]
+
     /// The command line with `serve` where no command was named: `mynah --port 0` serves.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/usage`` for a command that does not exist.
     static func withCommandName(_ arguments: [String]) throws(CommandFailure) -> [String] {
         guard let first = arguments.first else { return ["serve"] }
-        if ["--help", "-h", "help", "--version", "--generate-completion-script"].contains(first) { return arguments }
+        if rootFlags.contains(first) { return arguments }
         if first.hasPrefix("-") { return ["serve"] + arguments }
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         guard names.contains(first) else {

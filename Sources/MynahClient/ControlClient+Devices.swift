@@ -2,26 +2,16 @@ public import APNsRules
 
 /// The simulated devices of a server (`models.md`, *A device and its apps*).
 extension ControlClient {
-    /// Devices per call when all are read: the most that the API gives.
-    private static let pageSize = 1000
-
     /// `GET /v1/devices`: all devices that the filters hold for, page by page, by id.
     ///
     /// - Parameter filters: `device`, `scope`, `topic`, `token`, `environment`, `platform`, `power`, `online`.
     public func forEachDevice(
         _ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void
     ) async throws {
-        var cursor: String?
-        repeat {
-            var query = filters + [QueryItem("limit", String(ControlClient.pageSize))]
-            if let cursor { query.append(QueryItem("cursor", cursor)) }
-            let page = try await json("GET", QueryItem.target("/v1/devices", query))
-            guard let items = page["items"]?.array else {
-                throw ClientError(.notMynah, "the list of devices at \(url) has no items")
-            }
+        var pages = ListPages(client: self, path: "/v1/devices", filters: filters, name: "devices")
+        while let items = try await pages.next() {
             for item in items { try give(item) }
-            cursor = page["nextCursor"]?.string
-        } while cursor != nil
+        }
     }
 
     /// `GET /v1/devices/{id}`: one device; ``ClientError/Code/problem`` with status 404 when there is none.

@@ -2,25 +2,13 @@ public import APNsRules
 
 /// The fault rules and scenarios of a server (`models.md`, *A fault rule*).
 extension ControlClient {
-    /// Rules per call when all are read: the most that the API gives.
-    private static let faultPageSize = 1000
-
     /// `GET /v1/faults`: all rules that the filters hold for, in the order in which they are asked.
     ///
     /// - Parameter filters: `fault`, `name`, `scope`, `enabled`, `event`, `action`.
     public func faults(_ filters: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
         var faults: [JSONValue] = []
-        var cursor: String?
-        repeat {
-            var query = filters + [QueryItem("limit", String(ControlClient.faultPageSize))]
-            if let cursor { query.append(QueryItem("cursor", cursor)) }
-            let page = try await json("GET", QueryItem.target("/v1/faults", query))
-            guard let items = page["items"]?.array else {
-                throw ClientError(.notMynah, "the list of faults at \(url) has no items")
-            }
-            faults += items
-            cursor = page["nextCursor"]?.string
-        } while cursor != nil
+        var pages = ListPages(client: self, path: "/v1/faults", filters: filters, name: "faults")
+        while let items = try await pages.next() { faults += items }
         return faults
     }
 
@@ -56,10 +44,7 @@ extension ControlClient {
     /// `GET /v1/scenarios`: the scenarios that run, or with `shipped` those that the server brings along.
     public func scenarios(shipped: Bool = false) async throws(ClientError) -> [JSONValue] {
         let query = shipped ? [QueryItem("shipped", "true")] : []
-        guard let items = try await json("GET", QueryItem.target("/v1/scenarios", query))["items"]?.array else {
-            throw ClientError(.notMynah, "the list of scenarios at \(url) has no items")
-        }
-        return items
+        return try items(of: try await json("GET", QueryItem.target("/v1/scenarios", query)), called: "scenarios")
     }
 
     /// `GET /v1/scenarios/{name}`: one that runs; ``ClientError/Code/problem`` with status 404 when there is none.

@@ -4,10 +4,7 @@ public import APNsRules
 extension ControlClient {
     /// `GET /v1/keys`: all keys, revoked ones too.
     public func keys() async throws(ClientError) -> [JSONValue] {
-        guard let items = try await json("GET", "/v1/keys")["items"]?.array else {
-            throw ClientError(.notMynah, "the list of keys at \(url) has no items")
-        }
-        return items
+        try items(of: try await json("GET", "/v1/keys"), called: "keys")
     }
 
     /// `GET /v1/keys/{keyId}`: one key; ``ClientError/Code/problem`` with status 404 when there is none.

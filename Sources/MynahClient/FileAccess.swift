@@ -126,15 +126,27 @@ package enum FileAccess {
     /// - Throws: ``ClientError`` when it can't be made, or is there and is not this user's alone: in a place that
     ///   all users write to, somebody else could have put it there.
     package static func makePrivateFolder(_ path: String) throws(ClientError) {
+        try makeFolders(path, mode: 0o700)
+        guard isPrivateFolder(path) else {
+            throw ClientError(.file, "\(path) must be a folder of this user alone, mode 0700")
+        }
+    }
+
+    /// Makes the folders that a file of this path lies in, as the process' mask has them.
+    ///
+    /// - Throws: ``ClientError`` when one can't be made, or something else than a folder has its name.
+    package static func makeFolders(of path: String) throws(ClientError) {
+        guard let slash = path.lastIndex(of: "/") else { return }
+        try makeFolders(String(path[..<slash]), mode: 0o777)
+    }
+
+    private static func makeFolders(_ path: String, mode: UInt32) throws(ClientError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
-            guard mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS else {
+            guard mkdir(made, mode_t(mode)) == 0 || errno == EROFS || errno == EEXIST && isFolder(made) else {
                 throw failure("can't make the folder \(made)")
             }
-        }
-        guard isPrivateFolder(path) else {
-            throw ClientError(.file, "\(path) must be a folder of this user alone, mode 0700")
         }
     }
 

@@ -18,7 +18,8 @@ public struct ServerLocator: Sendable {
     public var url: String?
     /// `--ready-file`.
     public var readyFile: String?
-    /// `MYNAH_URL`, `MYNAH_READY_FILE`, `MYNAH_CONTROL_TOKEN`, `MYNAH_CONTROL_TOKEN_FILE`, `XDG_RUNTIME_DIR`.
+    /// `MYNAH_URL`, `MYNAH_READY_FILE`, `MYNAH_CONTROL_PORT`, `MYNAH_CONTROL_TOKEN`, `MYNAH_CONTROL_TOKEN_FILE`,
+    /// `XDG_RUNTIME_DIR`.
     public var environment: [String: String]
 
     /// A search; flags come before the environment.
@@ -55,7 +56,16 @@ public struct ServerLocator: Sendable {
         if let ready = servers.first {
             return Server(url: try ControlURL(ready.controlURL), token: token, ready: ready)
         }
-        return Server(url: try ControlURL(ServerLocator.defaultURL), token: token, ready: nil)
+        return Server(url: try ControlURL(fallback), token: token, ready: nil)
+    }
+
+    // A server that shares this environment, as in a container, listens where `MYNAH_CONTROL_PORT` says, and may have
+    // no place to leave its locator file at. What is no port is a link's variable.
+    private var fallback: String {
+        guard let port = variable("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0 else {
+            return ServerLocator.defaultURL
+        }
+        return "http://127.0.0.1:\(port)"
     }
 
     private func token() throws(ClientError) -> String? {

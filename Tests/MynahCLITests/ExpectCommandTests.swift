@@ -26,9 +26,9 @@ struct ExpectCommandTests {
                 "--fault", "none", "--since", "s", "--until", "u", "--text", "x",
             ])
                 == #"{"match":{"token":"00fc","device":"d","topic":"t","team":"T","keyId":"K","apnsId":"A","#
-                + #""collapseId":"c","pushType":"alert","priority":10,"environment":"sandbox","connection":2,"#
-                + #""status":200,"reason":"R","outcome":"delivered","shown":true,"fault":"none","since":"s","until":"u","#
-                + #""text":"x"},"count":{"min":1}}"#)
+                + #""collapseId":"c","pushType":"alert","environment":"sandbox","connection":2,"text":"x","#
+                + #""priority":10,"status":200,"reason":"R","outcome":"delivered","shown":true,"fault":"none","#
+                + #""since":"s","until":"u"},"count":{"min":1}}"#)
     }
 
     @Test("a flag again is any of; a payload's number is tried as text, too")
@@ -112,11 +112,11 @@ struct OutputTests {
         let table = PushTable(hasColours: false)
         #expect(
             table.heading
-                == "#      TIME         ANSWER                   TYPE         TOKEN     TOPIC                        PAYLOAD"
-        )
+                == "#      TIME         ANSWER                   FAULT    TYPE         TOKEN    TOPIC                    "
+                + "PAYLOAD")
         #expect(
             table.row(push)
-                == "12     09:30:00.123 400 BadDeviceToken       alert        00fc13ad  com.example.app              "
+                == "12     09:30:00.123 400 BadDeviceToken       -        alert        00fc13ad com.example.app          "
                 + "Hi: there [2J")
         #expect(PushTable(hasColours: true).row(push).hasPrefix("\u{1B}[31m12 "))
     }
@@ -125,6 +125,17 @@ struct OutputTests {
     func pendingRow() {
         let row = PushTable(hasColours: false).row(["sequence": 1, "outcome": "pending", "payload": nil])
         #expect(row.contains("- pending"))
+    }
+
+    @Test("a push that a fault was done to names its rule, in what became of it later too")
+    func faultedRow() {
+        let push: JSONValue = [
+            "sequence": 7, "status": 503, "reason": "ServiceUnavailable", "fault": "f-12", "pushType": "alert",
+            "payload": nil, "timeline": [["at": "2026-11-21T09:30:01.000Z", "event": "delivered"]],
+        ]
+        let table = PushTable(hasColours: false)
+        #expect(table.row(push).contains(" 503 ServiceUnavailable   f-12     alert "))
+        #expect(table.laterRow(push).contains("   → delivered            f-12     alert "))
     }
 
     @Test("an answer of APNs: status, reason, headers, body")

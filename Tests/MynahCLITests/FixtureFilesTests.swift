@@ -151,6 +151,24 @@ struct FixtureFilesTests {
         }
     }
 
+    @Test(
+        "a folder that MYNAH_FIXTURES names may be missing, a file may not, and neither of a flag or a settings' file")
+    func missingFolder() async throws {
+        let folder = SettingsFixture(environment: ["MYNAH_FIXTURES": "/nowhere/fixtures.d"])
+        #expect(try folder.settings().fixturesMayBeAbsent)
+        var settings = settings("/nowhere/fixtures.d")
+        settings.fixturesMayBeAbsent = true
+        #expect(try await keys(settings).isEmpty)
+
+        #expect(try !folder.settings(["--fixtures", "/nowhere/fixtures.d"]).fixturesMayBeAbsent)
+        for ending in FixtureFiles.endings {
+            let file = SettingsFixture(environment: ["MYNAH_FIXTURES": "/nowhere/fixtures" + ending])
+            #expect(try !file.settings().fixturesMayBeAbsent)
+        }
+        let configured = SettingsFixture(files: ["./mynah.yaml": "fixtures: /nowhere/fixtures.d"])
+        #expect(try !configured.settings().fixturesMayBeAbsent)
+    }
+
     @Test("a path where nothing is is bad configuration")
     func nowhere() {
         expectFailure(.configuration, "--fixtures: there is no file /nowhere/fixtures.yaml") {

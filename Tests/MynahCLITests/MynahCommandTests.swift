@@ -12,6 +12,7 @@ struct MynahCommandTests {
             ([], ["serve"]), (["--port", "0"], ["serve", "--port", "0"]),
             (["serve", "--port", "0"], ["serve", "--port", "0"]),
             (["--help"], ["--help"]), (["--version"], ["--version"]), (["help", "send"], ["help", "send"]),
+            (["--experimental-dump-help"], ["--experimental-dump-help"]),
             (["tail"], ["tail"]),
         ] as [([String], [String])])
     func defaultCommand(arguments: [String], expected: [String]) throws {

@@ -183,8 +183,10 @@ struct SettingsResolverTests {
     func portTwice() {
         expectFailure(
             .configuration,
-            "port 2197 is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)"
+            "port 2197 is given twice; --port, --cleartext-port, --proxy-port and --control-port must differ "
+                + "(0 is a free port)"
         ) { _ = try SettingsFixture().resolve(["--cleartext-port", "2197"]) }
+        #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--proxy-port", "8197"]) }
         #expect(throws: Never.self) { try SettingsFixture().resolve(["--port", "0,0", "--control-port", "0"]) }
     }
 

@@ -16,7 +16,8 @@ struct StartUpTests {
         ready.keyID = "ABC123DEFG"
         ready.teamID = "TEAM123456"
         ready.cleartextPort = 8080
-        return ServerFacts(clientHost: "localhost", ready: ready, seed: 4711)
+        return ServerFacts(
+            clientHost: "localhost", ready: ready, seed: 4711, proxyURL: "http://127.0.0.1:3128")
     }
 
     @Test("the banner has everything that is to be pasted")
@@ -30,6 +31,7 @@ struct StartUpTests {
         facts.ready.caFile = nil
         facts.ready.keyFile = nil
         facts.ready.cleartextPort = nil
+        facts.proxyURL = nil
         facts.ready.ports = [2197]
         try Snapshot.expect(Banner.text(facts), is: "banner-in-memory")
     }
@@ -70,6 +72,17 @@ struct StartUpTests {
         ])
     func clientHost(bound: String, expected: String) {
         #expect(ServerFacts.clientHost(bound: bound) == expected)
+    }
+
+    @Test(
+        "the proxy is called at an address that it listens on",
+        arguments: [
+            ("localhost", "http://127.0.0.1:3128"), ("0.0.0.0", "http://127.0.0.1:3128"),
+            ("127.0.0.2", "http://127.0.0.2:3128"), ("::1", "http://[::1]:3128"), ("::", "http://[::1]:3128"),
+            ("10.1.2.3", "http://10.1.2.3:3128"),
+        ])
+    func proxyURL(bound: String, expected: String) {
+        #expect(ServerFacts.httpURL(bound: bound, port: 3128) == expected)
     }
 
     @Test("an address of IPv6 stands in brackets in a URL")

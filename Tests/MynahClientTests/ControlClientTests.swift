@@ -11,10 +11,10 @@ struct ControlClientTests {
         """
 
     private func withServer<Result>(
-        _ reply: ControlServer.Reply, token: String? = nil,
+        _ reply: ControlServer.Reply, next: [ControlServer.Reply] = [], token: String? = nil,
         _ body: (ControlClient, ControlServer) async throws -> Result
     ) async throws -> Result {
-        try await ControlServer.run(reply) { server in
+        try await ControlServer.run(reply, next: next) { server in
             let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: server.port), token: token)
             return try await body(client, server)
         }
@@ -40,6 +40,39 @@ struct ControlClientTests {
                     == "/v1/notifications?topic=com.example.app&%21payload.%2Faps%2Fx=a%20b%26c%3D%C3%BC&after=3")
             #expect(request.headers["host"] == "127.0.0.1:\(server.port)")
             #expect(request.headers["authorization"] == nil)
+        }
+    }
+
+    @Test("lists are read to their end, page by page")
+    func pages() async throws {
+        let first = ControlServer.Reply(body: #"{"items":[{"id":"a"},{"id":"b"}],"nextCursor":"x y"}"#)
+        let last = ControlServer.Reply(body: #"{"items":[{"id":"c"}],"nextCursor":null}"#)
+        try await withServer(first, next: [last]) { client, server in
+            let faults = try await client.faults([QueryItem("scope", "t")])
+            #expect(faults.map { $0["id"]?.string } == ["a", "b", "c"])
+            #expect(
+                server.received.map(\.target) == [
+                    "/v1/faults?scope=t&limit=1000", "/v1/faults?scope=t&limit=1000&cursor=x%20y",
+                ])
+        }
+        try await withServer(first, next: [last]) { client, _ in
+            var ids: [String?] = []
+            try await client.forEachDevice { ids.append($0["id"]?.string) }
+            #expect(ids == ["a", "b", "c"])
+        }
+    }
+
+    @Test("a list without items is no list of Mynah's")
+    func noList() async throws {
+        try await withServer(.init()) { client, server in
+            for (name, list) in [
+                ("faults", { try await client.faults() }), ("scenarios", { try await client.scenarios() }),
+                ("keys", { try await client.keys() }),
+            ] as [(String, () async throws -> [JSONValue])] {
+                let error = await #expect(throws: ClientError.self) { try await list() }
+                #expect(error?.code == .notMynah)
+                #expect(error?.message == "the list of \(name) at http://127.0.0.1:\(server.port) has no items")
+            }
         }
     }
 

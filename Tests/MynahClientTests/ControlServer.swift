@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A tiny HTTP server on a free port, which answers each request with what the test wants and notes what came.
+/// A tiny HTTP server on a free port, which answers requests with what the test wants and notes what came.
 final class ControlServer: Sendable {
     struct Request: Equatable, Sendable {
         var method: String
@@ -32,16 +32,17 @@ final class ControlServer: Sendable {
         self.requests = requests
     }
 
-    /// Runs `body` against a server that answers with `reply`, then ends it.
+    /// Runs `body` against a server that answers with `reply`, later requests with those that are `next`, the last of
+    /// them again and again, then ends it.
     static func run<Result>(
-        _ reply: Reply, _ body: (ControlServer) async throws -> Result
+        _ reply: Reply, next: [Reply] = [], _ body: (ControlServer) async throws -> Result
     ) async throws -> Result {
         let requests = Requests()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(Handler(requests, reply))
+                    try channel.pipeline.syncOperations.addHandler(Handler(requests, [reply] + next))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -64,12 +65,12 @@ final class ControlServer: Sendable {
         typealias OutboundOut = HTTPServerResponsePart
 
         private let requests: Requests
-        private let reply: Reply
+        private let replies: [Reply]
         private var request = Request(method: "", target: "", headers: [:], body: "")
 
-        init(_ requests: Requests, _ reply: Reply) {
+        init(_ requests: Requests, _ replies: [Reply]) {
             self.requests = requests
-            self.reply = reply
+            self.replies = replies
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -82,8 +83,11 @@ final class ControlServer: Sendable {
             case .body(let part):
                 request.body += String(decoding: part.readableBytesView, as: UTF8.self)
             case .end:
-                requests.all.withLock { $0.append(request) }
-                answer(reply, context)
+                let count = requests.all.withLock {
+                    $0.append(request)
+                    return $0.count
+                }
+                answer(replies[min(count, replies.count) - 1], context)
             }
         }
 

@@ -140,6 +140,16 @@ struct ServerLocatorTests {
         #expect(try ServerLocator(environment: ["XDG_RUNTIME_DIR": folder.path + "/none"]).find().url.port == 8197)
     }
 
+    @Test(
+        "without any file the port is that of the environment, where it is one",
+        arguments: [
+            ("9000", 9000), ("", 8197), ("0", 8197), ("70000", 8197), ("tcp://10.0.0.7:8197", 8197),
+        ])
+    func portOfTheEnvironment(text: String, port: Int) throws {
+        let environment = ["XDG_RUNTIME_DIR": folder.path + "/none", "MYNAH_CONTROL_PORT": text]
+        #expect(try ServerLocator(environment: environment).find().url == ControlURL("http://127.0.0.1:\(port)"))
+    }
+
     @Test("a ready file that is not there yet means no server")
     func missingReadyFile() {
         let path = folder.path + "/later.json"

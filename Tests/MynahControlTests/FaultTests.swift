@@ -1,4 +1,5 @@
 import APNsRules
+import Logging
 import MynahCore
 import Testing
 
@@ -143,11 +144,12 @@ struct FaultTests {
 
     @Test("a call waits until a rule has fired so often, or says that it has not")
     func waiting() async throws {
-        try await Box.withPushes { box in
+        try await Box.withPushes(logLevel: .debug) { box in
             _ = try await box.json("PUT", "/v1/faults/busy", "{\(Self.respond)}", status: 201)
-            async let waiting = box.http.call("GET", "/v1/faults/busy?wait=30s&hits=2")
+            let call = try await box.http.open("GET", "/v1/faults/busy?wait=60s&hits=2")
+            await box.log.wait(for: "a control call waits")
             for _ in 1...2 { try await box.send(to: Self.token) }
-            let answer = try await waiting.json()
+            let answer = try await call.answer().json()
             #expect(answer["fired"] == 2)
             #expect(answer["timedOut"] == false)
             let late = try await box.json("GET", "/v1/faults/busy?wait=50ms&hits=3")
@@ -160,11 +162,12 @@ struct FaultTests {
 
     @Test("a call that waits for a rule that is removed is told so")
     func removedWhileWaiting() async throws {
-        try await Box.with { box in
+        try await Box.with(logLevel: .debug) { box in
             _ = try await box.json("PUT", "/v1/faults/busy", "{\(Self.respond)}", status: 201)
-            async let waiting = box.http.call("GET", "/v1/faults/busy?wait=30s")
+            let call = try await box.http.open("GET", "/v1/faults/busy?wait=60s")
+            await box.log.wait(for: "a control call waits")
             _ = try await box.json("DELETE", "/v1/faults/busy")
-            try expectProblem(await waiting, 404, field: "id", mentions: "busy")
+            try expectProblem(await call.answer(), 404, field: "id", mentions: "was removed while")
         }
     }
 

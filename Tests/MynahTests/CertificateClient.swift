@@ -12,9 +12,10 @@ enum CertificateClient {
 
     /// Connects, waits for the server's SETTINGS, and lends a function that sends a request and returns its reply.
     ///
-    /// By its SETTINGS a server says that it took the certificate.
+    /// By its SETTINGS a server says that it took the certificate. With a `target` the port is a proxy's, which is asked
+    /// for that first.
     static func with<Result: Sendable>(
-        port: Int, caPEM: String, identity: ClientIdentity, version: TLSVersion,
+        port: Int, caPEM: String, identity: ClientIdentity, version: TLSVersion, asking target: String? = nil,
         _ body: (_ send: (Request) async throws -> HTTP1Connection.Reply) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
@@ -24,6 +25,12 @@ enum CertificateClient {
         return try await channel.executeThenClose { inbound, outbound in
             let connection = try SecureConnection(caPEM: caPEM, identity: identity, version: version)
             var arrivals = inbound.makeAsyncIterator()
+            if let target {
+                try await outbound.write(ByteBuffer(string: "CONNECT \(target) HTTP/1.1\r\n\r\n"))
+                guard let answer = try await arrivals.next(), String(buffer: answer).hasPrefix("HTTP/1.1 200 ") else {
+                    throw ClientFault("the proxy did not answer 200")
+                }
+            }
             try await outbound.write(try connection.advance())
             while !connection.streams.hasSettings {
                 guard let buffer = try await arrivals.next() else { throw ChannelError.eof }

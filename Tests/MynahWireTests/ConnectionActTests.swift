@@ -12,12 +12,6 @@ struct ConnectionActTests {
         return .settings(settings)
     }
 
-    private static func client(_ answers: [Answer]) throws -> FrameClient {
-        let responder = ScriptedResponder()
-        responder.answers = answers
-        return try FrameClient.greeted(responder)
-    }
-
     // MARK: SETTINGS
 
     @Test("new settings go before the reply, with the values that were named and no others")
@@ -28,7 +22,7 @@ struct ConnectionActTests {
             $0.initialWindowSize = 100
             $0.maxFrameSize = 20_000
         }
-        let client = try Self.client([.act(all, ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [.act(all, ScriptedResponder.accepted())])
         let frames = try client.send(FrameClient.push(1))
         #expect(frames.map(\.kind) == [.settings, .headers])
         #expect(frames[0].flags == 0)
@@ -42,14 +36,14 @@ struct ConnectionActTests {
     func limitStands() throws {
         let act = Self.settings { $0.maxConcurrentStreams = 1 }
         let raising = ScriptedResponder.accepted(effect: WireEffect(streamLimit: 1000))
-        let client = try Self.client([.act(act, raising), .reply(raising)])
+        let client = try FrameClient.greeted(answering: [.act(act, raising), .reply(raising)])
         #expect(try client.send(FrameClient.push(1)).first?.settings == [3: 1])
         #expect(try client.send(FrameClient.push(3)).first?.settings == [3: 1000])
     }
 
     @Test("a stream limit binds from its acknowledgement on", arguments: [UInt32(0), 1])
     func streamLimit(limit: UInt32) throws {
-        let client = try Self.client([])
+        let client = try FrameClient.greeted(answering: [])
         _ = try client.tell(.act(Self.settings { $0.maxConcurrentStreams = limit }))
         // Sent before the client could know: served.
         let early = try client.send(FrameClient.open(1), FrameClient.open(3))
@@ -64,7 +58,7 @@ struct ConnectionActTests {
 
     @Test("a window of 0 takes what was sent before its acknowledgement, and nothing after it")
     func window() throws {
-        let client = try Self.client([])
+        let client = try FrameClient.greeted(answering: [])
         try client.send(FrameClient.open(1))
         _ = try client.tell(.act(Self.settings { $0.initialWindowSize = 0 }))
         let body = [UInt8](repeating: 0x20, count: 3_000)
@@ -81,7 +75,7 @@ struct ConnectionActTests {
 
     @Test("a table of 0 asks for its update from the acknowledgement on", arguments: [true, false])
     func headerTable(updates: Bool) throws {
-        let client = try Self.client([])
+        let client = try FrameClient.greeted(answering: [])
         _ = try client.tell(.act(Self.settings { $0.headerTableSize = 0 }))
         #expect(try client.send(FrameClient.push(1)).map(\.kind) == [.headers])
         let frames = try client.send(Frame.settingsAck.bytes, FrameClient.push(3, prefix: updates ? [0x20] : []))
@@ -91,7 +85,7 @@ struct ConnectionActTests {
 
     @Test("larger frames are taken from the acknowledgement on")
     func frameSize() throws {
-        let client = try Self.client([.withheld])
+        let client = try FrameClient.greeted(answering: [.withheld])
         _ = try client.tell(.act(Self.settings { $0.maxFrameSize = 20_000 }))
         try client.send(Frame.settingsAck.bytes, FrameClient.open(1))
         let large = Frame(kind: .data, stream: 1, payload: [UInt8](repeating: 0x20, count: 20_000)).bytes
@@ -105,7 +99,7 @@ struct ConnectionActTests {
     @Test("no WINDOW_UPDATE comes any more, on no stream", arguments: [true, false])
     func withholdWindow(isWithheld: Bool) throws {
         let act = Answer.act(.withholdWindow, ScriptedResponder.accepted())
-        let client = try Self.client(isWithheld ? [act] : [])
+        let client = try FrameClient.greeted(answering: isWithheld ? [act] : [])
         #expect(try client.send(FrameClient.push(1)).map(\.kind) == [.headers])
         try client.send(FrameClient.open(3))
         let data = Frame(kind: .data, stream: 3, payload: [UInt8](repeating: 0x20, count: 16_000)).bytes
@@ -119,7 +113,7 @@ struct ConnectionActTests {
 
     @Test("no PING is answered any more, and requests are")
     func ignorePing() throws {
-        let client = try Self.client([.act(.ignorePing, ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [.act(.ignorePing, ScriptedResponder.accepted())])
         let answer = try client.send(Frame.ping("are you?").bytes)
         #expect(answer == [Frame(kind: .ping, flags: Frame.ack, payload: Array("are you?".utf8))])
         #expect(try client.send(FrameClient.push(1)).map(\.kind) == [.headers])
@@ -132,7 +126,7 @@ struct ConnectionActTests {
     @Test("a malformed frame is the last that comes, behind what was answered before")
     func malformedFrame() throws {
         let refused = Answer.reply(ScriptedResponder.refused)
-        let client = try Self.client([refused, .act(.malformedFrame, nil), refused])
+        let client = try FrameClient.greeted(answering: [refused, .act(.malformedFrame, nil), refused])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3), FrameClient.push(5))
         #expect(frames.map(\.kind) == [.headers, .data, .settings])
         #expect(frames.last?.payload.count == 5)
@@ -146,15 +140,13 @@ struct ConnectionActTests {
     @Test("an oversized frame is larger than the peer allows", arguments: [nil, UInt32(100_000)])
     func oversizedFrame(allowed: UInt32?) throws {
         let settings = allowed.map { [0, 5] + Frame.bigEndian($0) } ?? []
-        let responder = ScriptedResponder()
-        responder.answers = [.act(.oversizedFrame, nil)]
-        let client = try FrameClient.greeted(responder, settings: settings)
+        let client = try FrameClient.greeted(answering: [.act(.oversizedFrame, nil)], settings: settings)
         let frames = try client.send(FrameClient.push(1))
         #expect(frames.map(\.kind) == [.settings])
         let size = frames.first?.payload.count ?? 0
         #expect(size > Int(allowed ?? 16_384) && size <= Int(allowed ?? 16_384) + 6)
         #expect(size % 6 == 0)
-        #expect(responder.endCount == 1)
+        #expect(client.responder.endCount == 1)
     }
 
     // MARK: The connection's opening
@@ -216,7 +208,7 @@ struct ConnectionActTests {
     @Test("the connection closes behind the reply")
     func close() throws {
         let act = WireAct.close(.fin, afterBytes: nil)
-        let client = try Self.client([.act(act, ScriptedResponder.refused)])
+        let client = try FrameClient.greeted(answering: [.act(act, ScriptedResponder.refused)])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
         #expect(frames.map(\.kind) == [.headers, .data])
         #expect(client.responder.requests == [1])

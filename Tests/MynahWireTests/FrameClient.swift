@@ -149,6 +149,13 @@ final class FrameClient {
         return client
     }
 
+    /// A connection as above, whose requests get these answers.
+    static func greeted(answering answers: [Answer], settings: [UInt8] = []) throws -> FrameClient {
+        let responder = ScriptedResponder()
+        responder.answers = answers
+        return try greeted(responder, settings: settings)
+    }
+
     /// Sends bytes; the frames that are there then.
     @discardableResult
     func send(_ bytes: [UInt8]...) throws -> [Frame] {

@@ -12,16 +12,10 @@ struct GoAwayActTests {
         return goAway
     }
 
-    private static func client(_ answers: [Answer]) throws -> FrameClient {
-        let responder = ScriptedResponder()
-        responder.answers = answers
-        return try FrameClient.greeted(responder)
-    }
-
     @Test("it goes before the reply, and the connection ends behind that")
     func beforeReply() throws {
         let goAway = Self.goAway { $0.debugData = .reason("Shutdown") }
-        let client = try Self.client([.act(.goAway(goAway), ScriptedResponder.refused)])
+        let client = try FrameClient.greeted(answering: [.act(.goAway(goAway), ScriptedResponder.refused)])
         let frames = try client.send(FrameClient.push(1))
         #expect(frames.map(\.kind) == [.goAway, .headers, .data])
         #expect(frames[0].firstNumber == 1)
@@ -38,7 +32,7 @@ struct GoAwayActTests {
             $0.code = HTTP2ErrorCode(rawValue: code)
             $0.debugData = .raw("Stream 5 does not exist")
         }
-        let client = try Self.client([.act(.goAway(goAway), ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [.act(.goAway(goAway), ScriptedResponder.accepted())])
         let frames = try client.send(FrameClient.push(1))
         #expect(frames.map(\.kind) == [.goAway, .headers])
         #expect(frames[0].goAwayCode == code)
@@ -52,7 +46,7 @@ struct GoAwayActTests {
             $0.debugData = .reason("BadCertificateEnvironment")
             $0.frameCount = count
         }
-        let client = try Self.client([.act(.goAway(goAway), ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [.act(.goAway(goAway), ScriptedResponder.accepted())])
         let frames = try client.send(FrameClient.push(1))
         #expect(frames.map(\.kind) == Array(repeating: .goAway, count: count) + [.headers])
         #expect(frames[0].payload.count == 46)
@@ -62,7 +56,7 @@ struct GoAwayActTests {
     @Test("requests that came along are answered up to the true last stream, and the rule acts once")
     func processed() throws {
         let act = Answer.act(.goAway(Self.goAway()), ScriptedResponder.accepted())
-        let client = try Self.client([act, act, act])
+        let client = try FrameClient.greeted(answering: [act, act, act])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3), FrameClient.push(5))
         #expect(frames.map(\.kind) == [.goAway, .headers, .headers, .headers])
         #expect(frames[0].firstNumber == 5)
@@ -71,7 +65,9 @@ struct GoAwayActTests {
 
     @Test("a connection that ends after its streams waits for one that is not answered, for its grace")
     func afterStreams() throws {
-        let client = try Self.client([.withheld, .act(.goAway(Self.goAway()), ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [
+            .withheld, .act(.goAway(Self.goAway()), ScriptedResponder.accepted()),
+        ])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
         #expect(frames.map(\.kind) == [.goAway, .headers])
         #expect(client.responder.endCount == 0)
@@ -86,7 +82,7 @@ struct GoAwayActTests {
     func lower() throws {
         let goAway = Self.goAway { $0.lastStreamID = .lower }
         let accepted = Answer.reply(ScriptedResponder.accepted())
-        let client = try Self.client([accepted, .withheld, accepted, .act(.goAway(goAway), nil)])
+        let client = try FrameClient.greeted(answering: [accepted, .withheld, accepted, .act(.goAway(goAway), nil)])
         try client.send(FrameClient.push(1), FrameClient.push(3))
         let frames = try client.send(FrameClient.push(5), FrameClient.push(7), FrameClient.push(9))
         #expect(frames.map(\.kind) == [.headers, .goAway])
@@ -101,7 +97,7 @@ struct GoAwayActTests {
     @Test("a first request is denied by 0")
     func lowest() throws {
         let goAway = Self.goAway { $0.lastStreamID = .lower }
-        let client = try Self.client([.act(.goAway(goAway), nil)])
+        let client = try FrameClient.greeted(answering: [.act(.goAway(goAway), nil)])
         let frames = try client.send(FrameClient.push(1))
         #expect(frames.map(\.kind) == [.goAway])
         #expect(frames[0].firstNumber == 0)
@@ -114,7 +110,9 @@ struct GoAwayActTests {
     @Test("a number is sent as it is, and what is above it gets no answer", arguments: numbers)
     func number(last: UInt32, answered: [UInt32]) throws {
         let goAway = Self.goAway { $0.lastStreamID = .number(last) }
-        let client = try Self.client([.withheld, .act(.goAway(goAway), ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [
+            .withheld, .act(.goAway(goAway), ScriptedResponder.accepted()),
+        ])
         var frames = try client.send(FrameClient.push(1), FrameClient.push(3))
         #expect(frames.first?.kind == .goAway)
         #expect(frames.first?.firstNumber == last)
@@ -128,7 +126,9 @@ struct GoAwayActTests {
     func closeAtOnce() throws {
         let goAway = Self.goAway { $0.close = .atOnce }
         let accepted = Answer.reply(ScriptedResponder.refused)
-        let client = try Self.client([.withheld, accepted, .act(.goAway(goAway), ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [
+            .withheld, accepted, .act(.goAway(goAway), ScriptedResponder.accepted()),
+        ])
         let frames = try client.send(
             FrameClient.push(1), FrameClient.push(3), FrameClient.push(5), FrameClient.push(7))
         #expect(frames.map(\.kind) == [.headers, .data, .goAway])
@@ -140,7 +140,7 @@ struct GoAwayActTests {
     @Test("never closed, requests go unanswered, and the connection stays until somebody ends it")
     func closeNever() throws {
         let goAway = Self.goAway { $0.close = .never }
-        let client = try Self.client([.withheld, .act(.goAway(goAway), nil)])
+        let client = try FrameClient.greeted(answering: [.withheld, .act(.goAway(goAway), nil)])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
         #expect(frames.map(\.kind) == [.goAway])
         #expect(try client.send(FrameClient.push(5), FrameClient.open(7)).isEmpty)
@@ -163,7 +163,7 @@ struct GoAwayActTests {
             $0.code = .internalError
             $0.debugData = .reason("Shutdown")
         }
-        let client = try Self.client([.act(.goAway(goAway), ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [.act(.goAway(goAway), ScriptedResponder.accepted())])
         let first = try client.send(FrameClient.push(1))
         #expect(first.map(\.kind) == [.goAway, .ping, .headers])
         #expect(first[0].firstNumber == 0x7FFF_FFFF)
@@ -190,7 +190,7 @@ struct GoAwayActTests {
 
     @Test("without a request it ends the connection all the same")
     func command() throws {
-        let client = try Self.client([])
+        let client = try FrameClient.greeted(answering: [])
         try client.send(FrameClient.push(1), FrameClient.push(3))
         let frames = try client.tell(.act(.goAway(Self.goAway { $0.lastStreamID = .lower })))
         #expect(frames.map(\.kind) == [.goAway])

@@ -6,16 +6,10 @@ import Testing
 
 @Suite("Acts on one stream, and replies of any form")
 struct StreamActTests {
-    private static func client(_ answers: [Answer]) throws -> FrameClient {
-        let responder = ScriptedResponder()
-        responder.answers = answers
-        return try FrameClient.greeted(responder)
-    }
-
     @Test("RST_STREAM takes the place of an answer", arguments: [UInt32(0), 2, 7, 8, 11, 0xFFFF_FFFF])
     func resetBefore(code: UInt32) throws {
         let code = HTTP2ErrorCode(rawValue: code)
-        let client = try Self.client([.act(.resetStream(code, afterHeaders: false), nil)])
+        let client = try FrameClient.greeted(answering: [.act(.resetStream(code, afterHeaders: false), nil)])
         #expect(try client.send(FrameClient.push(1)) == [.rstStream(1, code)])
         #expect(try client.send(FrameClient.push(3)).map(\.kind) == [.headers])
         #expect(client.traffic()?.openStreams == 0)
@@ -24,7 +18,9 @@ struct StreamActTests {
     @Test("RST_STREAM comes behind HEADERS that do not end the stream")
     func resetAfter() throws {
         let act = WireAct.resetStream(.internalError, afterHeaders: true)
-        let client = try Self.client([.reply(ScriptedResponder.refused), .act(act, ScriptedResponder.accepted())])
+        let client = try FrameClient.greeted(answering: [
+            .reply(ScriptedResponder.refused), .act(act, ScriptedResponder.accepted()),
+        ])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
         // What was answered before is whole before, its DATA too.
         #expect(frames.map(\.kind) == [.headers, .data, .headers, .rstStream])
@@ -39,7 +35,7 @@ struct StreamActTests {
 
     @Test("a truncated reply has HEADERS without an end, and nothing follows on its stream")
     func truncate() throws {
-        let client = try Self.client([.act(.truncate, ScriptedResponder.refused)])
+        let client = try FrameClient.greeted(answering: [.act(.truncate, ScriptedResponder.refused)])
         let frames = try client.send(FrameClient.push(1))
         #expect(frames.map(\.kind) == [.headers])
         #expect(frames.first?.flags == Frame.endHeaders)
@@ -54,7 +50,7 @@ struct StreamActTests {
 
     @Test("a stream that the peer has taken back is not acted on")
     func gone() throws {
-        let client = try Self.client([
+        let client = try FrameClient.greeted(answering: [
             .act(.truncate, ScriptedResponder.accepted()),
             .act(.resetStream(.internalError, afterHeaders: true), ScriptedResponder.accepted()),
         ])
@@ -70,7 +66,7 @@ struct StreamActTests {
         "an act on a stream, without one, does nothing",
         arguments: [WireAct.truncate, .resetStream(.noError, afterHeaders: true)])
     func withoutStream(act: WireAct) throws {
-        let client = try Self.client([])
+        let client = try FrameClient.greeted(answering: [])
         #expect(try client.tell(.act(act)).isEmpty)
         #expect(try client.send(FrameClient.push(1)).map(\.kind) == [.headers])
     }
@@ -85,7 +81,7 @@ struct StreamActTests {
         ]
         let reply = Reply(
             status: status, id: NotificationID(generated: 1), fields: fields, body: Array("<html>".utf8))
-        let client = try Self.client([.reply(reply), .reply(reply)])
+        let client = try FrameClient.greeted(answering: [.reply(reply), .reply(reply)])
         for stream in [UInt32(1), 3] {
             let frames = try client.send(FrameClient.push(stream))
             #expect(frames.map(\.kind) == [.headers, .data])
@@ -101,7 +97,7 @@ struct StreamActTests {
     @Test("a reply without fields and body is a status alone")
     func bare() throws {
         let reply = Reply(status: 503, id: NotificationID(generated: 1), fields: [], body: [])
-        let client = try Self.client([.reply(reply)])
+        let client = try FrameClient.greeted(answering: [.reply(reply)])
         let frames = try client.send(FrameClient.push(1))
         #expect(frames.map(\.kind) == [.headers])
         #expect(frames.first.map { client.fields($0) } == [":status: 503"])
@@ -112,7 +108,7 @@ struct StreamActTests {
     func largeBody() throws {
         let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
         let reply = Reply(status: 200, id: NotificationID(generated: 1), fields: [], body: body)
-        let client = try Self.client([.reply(reply)])
+        let client = try FrameClient.greeted(answering: [.reply(reply)])
         var data = try client.send(FrameClient.push(1)).filter { $0.kind == .data }
         #expect(data.reduce(0) { $0 + $1.payload.count } == 65_535)
         for stream in [UInt32(0), 1] {

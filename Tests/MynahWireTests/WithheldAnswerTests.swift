@@ -6,15 +6,9 @@ import Testing
 
 @Suite("Answers that come late or never")
 struct WithheldAnswerTests {
-    private static func client(_ answers: [Answer]) throws -> FrameClient {
-        let responder = ScriptedResponder()
-        responder.answers = answers
-        return try FrameClient.greeted(responder)
-    }
-
     @Test("a withheld answer leaves its stream open and the others alone")
     func withheld() throws {
-        let client = try Self.client([.withheld])
+        let client = try FrameClient.greeted(answering: [.withheld])
         #expect(try client.send(FrameClient.push(1)).isEmpty)
         let frames = try client.send(FrameClient.push(3))
         #expect(frames.map(\.stream) == [3])
@@ -25,7 +19,7 @@ struct WithheldAnswerTests {
 
     @Test("a late answer goes out on its stream at once, and counts then")
     func late() throws {
-        let client = try Self.client([.withheld, .withheld])
+        let client = try FrameClient.greeted(answering: [.withheld, .withheld])
         try client.send(FrameClient.push(1), FrameClient.push(3))
         let before = client.traffic()
         let second = try client.tell(.answer(stream: 3, .reply(ScriptedResponder.refused)))
@@ -44,7 +38,7 @@ struct WithheldAnswerTests {
 
     @Test("a second late answer, and one for a stream that never was, do nothing", arguments: [Int32(1), 3, 4, 0, 99])
     func tooMany(stream: Int32) throws {
-        let client = try Self.client([.withheld])
+        let client = try FrameClient.greeted(answering: [.withheld])
         try client.send(FrameClient.push(1), FrameClient.open(3))
         _ = try client.tell(.answer(stream: 1, .reply(ScriptedResponder.accepted())))
         #expect(try client.tell(.answer(stream: stream, .reply(ScriptedResponder.accepted()))).isEmpty)
@@ -53,7 +47,7 @@ struct WithheldAnswerTests {
 
     @Test("a reset by the peer is told once, whether it comes behind the request or with it", arguments: [true, false])
     func abandoned(inOnePiece: Bool) throws {
-        let client = try Self.client([.withheld])
+        let client = try FrameClient.greeted(answering: [.withheld])
         let reset = Frame.rstStream(1, HTTP2ErrorCode(rawValue: 8)).bytes
         if inOnePiece {
             try client.send(FrameClient.push(1), reset)
@@ -69,7 +63,7 @@ struct WithheldAnswerTests {
 
     @Test("a place that was left is the next stream's, and a late answer finds its own")
     func slots() throws {
-        let client = try Self.client([.withheld, .withheld, .withheld])
+        let client = try FrameClient.greeted(answering: [.withheld, .withheld, .withheld])
         try client.send(FrameClient.push(1), FrameClient.push(3))
         try client.send(Frame.rstStream(1, HTTP2ErrorCode(rawValue: 8)).bytes)
         try client.send(FrameClient.push(5))
@@ -82,7 +76,7 @@ struct WithheldAnswerTests {
 
     @Test("a late answer may be an act, or be withheld once more")
     func lateActs() throws {
-        let client = try Self.client([.withheld])
+        let client = try FrameClient.greeted(answering: [.withheld])
         try client.send(FrameClient.push(1))
         #expect(try client.tell(.answer(stream: 1, .withheld)).isEmpty)
         let act = WireAct.resetStream(.internalError, afterHeaders: false)
@@ -92,7 +86,7 @@ struct WithheldAnswerTests {
 
     @Test("a shutdown waits for withheld answers", arguments: [true, false])
     func shutDown(isAnswered: Bool) throws {
-        let client = try Self.client([.withheld])
+        let client = try FrameClient.greeted(answering: [.withheld])
         try client.send(FrameClient.push(1))
         let frames = try client.tell(.shutDown(reason: .shutdown, grace: .seconds(3)))
         #expect(frames.map(\.kind) == [.goAway])

@@ -13,14 +13,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
 
 from server import Mynah
 
 DESKTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
-WAIT_SECONDS = 15
+# Long, for machines that do much else: what comes is waited for, however late.
+WAIT_SECONDS = 30
+
+# Chromium gives all requests up when an interface of the machine comes or goes, a container's for example.
+NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED"
 
 Open = Callable[..., "Tab"]
 
@@ -33,6 +37,7 @@ class Tab:
         self.page: Page = context.new_page()
         self.requests: list[str] = []
         self.errors: list[str] = []
+        self.network_changes = 0
         # What a test provokes on purpose: parts of messages that are no failure.
         self.expected_errors: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -40,14 +45,57 @@ class Tab:
         self.page.on("console", self._note_message)
 
     def _note_message(self, message: Any) -> None:
-        if message.type in ("error", "warning"):
+        if NETWORK_CHANGED in message.text:
+            self.network_changes += 1
+        elif message.type in ("error", "warning"):
             self.errors.append(f"console: {message.text} ({message.location.get('url')})")
 
     def goto(self, fragment: str = "#/") -> Tab:
         """Opens the page at a place, and waits until it is connected."""
-        self.page.goto(f"{self.mynah.control_url}/{fragment}")
+        self.load(lambda: self.page.goto(f"{self.mynah.control_url}/{fragment}"))
         expect(self.page.locator(".link")).to_have_text("Live")
         return self
+
+    def load(self, load: Callable[[], object]) -> None:
+        """Loads the page, and again when the machine's network changed meanwhile."""
+        changes = self.network_changes
+        try:
+            load()
+        except Error as error:
+            if NETWORK_CHANGED not in error.message:
+                raise
+            self.network_changes += 1
+        if self.network_changes > changes:
+            self.load(self.page.reload)
+
+    def without_events(self) -> None:
+        """Takes the stream of events away, as from a server that has none."""
+        self.expected_errors.append("404")
+        problem = {"status": 404, "title": "Not found"}
+        self.page.route("**/v1/events", lambda route: route.fulfill(status=404, json=problem))
+
+    def meanwhile(self, url: str, act: Callable[[], object]) -> list[Route]:
+        """Does something, once, while the server's next answer to such a request is on its way to the page.
+
+        What is returned has the request as soon as that is done.
+        """
+        done: list[Route] = []
+
+        def hold(route: Route) -> None:
+            if done:
+                route.fallback()
+                return
+            done.append(route)
+            answer = route.fetch()
+            try:
+                act()
+            except AssertionError as error:
+                # Raised here, it would be the failure of whatever the browser is asked next.
+                self.errors.append(f"meanwhile: {error}")
+            route.fulfill(response=answer)
+
+        self.page.route(url, hold)
+        return done
 
     @property
     def foreign_requests(self) -> list[str]:

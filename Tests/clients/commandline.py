@@ -37,4 +37,4 @@ def command_in(folder: Path) -> Command:
 def process_in(folder: Path, *arguments: str, **environment: str) -> Process:
     """Starts a command in a folder that is also its home."""
     own = clean_environment(HOME=str(folder), XDG_RUNTIME_DIR=str(folder), **environment)
-    return Process(list(arguments), environment=own, cwd=folder)
+    return Process(list(arguments), environment=own, cwd=folder, binary=binary())

@@ -16,6 +16,7 @@ import httpx
 
 from commandline import COMMAND_SECONDS, FINE, UNAVAILABLE, USAGE, Command, Serve
 from devices import EventStream, add_device, token_of, unique_id
+from faults import BUSY, add_fault
 from h2client import connect
 from pushes import push_steadily
 from server import Mynah, binary, clean_environment
@@ -244,33 +245,49 @@ def test_tail_is_a_table_on_a_terminal(mynah: Mynah, tmp_path: Path) -> None:
     os.close(theirs)
     push(mynah, token_of(device))
     set_online(mynah, device["id"], True)
-    text, deadline = "", time.monotonic() + COMMAND_SECONDS
-    while "→" not in text or not text.endswith("\n"):
-        readable, _, _ = select.select([ours], [], [], deadline - time.monotonic())
-        assert readable, f"no delivery in {text}"
-        text += os.read(ours, 65536).decode()
-    heading, *rows = text.splitlines()
-    assert heading.split() == ["#", "TIME", "ANSWER", "TYPE", "TOKEN", "TOPIC", "PAYLOAD"]
+    text, deadline = b"", time.monotonic() + COMMAND_SECONDS
+
+    def rows_with(wanted: str) -> list[str]:
+        """The rows so far, when one of them has this."""
+        nonlocal text
+        while wanted.encode() not in text or not text.endswith(b"\n"):
+            readable, _, _ = select.select([ours], [], [], max(0, deadline - time.monotonic()))
+            assert readable, f"no {wanted} in {text.decode(errors='replace')}"
+            text += os.read(ours, 65536)
+        return text.decode().splitlines()
+
+    heading, *rows = rows_with("→")
+    assert heading.split() == ["#", "TIME", "ANSWER", "FAULT", "TYPE", "TOKEN", "TOPIC", "PAYLOAD"]
     assert token_of(device)[:8] in rows[0] and "200" in rows[0] and rows[0].endswith("hi")
     assert "→ " in rows[-1] and rows[-1].split()[0] == rows[0].split()[0]
+    fault = add_fault(mynah, BUSY, match={"token": token_of(device)})
+    with connect(mynah) as connection:
+        assert connection.push(token_of(device)).status == 503
+    assert f" 503 ServiceUnavailable   {fault} " in rows_with("ServiceUnavailable")[-1]
     tail.send_signal(signal.SIGINT)
     ended(tail)
     os.close(ours)
+
+
+def piped(arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs mynah with what a shell makes of the arguments, a pipe among them."""
+    return subprocess.run(
+        f"{binary()} {arguments}",
+        shell=True,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=clean_environment(HOME=str(folder)),
+        timeout=COMMAND_SECONDS,
+        check=False,
+    )
 
 
 def test_tail_ends_without_a_word_when_nobody_reads_it(mynah: Mynah, tmp_path: Path) -> None:
     device = add_device(mynah)
     push(mynah, token_of(device)), push(mynah, token_of(device))
     # Nothing more is pushed: it notices without having to write.
-    done = subprocess.run(
-        f"{binary()} tail --url {mynah.control_url} --after 0 device:{device['id']} | head -1",
-        shell=True,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env=clean_environment(HOME=str(tmp_path)),
-        timeout=COMMAND_SECONDS,
-    )
+    done = piped(f"tail --url {mynah.control_url} --after 0 device:{device['id']} | head -1", tmp_path)
     assert (done.returncode, done.stderr) == (FINE, "")
     assert json.loads(done.stdout)["token"] == token_of(device)
     tail = start_tail(mynah, tmp_path, "--after", "0")
@@ -285,15 +302,7 @@ def test_dump_ends_without_a_word_when_nobody_reads_it(mynah: Mynah, tmp_path: P
     with connect(mynah) as connection:
         for _ in range(50):
             connection.push(token_of(device), LARGE_PAYLOAD).assert_accepted()
-    done = subprocess.run(
-        f"{binary()} dump --url {mynah.control_url} device:{device['id']} | head -c 1",
-        shell=True,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env=clean_environment(HOME=str(tmp_path)),
-        timeout=COMMAND_SECONDS,
-    )
+    done = piped(f"dump --url {mynah.control_url} device:{device['id']} | head -c 1", tmp_path)
     assert (done.stdout, done.stderr) == ("{", "")
 
 

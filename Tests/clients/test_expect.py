@@ -121,12 +121,34 @@ def test_a_file_with_a_mistake_is_bad_configuration(
     assert done.returncode == CONFIGURATION and message in done.stderr, done
 
 
-def test_a_report_that_cannot_be_written_is_bad_configuration(
-    mynah_command: Command, mynah: Mynah, token: str
+@pytest.mark.parametrize("report", ["junit.xml", "reports/junit.xml", "./reports/of/today/junit.xml"])
+def test_the_folders_of_a_report_are_made(
+    mynah_command: Command, mynah: Mynah, tmp_path: Path, token: str, report: str
 ) -> None:
     push(mynah, token)
-    done = mynah_command("expect", *url(mynah), "--token", token, "--report", "/nowhere/junit.xml")
-    assert done.returncode == CONFIGURATION and "/nowhere/junit.xml" in done.stderr, done
+    for _ in range(2):
+        done = mynah_command("expect", *url(mynah), "--token", token, "--report", report)
+        assert done.returncode == FINE, done
+    assert ElementTree.parse(tmp_path / report).getroot().get("tests") == "1"
+
+
+@pytest.mark.parametrize(
+    ("report", "message"),
+    [
+        ("file/junit.xml", "can't make the folder ./file: File exists"),
+        ("file/of/junit.xml", "can't make the folder ./file: File exists"),
+        ("folder", "can't write folder: Is a directory"),
+    ],
+)
+def test_a_report_that_cannot_be_written_is_bad_configuration(
+    mynah_command: Command, mynah: Mynah, tmp_path: Path, token: str, report: str, message: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    push(mynah, token)
+    done = mynah_command("expect", *url(mynah), "--token", token, "--report", report)
+    assert done.returncode == CONFIGURATION and message in done.stderr, done
+    assert "1 push matched" in done.stdout, "what was found is told all the same"
 
 
 def test_1_means_unmet_and_nothing_else(mynah_command: Command, mynah: Mynah, tmp_path: Path, token: str) -> None:

@@ -267,7 +267,7 @@ def test_a_delay_of_wall_time(mynah: Mynah, connection: FrameConnection) -> None
     assert time.monotonic() - started >= 0.3
     push = mynah.control.push(token)
     assert (push["status"], push["outcome"]) == (200, "delivered")
-    assert events(push) == ["received", "fault", "delivered"]
+    assert events(push) == ["received", "fault", "delivered", "shown"]
     assert inbox(mynah, device) == [push["sequence"]]
 
 

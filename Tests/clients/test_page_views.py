@@ -163,8 +163,7 @@ def test_a_thread_lies_in_a_stack_until_it_is_opened(mynah: Mynah, open_page: Op
     expect(card(tab.page, "first")).to_have_count(0)
     card(tab.page, "third").click()
     expect(card(tab.page, "first")).to_be_visible()
-    titles = phone(tab.page).locator("strong").all_inner_texts()
-    assert titles == ["by itself", "third", "second", "first"]
+    expect(phone(tab.page).locator("strong")).to_have_text(["by itself", "third", "second", "first"])
     phone(tab.page).get_by_role("button", name="Clear all").click()
     expect(card(tab.page, "first")).to_have_count(0)
     expect(card(tab.page, "by itself")).to_be_visible()
@@ -194,7 +193,7 @@ def test_hostile_text_is_text(mynah: Mynah, open_page: Open, text: str) -> None:
     face.click()
     for part in (".v-note-subtitle", ".v-note-body", ".v-note-app"):
         assert face.locator(part).text_content() == text
-    assert tab.page.get_by_role("button", name=text, exact=True).count() == 1
+    expect(tab.page.get_by_role("button", name=text, exact=True)).to_have_count(1)
     assert tab.page.title() == "Devices · Mynah"
     assert tab.page.locator("main").locator("img, script, style, iframe").count() == 0
     assert tab.page.evaluate("document.querySelectorAll('main [onerror], main [style]').length") == 0
@@ -331,7 +330,7 @@ def test_devices_fit_the_screen_and_are_named(
     device = add_device(mynah, name="W" * 80, registrations=[{"topic": f"com.example.{'w' * 120}"}])
     topic = device["registrations"][0]["topic"]
     push(mynah, token_of(device, topic), alert("W" * 300, "unbroken" * 200), topic=topic)
-    tab = open_device(open_page, mynah, device, viewport=viewport, color_scheme=scheme)
+    tab = open_device(open_page, mynah, device, viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
     expect(card(tab.page, "unbroken")).to_be_visible()
     assert tab.width_beyond_screen() == 0
     assert tab.nameless_controls() == []

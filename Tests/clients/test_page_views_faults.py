@@ -225,6 +225,7 @@ def test_a_magic_token_is_found_and_copied(mynah: Mynah, open_page: Open) -> Non
     tab.page.get_by_role("searchbox", name="Filter magic tokens").fill("410")
     expect(tab.page.locator("tbody tr")).to_have_count(1)
     tab.page.get_by_role("button", name="Copy").click()
+    expect(tab.page.locator(".toast")).to_be_visible()
     assert tab.page.evaluate("navigator.clipboard.readText()") == TOKENS[0]["token"]
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import expect
 
 from browser import Open
+from commandline import Command
 from conftest import unique_token
 from h2client import connect
 from server import Mynah
@@ -23,8 +27,10 @@ def test_a_rule_from_the_page_is_in_force_until_it_is_removed(mynah: Mynah, open
     with connect(mynah) as connection:
         connection.push(token).assert_refused(410, "Unregistered")
         expect(row.locator("dd")).to_have_text(["1", "1"])
-        row.get_by_role("switch").uncheck()
+        with tab.page.expect_response(lambda response: response.request.method == "PATCH"):
+            row.get_by_role("switch").uncheck()
         expect(row.get_by_role("switch")).not_to_be_checked()
+        connection.push(token).assert_accepted()
         with tab.page.expect_response(lambda response: response.request.method == "PATCH"):
             row.get_by_role("switch").check()
         connection.push(token).assert_refused(410, "Unregistered")
@@ -45,20 +51,33 @@ def test_the_server_says_at_which_field_a_rule_is_wrong(mynah: Mynah, open_page:
     expect(tab.page.get_by_role("alert").filter(has_text="Line 3")).to_be_visible()
 
 
-def test_every_preset_makes_a_rule(own_mynah: Callable[..., Mynah], open_page: Open) -> None:
+def test_every_preset_makes_the_rule_that_the_command_makes(
+    own_mynah: Callable[..., Mynah], open_page: Open, mynah_command: Command
+) -> None:
     mynah = own_mynah()
+
+    def made_by_command(preset: str) -> dict[str, Any]:
+        done = mynah_command("fault", "add", preset, "--json", "--url", mynah.control_url)
+        assert done.returncode == 0, (preset, done.stderr)
+        rule: dict[str, Any] = json.loads(done.stdout)
+        return rule
+
     tab = open_page(mynah, "#/faults/+new")
     presets = tab.page.get_by_label("Fault", exact=True).locator("option").evaluate_all(
         "(options) => options.map((option) => option.value)")
-    assert len(presets) > 20
+    told = mynah_command("fault", "add", "--help").stdout.partition("Presets, with")[2].partition("USAGE")[0]
+    named = re.findall(r"^  (\S+) +\w", told, re.MULTILINE)
+    assert len(named) > 20 and set(named) <= set(presets), named
     for preset in presets:
         tab.goto("#/faults/+new")
         tab.page.get_by_label("Fault", exact=True).select_option(preset)
-        with tab.page.expect_response("**/v1/faults") as answered:
+        with tab.page.expect_response(lambda response: response.request.method == "POST") as answered:
             tab.page.get_by_role("button", name="Add rule").click()
         assert answered.value.status == 201, (preset, answered.value.text())
+        made, expected = answered.value.json(), made_by_command(preset)
+        assert (made["match"], made["action"]) == (expected["match"], expected["action"]), preset
         expect(tab.page.get_by_role("list", name="Fault rules")).to_be_visible()
-    assert len(mynah.control.get("/v1/faults")["items"]) == len(presets)
+    assert len(mynah.control.get("/v1/faults")["items"]) == 2 * len(presets)
     tab.page.get_by_role("button", name="Remove all").click()
     tab.page.get_by_role("dialog").get_by_role("button", name="Remove all").click()
     expect(tab.page.get_by_role("heading", name="Nothing goes wrong")).to_be_visible()

@@ -151,6 +151,7 @@ def test_lines_are_copied(mynah: Mynah, open_page: Open) -> None:
     tab = open_page(mynah, "#/trust", permissions=["clipboard-read", "clipboard-write"])
     tab.page.get_by_label("Client").select_option(label="Go: sideshow/apns2 0.25")
     tab.page.get_by_role("button", name="Copy these lines").first.click()
+    expect(tab.page.locator(".toast")).to_be_visible()
     copied = tab.page.evaluate("navigator.clipboard.readText()")
     assert f'client.Host = "https://localhost:{mynah.port}"' in copied
 
@@ -164,7 +165,7 @@ def test_a_key_is_made_and_revoked(mynah: Mynah, open_page: Open) -> None:
     key_form.get_by_role("button", name="Add key").click()
     expect(key_form.get_by_role("alert")).to_contain_text("environment")
     key_form.get_by_label("Environment").select_option("sandbox")
-    with tab.page.expect_response("**/v1/keys") as answered:
+    with tab.page.expect_response(lambda response: response.request.method == "POST") as answered:
         tab.page.get_by_role("button", name="Add key").click()
     key = answered.value.json()
     with tab.page.expect_download() as download:
@@ -202,7 +203,7 @@ def test_the_views_fit_the_screen_and_can_be_read(
 ) -> None:
     with connect(mynah) as connection:
         connection.push(unique_token()).assert_accepted()
-        tab = open_page(mynah, "#/devices", viewport=viewport, color_scheme=scheme)
+        tab = open_page(mynah, "#/devices", viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
         tab.expected_errors += ["status of 404"]
         for view, filled in VIEWS.items():
             tab.goto(f"#/{view}")

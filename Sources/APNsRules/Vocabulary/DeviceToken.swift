@@ -138,6 +138,13 @@ public struct DeviceToken: Hashable, Sendable {
     /// The first eight bytes as a number, most significant first, of a token of 32 bytes; else 0.
     package var leadingWord: UInt64 { words.first }
 
+    /// The first eight bytes as a number, most significant first, whatever the length; zeros stand for bytes beyond it.
+    package var firstWord: UInt64 {
+        guard let long else { return words.first }
+        let word = long.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return word << UInt64(8 * max(0, 8 - long.count))
+    }
+
     private static func word(_ hex: Span<UInt8>, _ start: Int) -> UInt64? {
         var value: UInt64 = 0
         for index in start..<start + 16 {

@@ -14,6 +14,10 @@ final class LoopFaults {
     private var pushesThrough: Int?
     // Whether requests are counted, or put to a rule.
     private var looksAtRequests = false
+    /// Whether one of the adopted rules is asked at requests.
+    private(set) var hasRequestRules = false
+    /// Whether a rule asks for a push's device or scope.
+    private(set) var namesDevices = false
 
     init(_ store: FaultStore, seed: UInt64) {
         self.store = store
@@ -34,18 +38,11 @@ final class LoopFaults {
         return looksAtRequests
     }
 
-    /// Whether one of the adopted rules is asked at requests.
-    var hasRequestRules: Bool { sieve.contains(.request) }
-
-    /// Whether a rule asks for a push's device or scope.
-    var namesDevices: Bool { sieve.namesDevices }
-
     /// Puts the adopted rules to a request or connection, in their order; what the first one that acts does.
     ///
     /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
-    func claim(_ facts: FaultFacts) -> FaultFiring? {
-        var facts = facts
-        return sieve.first(for: &facts) { [tallies, seed, store] rule, facts in
+    func claim(_ facts: inout FaultFacts) -> FaultFiring? {
+        sieve.first(for: &facts) { [tallies, seed, store] rule, facts in
             guard let tally = tallies[rule.id], let claimed = tally.claim(rule, for: facts, seed: seed) else {
                 return nil
             }
@@ -88,6 +85,8 @@ final class LoopFaults {
         tallies = snapshot.tallies
         revision = snapshot.revision
         pushesThrough = snapshot.pushesThrough
-        looksAtRequests = snapshot.pushesThrough != nil || sieve.contains(.request)
+        hasRequestRules = sieve.contains(.request)
+        namesDevices = sieve.namesDevices
+        looksAtRequests = snapshot.pushesThrough != nil || hasRequestRules
     }
 }

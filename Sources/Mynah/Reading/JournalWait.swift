@@ -4,9 +4,10 @@ internal import MynahCore
 ///
 /// Wall time throughout, so that a frozen clock never hangs a test.
 package struct JournalWait: Sendable {
-    /// After a look, rest for as long as it took times this: looking never takes more than a third of the time,
-    /// and thousands of pushes a second are looked at in batches.
+    /// After a look, rest for as long as it took times this: looking never takes more than a third of the time.
     private static let restFactor = 2
+    /// And for each entry that was read so long, that thousands of pushes a second are looked at in batches.
+    private static let restPerEntry: Duration = .microseconds(20)
     /// The longest rest, the most that an answer may be late under load.
     private static let restMax: Duration = .milliseconds(250)
     /// A shorter rest is not worth a timer.
@@ -16,8 +17,8 @@ package struct JournalWait: Sendable {
     package enum Look: Sendable {
         /// Nothing more to wait for.
         case content
-        /// Look again after the next change, and at this time if there is none.
-        case again(at: ContinuousClock.Instant?)
+        /// Look again after the next change, and at this time if there is none; so many entries were read.
+        case again(at: ContinuousClock.Instant?, readCount: Int)
     }
 
     /// What may end a wait before its time, beside the task's cancellation.
@@ -63,10 +64,12 @@ package struct JournalWait: Sendable {
         while true {
             let revision = journal.read { $0.revision }
             let started = ContinuousClock.now
-            guard case .again(let next) = try await look() else { return true }
+            guard case .again(let next, let readCount) = try await look() else { return true }
             if isLast { return false }
             let finished = ContinuousClock.now
-            let rest = min((finished - started) * JournalWait.restFactor, JournalWait.restMax)
+            let rest = min(
+                (finished - started) * JournalWait.restFactor + JournalWait.restPerEntry * readCount,
+                JournalWait.restMax)
             if rest >= JournalWait.restMin { try await sleep(until: min(finished + rest, deadline)) }
             let wakeUp = min(next ?? deadline, deadline)
             try await interruption.whileNone { [journal] in

@@ -28,22 +28,26 @@ extension Server {
         _ expectation: Expectation, since started: ContinuousClock.Instant = .now,
         interruption: JournalWait.Interruption = .none
     ) async throws -> ExpectationAnswer? {
-        let reader = JournalReader(journal: journal)
         var run = ExpectationRun(expectation)
+        let (concerns, counts) = (expectation.concerns, expectation.mayCount)
+        var follower = JournalFollower(journal, after: expectation.after) { entry -> PushView? in
+            guard concerns(entry) else { return nil }
+            let view = PushView(entry)
+            return counts(view) ? view : nil
+        }
         var verdict: ExpectationRun.Verdict?
         let deadline = started + expectation.within + expectation.settle + Server.expectationSlack
         let isDecided = try await JournalWait(journal: journal, interruption: interruption).until(deadline) {
             // Taken before the journal is read: a verdict on so much time has then seen all pushes of it.
             let elapsed = ContinuousClock.now - started
-            let last = await journal.settled()
-            let views = try reader.views(after: expectation.after, through: last, where: expectation.concerns)
-            let found = run.evaluate(views, elapsed: elapsed)
+            let readCount = try follower.look(through: await journal.settled())
+            let found = run.evaluate(follower.kept.map(\.value), elapsed: elapsed)
             verdict = found
             guard case .undecided(let next) = found else { return .content }
-            return .again(at: started + next)
+            return .again(at: started + next, readCount: readCount)
         }
         guard isDecided, let verdict else { return nil }
-        return try await answer(run, verdict, reader)
+        return try await answer(run, verdict, JournalReader(journal: journal))
     }
 
     private func answer(

@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 
 /// `mynah device install`.
 struct DeviceInstallCommand: AsyncParsableCommand {
@@ -96,7 +97,7 @@ struct DeviceScreenCommand: AsyncParsableCommand {
             try Terminal.out(DeviceLines.notification(notification))
         }
         for badge in screen["badges"]?.object ?? [] {
-            try Terminal.out(DeviceLines.printable("badge \(badge.name): \(badge.value.encodedText)"))
+            try Terminal.out(PrintableText.text("badge \(badge.name): \(badge.value.encodedText)"))
         }
     }
 }

@@ -9,12 +9,13 @@ struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
         abstract: "Serves on free ports, runs a command against it, and ends with the command's exit code.",
-        usage: "mynah exec [--FLAG VALUE ...] [--dump FILE] -- COMMAND ...",
+        usage: "mynah exec [--FLAG VALUE ...] [--dump FILE] [--intercept] -- COMMAND ...",
         discussion: """
             A test run with a server of its own:
 
               mynah exec -- npm test
               mynah exec --devices strict --dump pushes.jsonl -- pytest -x
+              mynah exec --intercept -- python provider.py
 
             The command finds the server by its environment: MYNAH_URL, MYNAH_APNS_HOST,
             MYNAH_APNS_PORT, MYNAH_CA_FILE, MYNAH_KEY_FILE, MYNAH_KEY_ID, MYNAH_TEAM_ID.
@@ -22,6 +23,12 @@ struct ExecCommand: AsyncParsableCommand {
 
               --dump FILE
                   Write the journal as JSON lines when the command fails.
+              --intercept
+                  For a provider that knows no host but Apple's: serve with a proxy, and
+                  set HTTPS_PROXY, NO_PROXY and the variables by which runtimes find CAs
+                  (SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, CURL_CA_BUNDLE,
+                  REQUESTS_CA_BUNDLE, DENO_CERT). Apple's names then lead here, all
+                  others where they always do.
 
             All flags of `mynah serve` may stand before the --; ports are free ones and
             the log begins at warning unless they say otherwise. A command that is not
@@ -42,19 +49,25 @@ struct ExecCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let flags = try FlagReader.read(arguments, further: ["dump"])
+        let flags = try FlagReader.read(
+            arguments, further: ["dump"], toggles: ["intercept"], takesCommand: true)
         guard !flags.asksForHelp else { throw CleanExit.helpRequest(ExecCommand.self) }
         guard let command = flags.rest, !command.isEmpty else {
             throw CommandFailure(.usage, "a command to run was expected behind --, as in: mynah exec -- npm test")
         }
-        let resolved = try SettingsResolver.ofThisProcess.resolve(flags, defaults: ExecCommand.defaults)
-        let settings = resolved.settings
+        var defaults = ExecCommand.defaults
+        if flags.toggles.contains("intercept") { defaults.server.proxyPort = 0 }
+        let resolved = try SettingsResolver.ofThisProcess.resolve(flags, defaults: defaults)
         let logger = resolved.logger(label: "mynah")
+        let interception = flags.toggles.contains("intercept") ? try Interception(resolved.settings) : nil
+        defer { interception?.withdraw(logger) }
+        let settings = interception?.settings ?? resolved.settings
         let code = try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let announcement = try ServerAnnouncement(
                 facts, settings, environment: ProcessEnvironment.variables, logger)
             defer { announcement.withdraw(logger) }
-            let environment = ExecEnvironment.variables(facts, settings, over: ProcessEnvironment.variables)
+            var environment = ExecEnvironment.variables(facts, settings, over: ProcessEnvironment.variables)
+            if let interception { environment = try interception.variables(facts, over: environment, logger) }
             let code = try await ChildProcess.run(command, environment: environment)
             if code != 0, let path = flags.others["dump"] {
                 try await ExecCommand.dump(to: path, facts, token: settings.control.token)

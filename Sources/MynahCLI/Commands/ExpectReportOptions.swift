@@ -15,7 +15,7 @@ struct ExpectReportOptions: ParsableArguments {
             "Expectations, YAML or JSON, all checked together; - is standard input.", valueName: "file"))
     var file: String?
 
-    @Option(help: ArgumentHelp("Where to write the results as JUnit XML.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where to write the results as JUnit XML; its folders are made.", valueName: "file"))
     var report: String?
 
     @Option(
@@ -30,13 +30,14 @@ struct ExpectReportOptions: ParsableArguments {
 
     /// Writes the report, if one is wanted.
     ///
-    /// - Throws: ``ClientError`` when it can't be written.
+    /// - Throws: ``ClientError`` when it or a folder of its path can't be written.
     func write(_ checked: [CheckedExpectation], startedAt: Instant, duration: Duration) throws(ClientError) {
         guard let report else { return }
         let text = JUnitReport(
             name: file == "-" ? "standard input" : file ?? "mynah expect", startedAt: startedAt, duration: duration,
             checked: checked
         ).text
+        try FileAccess.makeFolders(of: report)
         try FileAccess.writeAtomically(Array(text.utf8), to: report, mode: ExpectReportOptions.reportMode)
     }
 

@@ -15,15 +15,12 @@ struct KeyCommand: AsyncParsableCommand {
     /// One key as a row of a table.
     static func row(_ key: JSONValue) -> String {
         let topics = key["topics"]?.array?.compactMap(\.string)
-        let fields: [(String?, Int)] = [
-            (key["keyId"]?.string, 12), (key["team"]?.string, 12), (key["environment"]?.string, 12),
+        return TableRow.text([
+            (key["keyId"]?.string ?? "-", 12), (key["team"]?.string ?? "-", 12),
+            (key["environment"]?.string ?? "-", 12),
             (key["revokedAt"]?.string.map { "revoked \($0)" } ?? "good", 34),
             (topics?.joined(separator: ",") ?? "all of the team", 0),
-        ]
-        return fields.map { text, width in
-            let text = text ?? "-"
-            return text + String(repeating: " ", count: max(0, width - text.count))
-        }.joined(separator: " ")
+        ])
     }
 }
 

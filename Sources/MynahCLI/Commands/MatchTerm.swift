@@ -15,6 +15,11 @@ struct MatchTerm: Equatable, Sendable {
         self.value = value
     }
 
+    /// The terms of `pointer=value` texts; what is none is left out.
+    static func terms(key: String, _ texts: [String]) -> [MatchTerm] {
+        texts.compactMap { NamedValue(pointer: $0) }.map { MatchTerm(key: key, pointer: $0.name, value: $0.value) }
+    }
+
     /// Keys whose values are numbers or booleans in the API's JSON.
     private static let typedKeys: Set<String> = ["priority", "status", "connection", "shown"]
 

@@ -23,7 +23,9 @@ struct ServeCommand: AsyncParsableCommand {
             """)
 
     // The settings read them: see FlagReader.
-    @Argument(parsing: .captureForPassthrough, help: .hidden) var arguments: [String] = []
+    @Argument(
+        parsing: .captureForPassthrough, help: .hidden, completion: .list(SettingTable.all.map(\.flag) + ["--config"]))
+    var arguments: [String] = []
 
     func run() async throws {
         let flags = try FlagReader.read(arguments)

@@ -101,6 +101,11 @@ struct FixtureFiles: Sendable {
             Fixtures.fault(fault, ofKey: origin.index, in: origin.document.value), origin.document)
     }
 
+    /// Whether a path is by its ending that of a file with fixtures, and not of a folder.
+    static func isFileName(_ path: String) -> Bool {
+        endings.contains { path.hasSuffix($0) }
+    }
+
     /// The documents of `--fixtures`: one file, or those of a folder by their names.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` when nothing is there or it can't be read.
@@ -113,7 +118,7 @@ struct FixtureFiles: Sendable {
             throw CommandFailure(.configuration, "--fixtures: \(error.message)")
         }
         return try documents(
-            names.filter { name in endings.contains { name.hasSuffix($0) } }.map { "\(path)/\($0)" })
+            names.filter { isFileName($0) }.map { "\(path)/\($0)" })
     }
 
     private static func documents(_ paths: [String]) throws(CommandFailure) -> [LocatedDocument] {

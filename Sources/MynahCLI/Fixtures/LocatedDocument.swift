@@ -1,5 +1,4 @@
 internal import APNsRules
-internal import Yams
 
 /// A YAML or JSON file as a JSON value that still knows its lines.
 ///
@@ -25,13 +24,13 @@ struct LocatedDocument: Sendable {
     }
 
     /// A part of a file, as a member of a document of its own.
-    init(member name: String, _ node: Node, path: String) throws(CommandFailure) {
+    init(member name: String, _ node: YAMLNode, path: String) throws(CommandFailure) {
         var lines: [String: Int] = [:]
         let value = try LocatedDocument.value(node, "/" + name, path, &lines)
         self.init(path: path, value: .object([JSONMember(name, value)]), lines: lines)
     }
 
-    private init(_ node: Node, at pointer: String, path: String) throws(CommandFailure) {
+    private init(_ node: YAMLNode, at pointer: String, path: String) throws(CommandFailure) {
         var lines: [String: Int] = [:]
         let value = try LocatedDocument.value(node, pointer, path, &lines)
         self.init(path: path, value: value, lines: lines)
@@ -54,10 +53,10 @@ struct LocatedDocument: Sendable {
     }
 
     private static func value(
-        _ node: Node, _ pointer: String, _ path: String, _ lines: inout [String: Int]
+        _ node: YAMLNode, _ pointer: String, _ path: String, _ lines: inout [String: Int]
     ) throws(CommandFailure) -> JSONValue {
-        lines[pointer] = node.mark?.line ?? 1
-        if let scalar = node.scalar { return value(scalar) }
+        lines[pointer] = node.line
+        if let text = node.text { return value(text, isPlain: node.isPlain) }
         if let sequence = node.sequence {
             var elements: [JSONValue] = []
             for (index, element) in sequence.enumerated() {
@@ -66,9 +65,9 @@ struct LocatedDocument: Sendable {
             return .array(elements)
         }
         var members: [JSONMember] = []
-        for (key, element) in node.mapping ?? [:] {
-            guard let name = key.scalar?.string else {
-                throw YAMLText.failure(path, key.mark?.line, "a name was expected")
+        for (key, element) in node.mapping ?? [] {
+            guard let name = key.text else {
+                throw YAMLText.failure(path, key.line, "a name was expected")
             }
             let escaped = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
                 .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
@@ -77,20 +76,20 @@ struct LocatedDocument: Sendable {
         return .object(members)
     }
 
-    private static func value(_ scalar: Node.Scalar) -> JSONValue {
-        guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
-        switch scalar.string {
+    private static func value(_ text: String, isPlain: Bool) -> JSONValue {
+        guard isPlain else { return .string(text) }
+        switch text {
         case "", "~", "null", "Null", "NULL": return .null
         case "true", "True", "TRUE": return .bool(true)
         case "false", "False", "FALSE": return .bool(false)
         default:
             do throws(JSONError) {
-                let value = try JSONValue(parsing: scalar.string)
+                let value = try JSONValue(parsing: text)
                 if case .number = value { return value }
             } catch {
                 // No number, then, but a word without quotes.
             }
-            return .string(scalar.string)
+            return .string(text)
         }
     }
 }
@@ -100,31 +99,16 @@ enum YAMLText {
     /// The root of a text; `nil` when there is nothing in it.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file and line.
-    static func compose(_ text: String, path: String) throws(CommandFailure) -> Node? {
-        do {
-            return try Yams.compose(yaml: text)
-        } catch let error as YamlError {
-            throw syntaxFailure(error, path: path)
+    static func compose(_ text: String, path: String) throws(CommandFailure) -> YAMLNode? {
+        do throws(YAMLFault) {
+            return try YAMLReader.read(text)
         } catch {
-            throw CommandFailure(.configuration, "\(path): not YAML: \(error)")
+            throw failure(path, error.line, error.problem)
         }
     }
 
     /// A failure at a line of a file.
-    static func failure(_ path: String, _ line: Int?, _ problem: String) -> CommandFailure {
-        CommandFailure(.configuration, "\(path):\(line ?? 1): \(problem)")
-    }
-
-    private static func syntaxFailure(_ error: YamlError, path: String) -> CommandFailure {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            return failure(path, mark.line, "not YAML: \(problem)")
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            return failure(
-                path, context.mark.line, "given more than once: \(duplicates.sorted().joined(separator: ", "))")
-        default:
-            return CommandFailure(.configuration, "\(path): not YAML: \(error)")
-        }
+    static func failure(_ path: String, _ line: Int, _ problem: String) -> CommandFailure {
+        CommandFailure(.configuration, "\(path):\(line): \(problem)")
     }
 }

@@ -1,5 +1,6 @@
 import APNsRules
 import MynahClient
+import MynahCore
 
 /// Devices as lines, for people and for the shell.
 enum DeviceLines {
@@ -7,47 +8,37 @@ enum DeviceLines {
     static func row(_ device: JSONValue) -> String {
         let apps = (device["registrations"]?.array ?? []).compactMap { $0["topic"]?.string }
         let stored = device["stored"]?.integer ?? 0
-        let fields: [(String, Int)] = [
+        return TableRow.text([
             (device["id"]?.string ?? "-", 24), (device["platform"]?.string ?? "-", 9),
             (device["environment"]?.string ?? "-", 11),
             (device["online"]?.bool == true ? "online" : "offline", 8), (device["power"]?.string ?? "-", 7),
             (device["scope"]?.string ?? "-", 12), (stored > 0 ? "\(stored) stored" : "-", 10),
             (apps.isEmpty ? "no apps" : apps.joined(separator: ","), 0),
-        ]
-        return fields.map { text, width in
-            let text = printable(text)
-            return text + String(repeating: " ", count: max(0, width - text.count))
-        }.joined(separator: " ")
+        ])
     }
 
     /// A line for each app of a device: id, token, topic; a device without apps is its id.
     static func tokens(_ device: JSONValue) -> [String] {
         let id = device["id"]?.string ?? ""
         let apps = device["registrations"]?.array ?? []
-        guard !apps.isEmpty else { return [printable(id)] }
+        guard !apps.isEmpty else { return [PrintableText.text(id)] }
         return apps.map { app in
-            printable("\(id) \(app["token"]?.string ?? app["state"]?.string ?? "-") \(app["topic"]?.string ?? "")")
+            let token = app["token"]?.string ?? app["state"]?.string ?? "-"
+            return PrintableText.text("\(id) \(token) \(app["topic"]?.string ?? "")")
         }
     }
 
     /// Prints an app: its token, or why it has none; as JSON when asked.
     static func print(_ app: JSONValue, asJSON: Bool) throws(ClientError) {
         try Terminal.out(
-            asJSON ? app.encodedText : printable(app["token"]?.string ?? app["state"]?.string ?? ""))
+            asJSON ? app.encodedText : PrintableText.text(app["token"]?.string ?? app["state"]?.string ?? ""))
     }
 
     /// A notification on a screen.
     static func notification(_ notification: JSONValue) -> String {
         let texts = ["title", "subtitle", "body"].compactMap { notification[$0]?.string }
-        return printable(
+        return PrintableText.text(
             "#\(notification["sequence"]?.encodedText ?? "") \(notification["topic"]?.string ?? "")  "
                 + texts.joined(separator: " · "))
-    }
-
-    /// Without what would drive the terminal.
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
     }
 }

@@ -7,11 +7,10 @@ enum FaultLines {
     /// does, its name.
     static func row(_ rule: JSONValue) -> String {
         let fired = "\(rule["fired"]?.integer ?? 0)/\(rule["matched"]?.integer ?? 0)"
-        let fields: [(String?, Int)] = [
-            (rule["id"]?.string, 16), (rule["enabled"]?.bool == false ? "off" : "on", 4), (fired, 10),
-            (rule["scope"]?.string, 10), (actions(rule), 30), (rule["name"]?.string ?? "", 0),
-        ]
-        return fields.map { text, width in padded(text ?? "-", width) }.joined(separator: " ").trimmingEnd()
+        return TableRow.text([
+            (rule["id"]?.string ?? "-", 16), (rule["enabled"]?.bool == false ? "off" : "on", 4), (fired, 10),
+            (rule["scope"]?.string ?? "-", 10), (actions(rule), 30), (rule["name"]?.string ?? "", 0),
+        ])
     }
 
     /// A scenario as a row: its name, how many of its steps are done, what the next one waits for, its rules.
@@ -20,11 +19,10 @@ enum FaultLines {
         let rules = (scenario["rules"]?.array ?? []).compactMap(\.string)
         let next = scenario["next"]?["after"]
         let waits = next?.string ?? next?["pushes"]?.integer.map { "\($0) pushes" }
-        let fields: [(String, Int)] = [
+        return TableRow.text([
             (scenario["name"]?.string ?? "-", 36), ("\(scenario["stepsDone"]?.integer ?? 0)/\(steps)", 6),
             (waits.map { "next after \($0)" } ?? "done", 20), (rules.joined(separator: ","), 0),
-        ]
-        return fields.map { padded($0, $1) }.joined(separator: " ").trimmingEnd()
+        ])
     }
 
     /// What a rule does, in a few words.
@@ -43,16 +41,12 @@ enum FaultLines {
         return ([type] + details).joined(separator: " ")
     }
 
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
     // MARK: Help
 
     /// All presets with their own options, for help: at most 78 columns.
     static var presets: String {
         FaultPreset.all.flatMap { preset -> [String] in
-            let line = "  " + padded(preset.name, 15) + preset.help
+            let line = "  " + TableRow.padded(preset.name, 15) + preset.help
             guard !isShared(preset) else { return [line] }
             return [line] + wrapped(preset.options.map { "--" + $0.name })
         }.joined(separator: "\n")
@@ -63,7 +57,7 @@ enum FaultLines {
         var seen: Set<String> = []
         var lines: [String] = []
         for option in FaultPreset.commonOptions where seen.insert(option.name).inserted {
-            lines.append("  " + padded("--" + option.name + " " + option.value, 21) + option.help)
+            lines.append("  " + TableRow.padded("--" + option.name + " " + option.value, 21) + option.help)
         }
         return lines.joined(separator: "\n")
     }
@@ -88,13 +82,5 @@ enum FaultLines {
     // The statuses have their options in common, which the discussion names once.
     private static func isShared(_ preset: FaultPreset) -> Bool {
         preset.name.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
-}
-
-extension String {
-    fileprivate func trimmingEnd() -> String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

@@ -5,12 +5,12 @@ struct PushTable {
     /// Whether refusals are red.
     let hasColours: Bool
 
-    private static let widths = (sequence: 6, time: 12, answer: 24, type: 12, token: 9, topic: 28)
+    private static let columns = [
+        ("#", 6), ("TIME", 12), ("ANSWER", 24), ("FAULT", 8), ("TYPE", 12), ("TOKEN", 8), ("TOPIC", 24), ("PAYLOAD", 0),
+    ]
 
     /// The names of the columns.
-    var heading: String {
-        PushTable.line("#", "TIME", "ANSWER", "TYPE", "TOKEN", "TOPIC", "PAYLOAD")
-    }
+    var heading: String { PushTable.line(PushTable.columns.map(\.0)) }
 
     /// One push as the control API shows it.
     func row(_ push: JSONValue) -> String {
@@ -27,20 +27,16 @@ struct PushTable {
     }
 
     private static func line(_ push: JSONValue, at time: JSONValue?, _ answer: String) -> String {
-        line(
-            push["sequence"]?.encodedText ?? "", time?.string.map { String($0.dropFirst(11).prefix(12)) } ?? "", answer,
-            push["pushType"]?.string ?? "-", push["token"]?.string.map { String($0.prefix(8)) } ?? "",
-            push["topic"]?.string ?? "-", summary(push["payload"]))
+        line([
+            push["sequence"]?.encodedText ?? "", time?.string.map { String($0.dropFirst(11).prefix(12)) } ?? "",
+            answer, push["fault"]?.string ?? "-", push["pushType"]?.string ?? "-",
+            push["token"]?.string.map { String($0.prefix(8)) } ?? "", push["topic"]?.string ?? "-",
+            summary(push["payload"]),
+        ])
     }
 
-    private static func line(
-        _ sequence: String, _ time: String, _ answer: String, _ type: String, _ token: String, _ topic: String,
-        _ payload: String
-    ) -> String {
-        [
-            padded(sequence, widths.sequence), padded(time, widths.time), padded(answer, widths.answer),
-            padded(type, widths.type), padded(token, widths.token), padded(topic, widths.topic), payload,
-        ].map(printable).joined(separator: " ")
+    private static func line(_ cells: [String]) -> String {
+        TableRow.text(zip(cells, columns).map { ($0, $1.1) })
     }
 
     // The alert's text says most; a payload without one is shown as it is, cut.
@@ -50,16 +46,5 @@ struct PushTable {
         if let text = alert?.string { return text }
         let parts = [alert?["title"]?.string, alert?["body"]?.string].compactMap(\.self)
         return parts.isEmpty ? String(payload.encodedText.prefix(80)) : parts.joined(separator: ": ")
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    // A payload must not drive the terminal.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
     }
 }

@@ -13,6 +13,7 @@ enum Banner {
         var rows: [(String, String)] = [("host", facts.clientHost)]
         rows.append(("port", ready.ports.map(String.init).joined(separator: ", ")))
         if let port = ready.cleartextPort { rows.append(("without TLS", "port \(port)")) }
+        if let url = facts.proxyURL { rows.append(("proxy", "HTTPS_PROXY=\(url)")) }
         rows.append(("CA file", ready.caFile ?? "in memory; get it at \(ready.controlURL)/ca.pem"))
         rows.append(("key file", keyFile(facts)))
         if let keyID = ready.keyID { rows.append(("key id", keyID)) }

@@ -9,6 +9,8 @@ struct ServerFacts: Sendable {
     var ready: ReadyFile
     /// The seed of every random choice.
     var seed: UInt64
+    /// Where clients on this machine find the proxy, as `HTTPS_PROXY` has it; `nil` when there is none.
+    var proxyURL: String?
 
     /// `https://localhost:2197`.
     var apnsURL: String { "https://" + ServerFacts.authority(clientHost, ready.port) }
@@ -21,8 +23,8 @@ struct ServerFacts: Sendable {
         }
     }
 
-    /// The URL under which clients on this machine reach a control API that binds `host`.
-    static func controlURL(bound host: String, port: Int) -> String {
+    /// The URL under which clients on this machine reach an HTTP server that binds `host`.
+    static func httpURL(bound host: String, port: Int) -> String {
         switch host {
         case "localhost", "0.0.0.0": "http://127.0.0.1:\(port)"
         case "::": "http://[::1]:\(port)"

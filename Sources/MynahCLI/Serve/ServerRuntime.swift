@@ -28,7 +28,7 @@ enum ServerRuntime {
     }
 
     private static func start(_ settings: ServeSettings, _ logger: Logger) async throws -> (Server, ControlServer) {
-        let given = try settings.fixtures.map { try FixtureFiles.documents(at: $0) } ?? []
+        let given = try fixtureDocuments(of: settings, logger)
         let fixtures = try FixtureFiles(
             settings.fixtureDocuments + given, tokenByteCounts: settings.server.rules.tokenByteCounts)
         let scenarios = try settings.scenarios.map { try ScenarioSource($0) }
@@ -52,6 +52,18 @@ enum ServerRuntime {
         } catch {
             throw failure(error)
         }
+    }
+
+    // What `--fixtures` names.
+    private static func fixtureDocuments(
+        of settings: ServeSettings, _ logger: Logger
+    ) throws(CommandFailure) -> [LocatedDocument] {
+        guard let path = settings.fixtures else { return [] }
+        guard !settings.fixturesMayBeAbsent || FileAccess.exists(path) else {
+            logger.info("there is no folder \(path), which MYNAH_FIXTURES names; starting without fixtures")
+            return []
+        }
+        return try FixtureFiles.documents(at: path)
     }
 
     // Not ready until the fixtures are in: whoever asks meanwhile gets 503.
@@ -100,13 +112,15 @@ enum ServerRuntime {
         var ready = ReadyFile(
             ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
         ready.cleartextPort = server.cleartextPort
+        ready.proxyPort = server.proxyPort
         ready.caFile = trust.caFile
         ready.caBundleFile = trust.caBundleFile
         ready.keyFile = trust.keyFile
         ready.keyID = trust.primaryKey.keyID
         ready.teamID = trust.primaryKey.team
         return ServerFacts(
-            clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed)
+            clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed,
+            proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: settings.server.host, port: $0) })
     }
 }
 

@@ -4,9 +4,11 @@ struct GivenFlags: Equatable, Sendable {
     var values: [String: GivenValue] = [:]
     /// Values of flags that are no settings, by name: `config`, and what the command adds.
     var others: [String: String] = [:]
+    /// Flags without a value that are no settings and that the command adds, by name.
+    var toggles: Set<String> = []
     /// Whether `--help` or `-h` was among them.
     var asksForHelp = false
-    /// What follows `--`; `nil` when there is none.
+    /// What follows `--`, or the flags where the command takes another one; `nil` when there is none.
     var rest: [String]?
 }
 
@@ -20,10 +22,15 @@ enum FlagReader {
 
     /// Takes `arguments` apart.
     ///
-    /// - Parameter further: names of flags with a value that this command has beside the settings.
+    /// - Parameters:
+    ///   - further: names of flags with a value that this command has beside the settings.
+    ///   - toggles: names of flags without one.
+    ///   - takesCommand: whether the first argument that is no flag begins another command, `--` before it or not.
     /// - Throws: ``CommandFailure`` with ``CommandStatus/usage``: an unknown flag with the nearest name, a missing
     ///   value, an argument where none is taken.
-    static func read(_ arguments: [String], further: [String] = []) throws(CommandFailure) -> GivenFlags {
+    static func read(
+        _ arguments: [String], further: [String] = [], toggles: [String] = [], takesCommand: Bool = false
+    ) throws(CommandFailure) -> GivenFlags {
         var given = GivenFlags()
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -34,6 +41,10 @@ enum FlagReader {
             if argument == "--help" || argument == "-h" {
                 given.asksForHelp = true
                 continue
+            }
+            if takesCommand, !argument.hasPrefix("-"), !argument.isEmpty {
+                given.rest = [argument] + rest
+                return given
             }
             guard argument.hasPrefix("--") else { throw unexpected(argument) }
             let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -48,8 +59,11 @@ enum FlagReader {
                     throw CommandFailure(.usage, "--\(name) needs a value: the path of a file")
                 }
                 given.others[name] = text
+            } else if toggles.contains(name) {
+                guard inline == nil else { throw CommandFailure(.usage, "--\(name) takes no value") }
+                given.toggles.insert(name)
             } else {
-                let names = SettingTable.all.map(\.name) + commonFlags + further
+                let names = SettingTable.all.map(\.name) + commonFlags + further + toggles
                 throw CommandFailure(
                     .usage, "unknown flag --\(name)" + NearestName.suggestion(for: name, among: names, prefix: "--"))
             }

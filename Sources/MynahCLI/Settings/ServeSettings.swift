@@ -34,6 +34,8 @@ struct ServeSettings: Sendable {
     var control = Control()
     /// `--fixtures`: a file or a folder.
     var fixtures: String?
+    /// Whether the folder of `fixtures` may be missing: `MYNAH_FIXTURES` named it, as the image does for everybody.
+    var fixturesMayBeAbsent = false
     /// What the settings' file has of fixtures.
     var fixtureDocuments: [LocatedDocument] = []
     /// `--scenario`: files, or names of those that are shipped.
@@ -60,11 +62,13 @@ extension ServeSettings {
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``.
     func check() throws(CommandFailure) {
         var seen: Set<Int> = []
-        let fixed = server.ports.map(\.port) + [server.cleartextPort, control.port].compactMap(\.self)
+        let fixed =
+            server.ports.map(\.port) + [server.cleartextPort, server.proxyPort, control.port].compactMap(\.self)
         for port in fixed where port != 0 && !seen.insert(port).inserted {
             throw CommandFailure(
                 .configuration,
-                "port \(port) is given twice; --port, --cleartext-port and --control-port must differ (0 is a free port)"
+                "port \(port) is given twice; --port, --cleartext-port, --proxy-port and --control-port must differ "
+                    + "(0 is a free port)"
             )
         }
         if let length = server.issuedTokenByteCount, !server.rules.tokenByteCounts.contains(length) {

@@ -23,6 +23,10 @@ enum SettingTable {
         .one(
             "cleartext-port", \.server.cleartextPort, .optionalPort, .listening, "PORT", default: "off",
             "The same without TLS: HTTP/2 prior knowledge and HTTP/1.1."),
+        .one(
+            "proxy-port", \.server.proxyPort, .optionalPort, .listening, "PORT", default: "off",
+            "A CONNECT proxy: Apple's names lead here; other targets are tunnelled if it is bound to loopback, else refused."
+        ),
     ]
 
     private static let trust: [Setting] = [

@@ -1,5 +1,4 @@
 internal import MynahControl
-internal import Yams
 
 /// What the YAML file with settings gives.
 struct GivenFile: Sendable {
@@ -19,12 +18,12 @@ enum SettingsFile {
     static func read(_ text: String, path: String) throws(CommandFailure) -> GivenFile {
         guard let root = try YAMLText.compose(text, path: path) else { return GivenFile() }
         guard let mapping = root.mapping else {
-            throw YAMLText.failure(path, root.mark?.line, "settings with their values were expected, like port: 2197")
+            throw YAMLText.failure(path, root.line, "settings with their values were expected, like port: 2197")
         }
         var given = GivenFile()
         for (key, value) in mapping {
-            guard let name = key.scalar?.string else {
-                throw YAMLText.failure(path, key.mark?.line, "a setting's name was expected")
+            guard let name = key.text else {
+                throw YAMLText.failure(path, key.line, "a setting's name was expected")
             }
             // `devices` is a setting's name, too; a list of mappings holds devices.
             let holdsObjects = value.sequence?.allSatisfy { $0.mapping != nil } ?? false
@@ -35,33 +34,33 @@ enum SettingsFile {
             guard let setting = SettingTable.named(name) else {
                 let names = SettingTable.all.map(\.name) + Fixtures.fields
                 throw YAMLText.failure(
-                    path, key.mark?.line,
+                    path, key.line,
                     "unknown setting \(name)" + NearestName.suggestion(for: name, among: names))
             }
-            let origin = GivenValue.Origin.file(path: path, line: key.mark?.line ?? 1, key: name)
+            let origin = GivenValue.Origin.file(path: path, line: key.line, key: name)
             given.values[name] = GivenValue(origin: origin, texts: try texts(value, setting, path: path))
         }
         return given
     }
 
-    private static func texts(_ value: Node, _ setting: Setting, path: String) throws(CommandFailure) -> [String] {
-        if let scalar = value.scalar {
-            guard scalar.style != .plain || !["", "~", "null"].contains(scalar.string.lowercased()) else {
+    private static func texts(_ value: YAMLNode, _ setting: Setting, path: String) throws(CommandFailure) -> [String] {
+        if let text = value.text {
+            guard !value.isPlain || !["", "~", "null"].contains(text.lowercased()) else {
                 throw YAMLText.failure(
-                    path, value.mark?.line, "\(setting.name) has no value; expected \(setting.expected)")
+                    path, value.line, "\(setting.name) has no value; expected \(setting.expected)")
             }
-            return setting.values(in: scalar.string)
+            return setting.values(in: text)
         }
         guard setting.shape == .list, let sequence = value.sequence else {
             let what = value.mapping == nil ? "a list" : "a mapping"
             throw YAMLText.failure(
-                path, value.mark?.line, "\(setting.name) is \(what); expected \(setting.expected)")
+                path, value.line, "\(setting.name) is \(what); expected \(setting.expected)")
         }
         var texts: [String] = []
         for element in sequence {
-            guard let text = element.scalar?.string else {
+            guard let text = element.text else {
                 throw YAMLText.failure(
-                    path, element.mark?.line, "\(setting.name): each element must be \(setting.expected)")
+                    path, element.line, "\(setting.name): each element must be \(setting.expected)")
             }
             texts.append(text)
         }

@@ -53,6 +53,9 @@ struct SettingsResolver: Sendable {
                 throw CommandFailure(
                     given.origin.status, "\(given.origin): \"\(wrong)\" is wrong, expected \(setting.expected)")
             }
+            if setting.name == "fixtures", case .variable = given.origin, let path = settings.fixtures {
+                settings.fixturesMayBeAbsent = !FixtureFiles.isFileName(path)
+            }
         }
         settings.fixtureDocuments = file.fixtures
         try settings.check()

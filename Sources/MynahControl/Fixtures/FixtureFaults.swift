@@ -13,16 +13,15 @@ final class FixtureFaults: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds the rules, and remembers them.
+    /// Adds the rules, all or none, and remembers them.
     ///
     /// - Throws: ``FaultFixtureFault``, at the first rule that the server does not take.
     func load(_ drafts: [FaultDraft], _ server: Server) throws(FaultFixtureFault) {
-        for (index, draft) in drafts.enumerated() {
-            do throws(FaultSet.ChangeError) {
-                guard let made = try server.addFaults([draft]).first else { continue }
-                let id = made.rule.id
-                state.withLock { $0.rules.append((id, draft)) }
-            } catch { throw FaultFixtureFault(index: index, error: error.error) }
+        do throws(FaultSet.ChangeError) {
+            let made = try server.addFaults(drafts, pointers: drafts.indices.map { "/\($0)" })
+            state.withLock { $0.rules += zip(made, drafts).map { ($0.rule.id, $1) } }
+        } catch {
+            throw FaultFixtureFault(error.error)
         }
     }
 
@@ -56,6 +55,14 @@ package struct FaultFixtureFault: Error, Sendable {
     package let index: Int
     /// Why not; its field is a JSON pointer into the rule.
     package let error: QueryError
+
+    /// The fault of the rule that the error's field begins with, a JSON pointer into the list.
+    init(_ error: QueryError) {
+        let steps = error.field.split(separator: "/", maxSplits: 1)
+        self.index = steps.first.flatMap { Int($0) } ?? 0
+        self.error = QueryError(
+            steps.count > 1 ? "/" + steps[1] : "", error.problem, allowed: error.allowed)
+    }
 }
 
 extension ControlServer {

@@ -79,17 +79,6 @@ extension OpenAPIDocument {
                   "bytesOut": {"type": "integer", "description": "Handed to the socket, TLS included."}
                 }
               },
-              "ConnectionPage": {
-                "type": "object",
-                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
-                "properties": {
-                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Connection"}},
-                  "nextCursor": {"type": ["string", "null"]},
-                  "matched": {"type": "integer"},
-                  "timedOut": {"type": "boolean"},
-                  "evicted": {"type": "integer"},
-                  "lastSequence": {"type": "integer"}
-                }
-              }
+        \#(pageSchema(of: "Connection"))
         """#
 }

@@ -72,6 +72,54 @@ extension OpenAPIDocument {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
+        \#(faultMembers)
+                }
+              },
+              "Fault": {
+                "type": "object",
+                "required": ["id", "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched", "fired", "remaining", "createdAt"],
+                "properties": {
+        \#(faultMembers),
+                  "timedOut": {"type": "boolean", "description": "With wait alone."}
+                }
+              },
+        \#(pageSchema(of: "Fault")),
+              "MagicToken": {
+                "type": "object",
+                "required": ["token", "does", "status", "reason"],
+                "properties": {"token": {"type": "string"}, "does": {"type": "string"}, "status": {"type": ["integer", "null"]}, "reason": {"type": ["string", "null"]}}
+              },
+        \#(pageSchema(of: "MagicToken")),
+              "NewScenario": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["name"],
+                "properties": {
+        \#(scenarioMembers)
+                }
+              },
+              "Scenario": {
+                "type": "object",
+                "required": ["name", "description", "seed", "steps"],
+                "properties": {
+        \#(scenarioMembers),
+                  "startedAt": {"type": "string", "format": "date-time", "description": "This and what follows: of one that runs."},
+                  "stepsDone": {"type": "integer"},
+                  "next": {
+                    "type": ["object", "null"],
+                    "description": "The next step and what it waits for; null when all are done.",
+                    "required": ["step", "after", "at", "pushesLeft"],
+                    "properties": {"step": {"type": "integer"}, "after": {}, "at": {"type": ["string", "null"], "format": "date-time"}, "pushesLeft": {"type": ["integer", "null"]}}
+                  },
+                  "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules that it has added and that are there."},
+                  "problem": {"type": ["string", "null"], "description": "Why a step could not be done."}
+                }
+              },
+        \#(pageSchema(of: "Scenario"))
+        """#
+
+    /// What a rule is, as it is sent and as it is answered.
+    private static let faultMembers = #"""
                   "id": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._-]{1,64}$", "description": "Made, where none is given."},
                   "name": {"type": ["string", "null"], "maxLength": 200},
                   "scope": {"type": ["string", "null"], "description": "Touches only pushes to devices of this scope."},
@@ -96,110 +144,13 @@ extension OpenAPIDocument {
                   "fired": {"type": ["integer", "null"], "description": "How often it acted."},
                   "remaining": {"type": ["integer", "null"], "description": "How often it still will; null: no limit."},
                   "createdAt": {"type": ["string", "null"], "format": "date-time"}
-                }
-              },
-              "Fault": {
-                "type": "object",
-                "required": ["id", "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched", "fired", "remaining", "createdAt"],
-                "properties": {
-                  "id": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._-]{1,64}$", "description": "Made, where none is given."},
-                  "name": {"type": ["string", "null"], "maxLength": 200},
-                  "scope": {"type": ["string", "null"], "description": "Touches only pushes to devices of this scope."},
-                  "enabled": {"type": ["boolean", "null"], "default": true},
-                  "priority": {"type": ["integer", "null"], "default": 0, "description": "Higher ones are asked first, then the newest."},
-                  "match": {"oneOf": [{"$ref": "#/components/schemas/FaultMatch"}, {"type": "null"}]},
-                  "skip": {"type": ["integer", "null"], "minimum": 0, "default": 0},
-                  "times": {"type": ["integer", "null"], "description": "null: no limit."},
-                  "every": {"type": ["integer", "null"], "minimum": 1, "default": 1},
-                  "probability": {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 1, "default": 1},
-                  "rateOver": {
-                    "type": ["object", "null"],
-                    "description": "Only above this rate.",
-                    "properties": {"count": {"type": "integer"}, "per": {"$ref": "#/components/schemas/Duration"}, "by": {"enum": ["token", "topic", "connection", "all"]}}
-                  },
-                  "activeFrom": {"type": ["string", "null"], "format": "date-time"},
-                  "activeUntil": {"type": ["string", "null"], "format": "date-time"},
-                  "action": {"oneOf": [{"$ref": "#/components/schemas/FaultAction"}, {"type": "null"}]},
-                  "actions": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/FaultAction"}, "description": "In place of action: one after the other, per firing."},
-                  "then": {"enum": ["pass", "repeat", "last", null], "description": "When actions are through."},
-                  "matched": {"type": ["integer", "null"], "description": "Requests that matched; ignored when it is sent, as the next three."},
-                  "fired": {"type": ["integer", "null"], "description": "How often it acted."},
-                  "remaining": {"type": ["integer", "null"], "description": "How often it still will; null: no limit."},
-                  "createdAt": {"type": ["string", "null"], "format": "date-time"},
-                  "timedOut": {"type": "boolean", "description": "With wait alone."}
-                }
-              },
-              "FaultPage": {
-                "type": "object",
-                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
-                "properties": {
-                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
-                  "nextCursor": {"type": ["string", "null"]},
-                  "matched": {"type": "integer"},
-                  "timedOut": {"type": "boolean"},
-                  "evicted": {"type": "integer"},
-                  "lastSequence": {"type": "integer"}
-                }
-              },
-              "MagicToken": {
-                "type": "object",
-                "required": ["token", "does", "status", "reason"],
-                "properties": {"token": {"type": "string"}, "does": {"type": "string"}, "status": {"type": ["integer", "null"]}, "reason": {"type": ["string", "null"]}}
-              },
-              "MagicTokenPage": {
-                "type": "object",
-                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
-                "properties": {
-                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/MagicToken"}},
-                  "nextCursor": {"type": ["string", "null"]},
-                  "matched": {"type": "integer"},
-                  "timedOut": {"type": "boolean"},
-                  "evicted": {"type": "integer"},
-                  "lastSequence": {"type": "integer"}
-                }
-              },
-              "NewScenario": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["name"],
-                "properties": {
+        """#
+
+    /// What a scenario is, as it is sent and as it is answered.
+    private static let scenarioMembers = #"""
                   "name": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
                   "description": {"type": ["string", "null"]},
                   "seed": {"type": ["integer", "null"], "minimum": 0, "description": "Of its rules' random choices; null: the server's."},
                   "steps": {"type": "array", "items": {"type": "object", "properties": {"after": {"description": "A duration of the server's clock, or {\"pushes\": 100}; both from the start.", "oneOf": [{"$ref": "#/components/schemas/Duration"}, {"type": "object", "properties": {"pushes": {"type": "integer"}}}, {"type": "null"}]}, "add": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/NewFault"}}, "remove": {"type": ["array", "null"], "items": {"type": "string"}}}}}
-                }
-              },
-              "Scenario": {
-                "type": "object",
-                "required": ["name", "description", "seed", "steps"],
-                "properties": {
-                  "name": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
-                  "description": {"type": ["string", "null"]},
-                  "seed": {"type": ["integer", "null"], "minimum": 0, "description": "Of its rules' random choices; null: the server's."},
-                  "steps": {"type": "array", "items": {"type": "object", "properties": {"after": {"description": "A duration of the server's clock, or {\"pushes\": 100}; both from the start.", "oneOf": [{"$ref": "#/components/schemas/Duration"}, {"type": "object", "properties": {"pushes": {"type": "integer"}}}, {"type": "null"}]}, "add": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/NewFault"}}, "remove": {"type": ["array", "null"], "items": {"type": "string"}}}}},
-                  "startedAt": {"type": "string", "format": "date-time", "description": "This and what follows: of one that runs."},
-                  "stepsDone": {"type": "integer"},
-                  "next": {
-                    "type": ["object", "null"],
-                    "description": "The next step and what it waits for; null when all are done.",
-                    "required": ["step", "after", "at", "pushesLeft"],
-                    "properties": {"step": {"type": "integer"}, "after": {}, "at": {"type": ["string", "null"], "format": "date-time"}, "pushesLeft": {"type": ["integer", "null"]}}
-                  },
-                  "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules that it has added and that are there."},
-                  "problem": {"type": ["string", "null"], "description": "Why a step could not be done."}
-                }
-              },
-              "ScenarioPage": {
-                "type": "object",
-                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
-                "properties": {
-                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Scenario"}},
-                  "nextCursor": {"type": ["string", "null"]},
-                  "matched": {"type": "integer"},
-                  "timedOut": {"type": "boolean"},
-                  "evicted": {"type": "integer"},
-                  "lastSequence": {"type": "integer"}
-                }
-              }
         """#
 }

@@ -3,6 +3,7 @@ extension OpenAPIDocument {
         {
         \##(keyParameter),
         \##(deviceParameters),
+        \##(faultParameters),
               "filters": {
                 "name": "filters", "in": "query", "style": "form", "explode": true,
                 "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>, screen.<JSON pointer>; each also with ! in front.",
@@ -196,8 +197,8 @@ extension OpenAPIDocument {
                   "seed": {"type": "integer"},
                   "ports": {
                     "type": "object",
-                    "required": ["apns", "cleartext", "control"],
-                    "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
+                    "required": ["apns", "cleartext", "proxy", "control"],
+                    "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "proxy": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
                   },
                   "environment": {"enum": ["sandbox", "production"]},
                   "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
@@ -228,4 +229,22 @@ extension OpenAPIDocument {
                 }
               }
         """#
+
+    /// A page of a list whose parts need no words of their own.
+    static func pageSchema(of item: String) -> String {
+        #"""
+              "\#(item)Page": {
+                "type": "object",
+                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
+                "properties": {
+                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/\#(item)"}},
+                  "nextCursor": {"type": ["string", "null"]},
+                  "matched": {"type": "integer"},
+                  "timedOut": {"type": "boolean"},
+                  "evicted": {"type": "integer"},
+                  "lastSequence": {"type": "integer"}
+                }
+              }
+        """#
+    }
 }

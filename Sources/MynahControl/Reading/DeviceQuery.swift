@@ -1,4 +1,3 @@
-internal import APNsRules
 internal import MynahCore
 
 /// What `GET /v1/devices` is asked for.
@@ -14,15 +13,8 @@ struct DeviceQuery: Sendable {
     init(_ query: consuming QueryString) throws(Problem) {
         limit = Int(try query.takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)
         let after = try query.take("after")
-        if let text = try query.take("cursor") {
-            guard let id = DeviceQuery.id(ofCursor: text) else {
-                throw Problem(
-                    .invalidParameter, "cursor is \(text); take it from nextCursor of the page before", field: "cursor")
-            }
-            self.after = max(id, after ?? id)
-        } else {
-            self.after = after
-        }
+        let cursor = try query.takeCursor(IDCursor.init(_:))
+        self.after = [after, cursor?.id].compactMap(\.self).max()
         filter = try DeviceQuery.filter(query.rest, besides: DeviceQuery.parameters)
     }
 
@@ -37,15 +29,5 @@ struct DeviceQuery: Sendable {
         } catch {
             throw Problem(error)
         }
-    }
-
-    /// Where the page behind a device begins.
-    static func cursor(behind id: String) -> String { Base64.encode(Array(id.utf8), url: true) }
-
-    private static func id(ofCursor text: String) -> String? {
-        guard let bytes = Base64.decode(text.utf8)?.bytes, !bytes.isEmpty,
-            let id = String(validating: bytes, as: UTF8.self), cursor(behind: id) == text
-        else { return nil }
-        return id
     }
 }

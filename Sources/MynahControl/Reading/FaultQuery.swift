@@ -1,4 +1,3 @@
-internal import APNsRules
 internal import MynahCore
 
 /// What `GET /v1/faults` is asked for.
@@ -13,13 +12,7 @@ struct FaultQuery: Sendable {
 
     init(_ query: consuming QueryString) throws(Problem) {
         limit = Int(try query.takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)
-        after = try query.take("cursor").map { text throws(Problem) in
-            guard let id = FaultQuery.id(ofCursor: text) else {
-                throw Problem(
-                    .invalidParameter, "cursor is \(text); take it from nextCursor of the page before", field: "cursor")
-            }
-            return id
-        }
+        after = try query.takeCursor(IDCursor.init(_:))?.id
         filter = try FaultQuery.filter(query.rest, besides: FaultQuery.parameters)
     }
 
@@ -36,15 +29,5 @@ struct FaultQuery: Sendable {
             let name = error.field.hasPrefix("!") ? String(error.field.dropFirst()) : error.field
             throw Problem(error, known.contains(name) ? .invalidParameter : .unknownParameter)
         }
-    }
-
-    /// Where the page behind a rule begins.
-    static func cursor(behind id: String) -> String { Base64.encode(Array(id.utf8), url: true) }
-
-    private static func id(ofCursor text: String) -> String? {
-        guard let bytes = Base64.decode(text.utf8)?.bytes, !bytes.isEmpty,
-            let id = String(validating: bytes, as: UTF8.self), cursor(behind: id) == text
-        else { return nil }
-        return id
     }
 }

@@ -23,7 +23,7 @@ struct ListWindow: Sendable {
     init(taking query: inout QueryString, countMin: Int64 = 1) throws(Problem) {
         limit = Int(try query.takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)
         let word = try query.takeWord("order", Cursor.Order.allCases.map(\.rawValue))
-        cursor = try ListWindow.cursor(taking: &query)
+        cursor = try query.takeCursor(Cursor.init(_:))
         if let cursor {
             guard word == nil || word == cursor.order.rawValue else {
                 throw Problem(
@@ -41,15 +41,6 @@ struct ListWindow: Sendable {
                 .invalidParameter, "count says what to wait for; give wait as well, such as wait=5s", field: "count")
         }
         self.count = Int(count ?? 1)
-    }
-
-    private static func cursor(taking query: inout QueryString) throws(Problem) -> Cursor? {
-        guard let text = try query.take("cursor") else { return nil }
-        guard let cursor = Cursor(text) else {
-            throw Problem(
-                .invalidParameter, "cursor is \(text); take it from nextCursor of the page before", field: "cursor")
-        }
-        return cursor
     }
 
     /// Whether an item comes after the pages before.

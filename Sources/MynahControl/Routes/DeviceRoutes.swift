@@ -36,7 +36,7 @@ struct DeviceRoutes {
         let devices = page.devices.prefix(query.limit)
         var list = ListPage(items: devices.map(\.json), matched: page.matched)
         if page.devices.count > query.limit, let last = devices.last {
-            list.nextCursor = DeviceQuery.cursor(behind: last.id)
+            list.nextCursor = IDCursor(id: last.id).text
         }
         list.lastSequence = server.journal.lastIssued
         return list.response(asLines: call.wantsLines)
@@ -59,7 +59,7 @@ struct DeviceRoutes {
     // A million devices would be half a gigabyte in one answer, so it has the first page of a large fleet.
     private static func fleet(_ devices: [DeviceView], of count: Int, _ server: Server) -> ListPage {
         var list = ListPage(items: devices.map(\.json), matched: count)
-        if count > devices.count, let last = devices.last { list.nextCursor = DeviceQuery.cursor(behind: last.id) }
+        if count > devices.count, let last = devices.last { list.nextCursor = IDCursor(id: last.id).text }
         list.lastSequence = server.journal.lastIssued
         return list
     }

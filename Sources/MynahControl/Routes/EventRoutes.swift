@@ -28,8 +28,7 @@ struct EventRoutes {
         } run: { write in
             readers.enter()
             defer { readers.leave() }
-            let pace = ReadingPace(readers, issued: last, now: .now)
-            var stream = EventStream(server, query, behind: position, state.streamLimits, pace)
+            var stream = EventStream(server, query, behind: position, state.streamLimits, readers, issued: last)
             try await stream.run(write: write)
         }
     }

@@ -55,7 +55,7 @@ struct FaultRoutes {
             items: page.map(\.json),
             matched: query.after == nil ? matching.count : faults.count { query.filter.holds($0.rule) })
         if matching.count > page.count, let last = page.last {
-            list.nextCursor = FaultQuery.cursor(behind: last.rule.id)
+            list.nextCursor = IDCursor(id: last.rule.id).text
         }
         list.lastSequence = server.journal.lastIssued
         return list.response(asLines: call.wantsLines)

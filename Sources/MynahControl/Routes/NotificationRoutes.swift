@@ -26,11 +26,16 @@ struct NotificationRoutes {
         }
         let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays(state.logger) {
-            var page = page
-            let isMet = try await JournalWait(journal: journal, interruption: .gracefulShutdown).until(deadline) {
-                page = try await NotificationPage(query, journal)
-                return page.matched >= query.window.count ? .content : .again(at: nil)
+            let sieve = Sieve(query.filter)
+            var follower = JournalFollower(journal, after: query.after) { entry in
+                // Without a filter an entry need not be decoded to be counted.
+                query.filter.isEmpty || sieve.passes(PushView(entry)) ? () : nil
             }
+            let isMet = try await JournalWait(journal: journal, interruption: .gracefulShutdown).until(deadline) {
+                let readCount = try follower.look(through: await journal.settled())
+                return follower.kept.count >= query.window.count ? .content : .again(at: nil, readCount: readCount)
+            }
+            var page = try await NotificationPage(query, journal)
             page.isTimedOut = !isMet
             return page.response(asLines: call.wantsLines)
         }
@@ -38,8 +43,10 @@ struct NotificationRoutes {
 
     private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {
         let filter = try FilterReading.filter(call.query().rest, otherParameters: [])
-        let removed = try await JournalRemoval.remove(filter, state.server.journal)
-        return .json(["removed": ["notifications": .number(JSONNumber(removed))]])
+        let count = try await JournalRemoval.remove(filter, state.server.journal)
+        let removed: JSONValue = ["notifications": .number(JSONNumber(count))]
+        if count > 0 { state.server.events.note(.reset(removed: removed, only: ["notifications"], scope: nil)) }
+        return .json(["removed": removed])
     }
 
     private static func one(_ call: Call, _ state: ControlState) async throws -> Response {

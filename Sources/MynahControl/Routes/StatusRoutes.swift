@@ -32,6 +32,7 @@ struct StatusRoutes {
             "ports": [
                 "apns": .array(server.ports.map { .number(JSONNumber($0)) }),
                 "cleartext": number(server.cleartextPort),
+                "proxy": number(server.proxyPort),
                 "control": number(state.controlPort),
             ],
             "environment": .string(server.settings.environment.rawValue),

@@ -18,16 +18,21 @@ struct EventStream {
     private(set) var position: UInt64
     private var notice = GapNotice()
     private let sieve: Sieve
+    private let readers: EventReaders
     private var pace: ReadingPace
 
-    /// A stream of what comes behind a number.
-    init(_ server: Server, _ query: EventQuery, behind position: UInt64, _ limits: StreamLimits, _ pace: ReadingPace) {
+    /// A stream of what comes behind a number, when the numbers have come to `issued`.
+    init(
+        _ server: Server, _ query: EventQuery, behind position: UInt64, _ limits: StreamLimits,
+        _ readers: EventReaders, issued: UInt64
+    ) {
         self.server = server
         self.query = query
         self.limits = limits
         self.position = position
         self.sieve = Sieve(query.filter)
-        self.pace = pace
+        self.readers = readers
+        self.pace = ReadingPace(readers, issued: issued, now: .now)
     }
 
     /// Writes what comes until the server shuts down.
@@ -109,11 +114,19 @@ struct EventStream {
         case .push(let entry):
             let view = PushView(entry)
             guard query.filter.isEmpty || sieve.passes(view) else { return }
-            ServerSentEvent.write(Event.Kind.notification.rawValue, id: entry.sequence, view.json, to: &bytes)
+            if readers.count > 1 {
+                readers.pushes.event(of: view, write: EventStream.write, to: &bytes)
+            } else {
+                EventStream.write(view, to: &bytes)
+            }
         case .event(let event):
             guard query.kinds.contains(event.kind), event.passes(sieve) else { return }
             ServerSentEvent.write(event.kind.rawValue, id: event.sequence, event.json, to: &bytes)
         }
+    }
+
+    private static func write(_ view: PushView, to bytes: inout [UInt8]) {
+        ServerSentEvent.write(Event.Kind.notification.rawValue, id: view.entry.sequence, view.json, to: &bytes)
     }
 
     private static func pause(_ rest: Duration) async throws {

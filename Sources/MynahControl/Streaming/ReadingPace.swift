@@ -1,31 +1,16 @@
-internal import Synchronization
-
-/// How many readers of events there are.
-final class EventReaders: Sendable {
-    private let number = Atomic<Int>(0)
-
-    /// How many there are now.
-    var count: Int { number.load(ordering: .relaxed) }
-
-    /// One more, until ``leave()``.
-    func enter() { number.add(1, ordering: .relaxed) }
-
-    /// One less.
-    func leave() { number.subtract(1, ordering: .relaxed) }
-}
-
 /// How long a reader of events rests between two looks, so that watching does not slow what is watched.
 ///
 /// While few pushes come, a short rest only gathers what comes together. The more come, and the more readers there are, the
-/// longer each rests: all of them together take a quarter of a core at ``loadMin`` pushes a second, a thirteenth at
-/// ten times as many. They lag behind then, within what the journal keeps, until fewer come.
+/// longer each rests: all of them together take about a quarter of a core at ``loadMin`` pushes a second, a thirteenth
+/// at ten times as many. They lag behind then, within what the journal keeps, until fewer come. They look at the same
+/// moments, so that those who are equally far find in ``RenderedPushes`` what the first of them has written.
 struct ReadingPace: Sendable {
     /// Pushes and other events per second from which on readers hold back.
     static let loadMin: Double = 2000
     /// A rest that gathers; the most that an event is late while little happens.
     static let gatheringRest: Duration = .milliseconds(5)
-    /// The longest rest.
-    static let restMax: Duration = .milliseconds(500)
+    /// The longest rest, a power of two milliseconds like all by which readers wait for each other.
+    static let restMax: Duration = .milliseconds(1024)
 
     private let readers: EventReaders
     private var lastIssued: UInt64
@@ -58,6 +43,16 @@ struct ReadingPace: Sendable {
         guard hasFound else { return .zero }
         guard load >= ReadingPace.loadMin else { return hasMore ? .zero : ReadingPace.gatheringRest }
         let rest = lookBegan.duration(to: now) * ((load / ReadingPace.loadMin + 2) * Double(readers.count))
-        return min(max(rest, ReadingPace.gatheringRest), ReadingPace.restMax)
+        return together(min(max(rest, ReadingPace.gatheringRest), ReadingPace.restMax), now)
+    }
+
+    /// A rest of about the given length that ends when that of other readers does.
+    private func together(_ rest: Duration, _ now: ContinuousClock.Instant) -> Duration {
+        var beat: Duration = .milliseconds(1)
+        while beat < rest { beat *= 2 }
+        let sinceStart = readers.start.duration(to: now)
+        let next = beat * (Int(sinceStart / beat) + 1) - sinceStart
+        // No shorter than half of what was wanted.
+        return next * 2 < rest ? next + beat : next
     }
 }

@@ -26,7 +26,8 @@ package struct FaultFacts {
     /// The device's scope, as ``device``.
     package var scope: String?
 
-    private let headers: HeaderBlock
+    /// The request's header fields.
+    let headers: HeaderBlock
     private let fields: RequestFields
     private let body: [UInt8]
     private let credential: JudgedCredential
@@ -149,8 +150,14 @@ package struct FaultFacts {
         return tokenText
     }
 
+    /// The value of a header field; of a credential what is not secret.
+    func text(of field: HeaderBlock.Field) -> String {
+        guard field.name == .authorization else { return headers.text(field.value) }
+        return credential.authorization?.withoutSignature ?? ""
+    }
+
     /// The header fields in their order.
-    mutating func headerPairs() -> [(name: String, value: String)] {
+    private mutating func headerPairs() -> [(name: String, value: String)] {
         let fields = headerFields ?? headers.fields(authorization: credential.authorization?.withoutSignature)
         headerFields = fields
         return fields

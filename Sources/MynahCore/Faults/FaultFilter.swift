@@ -73,11 +73,7 @@ package struct FaultFilter: Sendable, Equatable {
         switch key {
         case .fault, .name: return
         case .scope:
-            guard value.isEmpty || ScopeName.isWellFormed(value) else {
-                throw QueryError(
-                    name,
-                    "\(value) is no scope; 1 to \(ScopeName.bytesMax) characters of A-Z a-z 0-9 . _ - are, or none")
-            }
+            if !value.isEmpty { try ScopeName.check(value, at: name) }
         case .enabled: try check(value, at: name, among: ["true", "false"])
         case .event: try check(value, at: name, among: FaultEvent.allCases.map(\.rawValue))
         case .action: try check(value, at: name, among: FaultActionType.allCases.map(\.rawValue))

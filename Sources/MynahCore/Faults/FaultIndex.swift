@@ -23,11 +23,10 @@ struct FaultIndex {
     private static let repeatingKeys: [FilterKey] = [.topic, .scope, .keyId, .team, .environment]
 
     private var byToken: [DeviceToken: [Int]] = [:]
-    // By the digits that a token begins with; one table for each number of digits.
-    private var byTokenPrefix: [(digitCount: Int, rules: [String: [Int]])] = []
+    // By the bits that a token begins with; one table for each number of bits.
+    private var byTokenPrefix: [(bitCount: Int, rules: [UInt64: [Int]])] = []
     private var byConnection: [UInt64: [Int]] = [:]
-    // By name and value of a header field.
-    private var byHeader: [String: [String: [Int]]] = [:]
+    private var byHeader = FaultHeaderIndex()
     private var byText: [(key: FilterKey, rules: [String: [Int]])] = []
     // By a string, number or truth value in the payload, one table for each place.
     private var byPayload: [(field: FilterField, rules: [JSONValue: [Int]])] = []
@@ -48,18 +47,19 @@ struct FaultIndex {
             return
         }
         for condition in conditions where condition.field == .key(.token) {
-            guard let prefix = condition.matcher.literalPrefix, !prefix.isEmpty else { continue }
-            let place =
-                byTokenPrefix.firstIndex { $0.digitCount == prefix.utf8.count } ?? byTokenPrefix.count
-            if place == byTokenPrefix.count { byTokenPrefix.append((prefix.utf8.count, [:])) }
-            byTokenPrefix[place].rules[prefix, default: []].append(position)
+            guard let prefix = condition.matcher.literalPrefix, let bits = FaultIndex.bits(ofDigits: prefix) else {
+                continue
+            }
+            let place = byTokenPrefix.firstIndex { $0.bitCount == bits.count } ?? byTokenPrefix.count
+            if place == byTokenPrefix.count { byTokenPrefix.append((bits.count, [:])) }
+            byTokenPrefix[place].rules[bits.value, default: []].append(position)
             return
         }
         for condition in conditions {
             guard case .header(let name) = condition.field, let values = condition.matcher.exactValues else { continue }
             let texts = Set(values.compactMap(\.string))
             guard texts.count == Set(values).count else { continue }
-            for text in texts { byHeader[name, default: [:]][text, default: []].append(position) }
+            for text in texts { byHeader.insert(position, name: name, value: text) }
             return
         }
         for key in FaultIndex.repeatingKeys {
@@ -101,6 +101,14 @@ struct FaultIndex {
         return nil
     }
 
+    /// What a token begins with as a number, of no more digits than ``DeviceToken/firstWord`` has; `nil` without any.
+    private static func bits(ofDigits prefix: String) -> (value: UInt64, count: Int)? {
+        let digits = prefix.prefix(UInt64.bitWidth / 4)
+        // `UInt64` takes a sign as well.
+        guard digits.allSatisfy(\.isHexDigit) else { return nil }
+        return UInt64(digits, radix: 16).map { ($0, digits.utf8.count * 4) }
+    }
+
     private mutating func insert(_ position: Int, _ key: FilterKey, _ values: Set<JSONValue>) {
         switch key {
         case .token:
@@ -131,10 +139,10 @@ struct FaultIndex {
             positions += more
         }
         if !byToken.isEmpty, let token = facts.token { add(byToken[token]) }
-        if !byTokenPrefix.isEmpty, let digits = facts.token?.hex {
-            for (count, rules) in byTokenPrefix { add(rules[String(Substring(digits.utf8.prefix(count)))]) }
+        if !byTokenPrefix.isEmpty, let word = facts.token?.firstWord {
+            for (count, rules) in byTokenPrefix { add(rules[word >> UInt64(UInt64.bitWidth - count)]) }
         }
-        if !byHeader.isEmpty { add(namedByHeaders(&facts)) }
+        if !byHeader.isEmpty { add(byHeader.positions(for: facts)) }
         if !byConnection.isEmpty { add(byConnection[facts.connection]) }
         for (key, rules) in byText {
             guard let text = facts.text(of: key) else { continue }
@@ -145,15 +153,6 @@ struct FaultIndex {
         }
         for place in gates.indices { add(passing(place, facts, test)) }
         return isSorted ? positions : positions.sorted()
-    }
-
-    /// The rules that a header field names, each once, whichever fields the request has twice.
-    private func namedByHeaders(_ facts: inout FaultFacts) -> [Int] {
-        var positions: Set<Int> = []
-        for (name, value) in facts.headerPairs() {
-            if let rules = byHeader[name]?[value] { positions.formUnion(rules) }
-        }
-        return positions.sorted()
     }
 
     private mutating func passing(

@@ -63,6 +63,7 @@ package struct FaultSet: Sendable, Equatable {
     ) throws(ChangeError) -> [FaultRule] {
         var changed = self
         var made: [FaultRule] = []
+        let given = Set(drafts.compactMap(\.id))
         for (index, draft) in drafts.enumerated() {
             let pointer = pointers?[index] ?? (drafts.count == 1 ? "" : "/\(index)")
             if let id = draft.id, changed.ages[id] != nil {
@@ -73,7 +74,7 @@ package struct FaultSet: Sendable, Equatable {
             guard changed.rules.count + made.count < FaultSet.rulesMax else {
                 throw .full(QueryError(pointer, "a server holds at most \(FaultSet.rulesMax) rules"))
             }
-            let rule = draft.made(id: draft.id ?? changed.generateID(besides: drafts), at: now, seed: seed)
+            let rule = draft.made(id: draft.id ?? changed.generateID(besides: given), at: now, seed: seed)
             changed.note(rule.id)
             made.append(rule)
         }
@@ -162,12 +163,12 @@ package struct FaultSet: Sendable, Equatable {
         ages[id] = addedCount
     }
 
-    private mutating func generateID(besides drafts: [FaultDraft]) -> String {
+    private mutating func generateID(besides given: Set<String>) -> String {
         var id: String
         repeat {
             generatedCount += 1
             id = "f-\(generatedCount)"
-        } while ages[id] != nil || drafts.contains { $0.id == id }
+        } while ages[id] != nil || given.contains(id)
         return id
     }
 

@@ -27,6 +27,8 @@ package struct Journal: Sendable {
     package private(set) var watermark: UInt64
     /// The highest number that has arrived or was skipped.
     package private(set) var lastArrived: UInt64
+    /// Which entries were changed lately.
+    package private(set) var changes = RecentChanges()
     /// Grows with every change that readers can see.
     package private(set) var revision: UInt64 = 0
 
@@ -130,6 +132,7 @@ package struct Journal: Sendable {
         counters.uncountAnswer(before)
         counters.countAnswer(after)
         counters.bytes += ring.cost(sequence)
+        changes.note(sequence)
         evictBeyondBounds()
         return changed()
     }
@@ -153,6 +156,7 @@ package struct Journal: Sendable {
             removed += 1
         }
         guard removed > 0 else { return (0, []) }
+        changes.noteRemoval()
         counters.removed += UInt64(removed)
         dropRemovedFront()
         // An older entry with the same id was hidden by the one that went.
@@ -171,6 +175,7 @@ package struct Journal: Sendable {
         index = RepeatIndex()
         dropRemovedFront()
         counters = JournalCounters()
+        changes.noteRemoval()
         return (removed, changed())
     }
 

@@ -44,11 +44,6 @@ extension PushView {
             (notification.json.object ?? []).filter { $0.name != "updatedAt" && $0.name != "warnings" } + ownMembers)
     }
 
-    /// When the device got it.
-    private var deliveredAt: Instant {
-        entry.timeline?.last { $0.event == Outcome.delivered.rawValue }?.at ?? entry.receivedAt
-    }
-
     // A device keeps no screen until more than the payloads decides what is on it; what one without shows can be
     // worked out at any time, and is not what the journal has to remember.
     private func plainPresentation(of push: DeliveredPush, payload: JSONValue?) -> Presentation? {

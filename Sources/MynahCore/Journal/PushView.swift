@@ -7,55 +7,55 @@ package import APNsRules
 package struct PushView: Sendable {
     /// The entry.
     package let entry: Entry
+    private let block: HeaderBlock
+    private let fields: RequestFields
+
+    /// Finds the fields of an entry; what is asked of them is decoded then.
+    package init(_ entry: Entry) {
+        self.entry = entry
+        self.block = entry.headers
+        self.fields = RequestFields(block)
+    }
+
+    // MARK: - Fields
+
     /// `:method`.
-    package let method: String?
+    package var method: String? { text(.method) }
+
     /// `:path`.
-    package let path: String?
+    package var path: String? { text(.path) }
+
     /// `apns-topic`, or, where it was not sent, the topic of a certificate that has just one.
-    package let topic: String?
+    package var topic: String? { text(.apnsTopic) ?? entry.credential.verdict.defaultTopic }
+
     /// `apns-push-type` as it was sent.
-    package let givenPushType: String?
+    package var givenPushType: String? { text(.apnsPushType) }
+
     /// `apns-priority`: 10 when it was not sent, `nil` when it is none.
-    package let priority: Priority?
+    package var priority: Priority? {
+        guard let range = fields[.apnsPriority] else { return .immediate }
+        return Priority(block.bytes.span.extracting(range))
+    }
+
     /// `apns-expiration`: `nil` when it is none.
-    package let expiration: Expiration?
+    package var expiration: Expiration? {
+        guard let range = fields[.apnsExpiration] else { return .storagePolicy }
+        return Expiration(block.bytes.span.extracting(range))
+    }
+
     /// `apns-collapse-id`.
-    package let collapseID: String?
-    /// The device's id: for a device that the table does not name, its token.
-    package var device: String?
+    package var collapseID: String? { text(.apnsCollapseID) }
+
+    /// The device's id: for a device that the table does not name, its token; none when the push was refused.
+    package var device: String? { entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex) }
+
     /// The device's scope.
-    package var scope: String?
+    package var scope: String? { entry.label?.scope }
+
     /// The fault rule that acted.
     package var fault: String? { entry.fault }
 
-    private let block: HeaderBlock
-
-    /// Decodes an entry; `device` is its token's digits unless the push was refused.
-    package init(_ entry: Entry) {
-        let block = entry.headers
-        let fields = RequestFields(block)
-        func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
-        self.entry = entry
-        self.block = block
-        self.method = text(.method)
-        self.path = text(.path)
-        self.topic = text(.apnsTopic) ?? entry.credential.verdict.defaultTopic
-        self.givenPushType = text(.apnsPushType)
-        let bytes = block.bytes.span
-        if let range = fields[.apnsPriority] {
-            self.priority = Priority(bytes.extracting(range))
-        } else {
-            self.priority = .immediate
-        }
-        if let range = fields[.apnsExpiration] {
-            self.expiration = Expiration(bytes.extracting(range))
-        } else {
-            self.expiration = .storagePolicy
-        }
-        self.collapseID = text(.apnsCollapseID)
-        self.device = entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex)
-        self.scope = entry.label?.scope
-    }
+    private func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
 
     // MARK: - Headers and credential
 
@@ -146,12 +146,23 @@ package struct PushView: Sendable {
     }
 
     /// What happened to it, step by step.
+    ///
+    /// A device that keeps no screen notes nothing of what it shows, so the last step is worked out here.
     func timeline(isShown: Bool) -> [Entry.TimelineEvent] {
-        if let timeline = entry.timeline { return timeline }
-        var events = [Entry.TimelineEvent(at: entry.receivedAt, event: "received", detail: nil)]
-        guard entry.outcome != .pending else { return events }
-        events.append(.init(at: entry.receivedAt, event: entry.outcome.rawValue, detail: entry.detail))
-        if isShown { events.append(.init(at: entry.receivedAt, event: "shown", detail: nil)) }
+        var events = entry.timeline ?? stepsAtReceipt
+        if isShown, entry.shown == nil { events.append(.init(at: deliveredAt, event: "shown", detail: nil)) }
         return events
+    }
+
+    /// When the device got it.
+    var deliveredAt: Instant {
+        entry.timeline?.last { $0.event == Outcome.delivered.rawValue }?.at ?? entry.receivedAt
+    }
+
+    // What is known of a push that nothing happened to since its answer.
+    private var stepsAtReceipt: [Entry.TimelineEvent] {
+        let received = Entry.TimelineEvent(at: entry.receivedAt, event: "received", detail: nil)
+        guard entry.outcome != .pending else { return [received] }
+        return [received, .init(at: entry.receivedAt, event: entry.outcome.rawValue, detail: entry.detail)]
     }
 }

@@ -80,6 +80,23 @@ package struct Expectation: Sendable, Equatable {
         }
     }
 
+    // More filters than this are not worth putting to every push.
+    private static let mayCountFiltersMax = 16
+
+    /// Tells the pushes that one of the filters matches; judging these alone comes to the same verdict.
+    ///
+    /// Tells them roughly where `inOrder` has many filters.
+    package var mayCount: (PushView) -> Bool {
+        let filters: Set<Filter> =
+            switch subject {
+            case .matching(let filter, _): [filter]
+            case .inOrder(let filters): Set(filters)
+            }
+        guard filters.count <= Expectation.mayCountFiltersMax else { return { _ in true } }
+        let sieves = filters.map { Sieve($0.and(scopeFilter)) }
+        return { view in sieves.contains { $0.passes(view) } }
+    }
+
     /// The filter of the scope, if there is one.
     var scopeFilter: Filter {
         Filter(scope.map { [Filter.Condition(.key(.scope), .equal(.string($0)))] } ?? [])

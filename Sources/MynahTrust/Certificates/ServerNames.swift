@@ -8,7 +8,7 @@ enum ServerNames {
     ]
 
     /// All of Apple's names (`provider-api.md` §1.1), the older and the broadcast ones too.
-    private static let apple = [
+    static let apple = [
         "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
         "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",

@@ -51,6 +51,9 @@ package struct TrustMaterial: Sendable {
     /// The CAs of `--provider-ca`, DER.
     let providerCAs: [[UInt8]]
 
+    /// Apple's names, all of which are in the server's certificate (`provider-api.md` §1.1).
+    package static var appleNames: [String] { ServerNames.apple }
+
     /// Where Debian and its kin keep the roots that the system trusts.
     static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
     static let bundleName = "ca-bundle.pem"

@@ -53,12 +53,7 @@ struct DeviceStreamTests {
 
     @Test("the device goes offline when the last of those who connected has gone")
     func lastOneOut() async throws {
-        try await Box.with(
-            { server, _ in
-                server.cleartextPort = 0
-                server.authentication = .structural
-            }, logLevel: .debug
-        ) { box in
+        try await Box.withPushes(logLevel: .debug) { box in
             let token = try await box.device("a")
             let first = try await EventReader.open(box.http, Self.path + "?connect=true")
             let second = try await EventReader.open(box.http, Self.path + "?connect=true")

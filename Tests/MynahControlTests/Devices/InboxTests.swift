@@ -102,12 +102,7 @@ struct InboxTests {
 
     @Test("a waiter wakes on the n-th arrival that matches")
     func wait() async throws {
-        try await Box.with(
-            { server, _ in
-                server.cleartextPort = 0
-                server.authentication = .structural
-            }, logLevel: .debug
-        ) { box in
+        try await Box.withPushes(logLevel: .debug) { box in
             let token = try await box.device("a")
             let call = try await box.http.open("GET", Self.path + "?kind=alert&wait=60s&count=2")
             await box.log.wait(for: "a control call waits")

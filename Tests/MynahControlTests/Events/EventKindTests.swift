@@ -110,6 +110,20 @@ struct EventKindTests {
         }
     }
 
+    @Test("pushes that a call removes are one reset, and a call that removes none is nothing")
+    func removedPushes() async throws {
+        try await Box.with { box in
+            for _ in 1...3 { box.push() }
+            let reader = try await EventReader.open(box.http, Self.path)
+            _ = try await box.json("DELETE", "/v1/notifications?status=410")
+            _ = try await box.json("DELETE", "/v1/notifications?status=200")
+            let reset = try #require(try await reader.next(1).first)
+            #expect(reset.name == "reset")
+            #expect(try reset.json() == ["removed": ["notifications": 3], "only": ["notifications"], "scope": nil])
+            try await reader.close()
+        }
+    }
+
     @Test("a rule's firings are told at once, and a flood of them as few events, the last one with the last count")
     func firings() async throws {
         try await Box.with { box in

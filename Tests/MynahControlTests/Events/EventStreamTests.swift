@@ -46,7 +46,8 @@ struct EventStreamTests {
             #expect(later["sequence"] == push["sequence"])
             #expect(later["outcome"] == "delivered" && later["shown"] == true)
             #expect(
-                later["timeline"]?.array?.compactMap { $0["event"] } == ["received", "stored", "delivered"])
+                later["timeline"]?.array?.compactMap { $0["event"] }
+                    == ["received", "stored", "delivered", "shown"])
             #expect(try events[3].json()["online"] == true)
             try await reader.close()
         }

@@ -1,4 +1,5 @@
 import APNsRules
+import Logging
 import MynahControl
 import MynahCore
 import Synchronization
@@ -12,14 +13,16 @@ extension Box {
 
     /// Runs `body` with a box that takes pushes without TLS, signed with any key.
     static func withPushes(
-        _ change: (inout Settings, inout ControlSettings) -> Void = { _, _ in },
+        _ change: (inout Settings, inout ControlSettings) -> Void = { _, _ in }, logLevel: Logger.Level = .info,
         _ body: (Box) async throws -> Void
     ) async throws {
-        try await with { server, control in
-            server.cleartextPort = 0
-            server.authentication = .structural
-            change(&server, &control)
-        } _: { box in
+        try await with(
+            { server, control in
+                server.cleartextPort = 0
+                server.authentication = .structural
+                change(&server, &control)
+            }, logLevel: logLevel
+        ) { box in
             try await body(box)
         }
     }

@@ -145,7 +145,11 @@ struct FaultSetTests {
 @Suite("Finding the rules that match")
 struct FaultSieveTests {
     private static let topics = ["com.a", "com.b", "com.c"]
-    private static let tokens = [Entry.aToken, Entry.anotherToken, String(repeating: "cd", count: 80)]
+    private static let tokens = [Entry.aToken, Entry.anotherToken, String(repeating: "cd", count: 80), "c0ffee"]
+    private static let fields = [
+        ("x-a", "1"), ("x-a", "2"), ("x-bc", "1"), (String(repeating: "long-", count: 20), "1"), ("user-agent", "a"),
+        ("user-agent", "b"), ("apns-priority", "5"),
+    ]
 
     private func element<Value>(_ values: [Value], _ random: inout SeededGenerator) -> Value {
         values[Int.random(in: values.indices, using: &random)]
@@ -156,7 +160,7 @@ struct FaultSieveTests {
         return switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: "\"\(value)\""
         case 2: "[\"\(value)\",\"\(element(values, &random))\"]"
-        case 3: "{\"prefix\":\"\(value.prefix(5))\"}"
+        case 3: "{\"prefix\":\"\(value.prefix(element([1, 5, 20], &random)))\"}"
         case 4: "{\"not\":\"\(value)\"}"
         case 5: "{\"regex\":\"\(value.suffix(1))$\"}"
         case 6: "{\"regex\":\"^\(value.prefix(4))\"}"
@@ -182,6 +186,10 @@ struct FaultSieveTests {
             let values = ["\"NEWS\"", "3", "3.0", "[\"NEWS\",4]", "{\"gte\":3}", "null", "[null,3]", "[[1],3]"]
             members.append("\"payload\":{\"/aps/x\":\(element(values, &random))}")
         }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            let (name, value) = element(Self.fields, &random)
+            members.append("\"headers\":{\"\(name)\":\(matcher([value, "2"], &random))}")
+        }
         let enabled = Int.random(in: 0..<8, using: &random) > 0
         return """
             {"priority":\(Int.random(in: -1...1, using: &random)),"enabled":\(enabled),\
@@ -206,7 +214,9 @@ struct FaultSieveTests {
         for number in 0..<60 {
             let facts = FaultFacts.push(
                 token: element(Self.tokens, &random), topic: element(Self.topics + [nil], &random),
-                headers: element([[], [("apns-collapse-id", "c1")], [("apns-collapse-id", "c3")]], &random),
+                headers: element([[], [("apns-collapse-id", "c1")], [("apns-collapse-id", "c3")]], &random)
+                    // Some of them twice, with equal values or others.
+                    + (0..<Int.random(in: 0...4, using: &random)).map { _ in element(Self.fields, &random) },
                 body: element(["{}", "no", "3", "\"NEWS\"", "3.0", "4", "[1]", "true"], &random).wrapped,
                 connection: UInt64.random(in: 1...3, using: &random), team: element(["T1", "T3", nil], &random),
                 device: element(["d1", "d3", nil], &random), scope: element(["s1", "s3", nil], &random))

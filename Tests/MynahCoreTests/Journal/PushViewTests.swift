@@ -78,6 +78,28 @@ struct PushViewTests {
         #expect(PushView(entry).json["timeline"]?.array?.first?["detail"] == "device offline")
     }
 
+    @Test(
+        "what was delivered later by a device without a screen has been shown when it came",
+        arguments: [(#"{"aps":{"alert":"a"}}"#, ["shown"]), (#"{"aps":{"content-available":1}}"#, [])])
+    func shownLater(body: String, further: [String]) {
+        var entry = Entry.made(body: body, outcome: .stored)
+        let at = entry.receivedAt.advanced(by: .seconds(60))
+        entry.apply(EntryChange(sequence: 1, outcome: .delivered, at: at, detail: nil))
+        let json = PushView(entry).json
+        #expect(json["shown"] == .bool(!further.isEmpty))
+        let steps = json["timeline"]?.array ?? []
+        #expect(steps.map { $0["event"]?.string } == ["received", "stored", "delivered"] + further)
+        #expect(steps.last?["at"] == .string(at.rfc3339))
+    }
+
+    @Test("what a device with a screen has noted is not told twice")
+    func notedOnce() {
+        var entry = Entry.made(body: #"{"aps":{"alert":"a"}}"#)
+        entry.note(ShownOutcome(isShown: true, at: entry.receivedAt, reason: "banner"), at: entry.receivedAt)
+        let steps = PushView(entry).json["timeline"]?.array ?? []
+        #expect(steps.map { $0["event"]?.string } == ["received", "delivered", "shown"])
+    }
+
     @Test("without a token and headers nothing is invented")
     func bare() {
         let json = PushView(.made(token: nil)).json

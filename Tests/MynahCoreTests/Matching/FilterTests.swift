@@ -7,19 +7,17 @@ private func sample() -> PushView {
     let credential = JudgedCredential(
         authorization: nil,
         verdict: .token(ProviderIdentity(team: "TEAM123456", keyID: "ABC123DEFG", issuedAt: Instant(seconds: 1))))
-    var view = PushView(
-        .made(
-            7, id: Entry.anID,
-            headers: [
-                ("apns-topic", "com.example.app"), ("apns-push-type", "alert"), ("apns-priority", "5"),
-                ("apns-collapse-id", "score"), ("x-trace", "one"), ("x-trace", "two"),
-            ],
-            body:
-                #"{"aps":{"alert":{"title":"Breaking \u004eews","args":["a","b"]},"badge":3,"category":"NEWS"},"a/b":{"m~n":true}}"#,
-            credential: credential))
-    view.device = "kims-phone"
-    view.scope = "t42"
-    return view
+    var entry = Entry.made(
+        7, id: Entry.anID,
+        headers: [
+            ("apns-topic", "com.example.app"), ("apns-push-type", "alert"), ("apns-priority", "5"),
+            ("apns-collapse-id", "score"), ("x-trace", "one"), ("x-trace", "two"),
+        ],
+        body:
+            #"{"aps":{"alert":{"title":"Breaking \u004eews","args":["a","b"]},"badge":3,"category":"NEWS"},"a/b":{"m~n":true}}"#,
+        credential: credential)
+    entry.label = DeviceLabel(device: "kims-phone", scope: "t42")
+    return PushView(entry)
 }
 
 /// A push that has next to nothing.

@@ -9,7 +9,7 @@ import statistics
 import sys
 import tempfile
 
-from .contestants import Mynah, MynahWithFaults, Nghttpd, NghttpdOneFile
+from .contestants import Mynah, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile
 from .load import Load, stand_in_provider_token
 from .processes import BenchmarkError
 from .report import summary_of, table
@@ -36,6 +36,9 @@ def arguments():
     parser.add_argument("--devices", type=positive, default=5_000, help="distinct paths; default: %(default)s")
     parser.add_argument("--faults", type=positive, metavar="COUNT",
                         help="also measures Mynah with so many fault rules that never match, and against itself without")
+    parser.add_argument("--watchers", type=positive, metavar="COUNT",
+                        help="also measures Mynah with so many readers of events, somebody who waits and its page open, "
+                        "and against itself without")
     parser.add_argument("--starts", type=positive, default=10,
                         help="how often the time from start to ready is measured; default: %(default)s")
     parser.add_argument("--json", metavar="FILE", help="writes every figure")
@@ -101,8 +104,11 @@ def benchmark(chosen, folder):
         provider_token = mynah.provider_token
         starts = seconds_to_ready(mynah, chosen.starts)
         contestants.append(mynah)
-        if chosen.faults:
-            contestants.append(MynahWithFaults(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag, chosen.faults))
+        further = [(MynahWithFaults, chosen.faults), (MynahWatched, chosen.watchers)]
+        for kind, count in further:
+            if count:
+                contestants.append(kind(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag, count))
+        if len(contestants) > len(baselines) + 1:
             baselines.append(mynah.name)
     load = Load(folder, tokens, chosen.payloads, provider_token)
     runs = []

@@ -4,7 +4,9 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import subprocess
+import urllib.request
 
 from .processes import BenchmarkError, ServerProcess
 
@@ -128,6 +130,55 @@ class MynahWithFaults(Mynah):
             json.dump({"faults": [rule_that_never_matches(number) for number in range(count)]}, file)
         super().__init__(folder, binary, [*flags, "--fixtures", fixtures])
         self.note = f"with {count:,} fault rules that never match"
+
+
+class MynahWatched(Mynah):
+    """Mynah while people watch: readers of events, somebody who waits for what never comes, and its page in Chromium.
+
+    The watchers are processes of their own on the same cores; what they take of the throughput is the machine's, what
+    the server does for them is in its CPU pushes.
+    """
+
+    name = "mynah-watched"
+    # The first start, which makes the provider token, is watched by nobody.
+    _readers = 0
+
+    def __init__(self, folder, binary, flags, readers):
+        super().__init__(folder, binary, flags)
+        self._readers = readers
+        self._browser = shutil.which("chromium")
+        page = "its page in Chromium" if self._browser else "no page, because there is no chromium"
+        self.note = f"with {readers} readers of events, one who waits, and {page}"
+
+    @contextlib.contextmanager
+    def running(self):
+        with super().running() as (process, port), contextlib.ExitStack() as watchers:
+            for command in self._watchers():
+                watchers.enter_context(ServerProcess(command, working_folder=self._folder))
+            process.wait_until(self._is_watched, "is not watched by all")
+            yield process, port
+
+    def _watchers(self):
+        if not self._readers:
+            return []
+        url = self._ready["controlUrl"]
+        curl = ["curl", "--silent", "--no-buffer", "--output", os.devnull]
+        commands = [[*curl, f"{url}/v1/events"] for _ in range(self._readers)]
+        commands.append([*curl, f"{url}/v1/notifications?topic=com.example.none&count=1000&wait=60s"])
+        if self._browser:
+            commands.append([
+                self._browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                f"--user-data-dir={os.path.join(self._folder, 'browser')}", "--remote-debugging-port=0", f"{url}/",
+            ])
+        return commands
+
+    def _is_watched(self):
+        with urllib.request.urlopen(f"{self._ready['controlUrl']}/metrics", timeout=10) as answer:
+            lines = answer.read().decode().splitlines()
+        readers = next(int(line.split()[1]) for line in lines if line.startswith("mynah_event_stream_readers "))
+        # The page reads events as well.
+        wanted = self._readers + (1 if self._readers and self._browser else 0)
+        return True if readers >= wanted else None
 
 
 def rule_that_never_matches(number):

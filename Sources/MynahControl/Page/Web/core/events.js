@@ -6,7 +6,11 @@ const firstPause = 500;
 const longestPause = 10_000;
 /** The server writes at least every 15 s; after this much silence the connection is taken for dead. */
 const silenceMax = 40_000;
-const pollLimit = 1000;
+/** How long the journal holds its answer until there is something new, and the pause between two questions. */
+const pollWait = "25s";
+const pollPause = 250;
+/** So long what is asked waits for events to be told; when they are told later, everything is asked again. */
+const openingMax = 3000;
 /** So long a tab that nobody sees keeps its stream: a browser has only six connections for all tabs of a server. */
 const hiddenMax = 20_000;
 /** After so long out of sight, what there is now is asked for, in place of all that happened. */
@@ -37,9 +41,16 @@ export function makeEventParser(dispatch, noteId) {
     };
 }
 
-/** `onState` gets "connecting", "live", "broken" or "resting". */
-export function makeEvents(api, onState) {
+/**
+ * Tells each event of the server as `{type, id, data}`, and two of its own without an id: `gap`, when anything may have
+ * happened, and `news`, when there are further pushes of which nothing else is told.
+ *
+ * `showState` gets "connecting", "live", "broken" or "resting".
+ */
+export function makeEvents(api, showState) {
     const callbacks = new Set();
+    let open;
+    const opened = new Promise((resolve) => { open = resolve; });
     let lastId = null;
     /** When the server started that `lastId` is of. */
     let server = null;
@@ -47,6 +58,11 @@ export function makeEvents(api, onState) {
     let wake = () => {};
     let reading = new AbortController();
     let hiding = null;
+
+    function onState(state) {
+        showState(state);
+        if (state !== "connecting") open();
+    }
 
     function emit(event) {
         for (const callback of [...callbacks]) {
@@ -67,15 +83,14 @@ export function makeEvents(api, onState) {
     }
 
     /** Another server, perhaps on the same port, goes on with nothing of the one before. */
-    async function recogniseServer() {
-        const { startedAt } = await api.get("/v1/status");
+    async function recogniseServer(signal) {
+        const { startedAt } = await api.get("/v1/status", { signal });
         if (startedAt !== server) lastId = null;
         server = startedAt;
     }
 
-    async function readStream() {
-        await recogniseServer();
-        const abort = reading = new AbortController();
+    async function readStream(abort) {
+        await recogniseServer(abort.signal);
         const response = await api.open("/v1/events", {
             signal: abort.signal,
             headers: { Accept: "text/event-stream", ...(lastId === null ? {} : { "Last-Event-ID": lastId }) },
@@ -102,16 +117,19 @@ export function makeEvents(api, onState) {
         }
     }
 
-    async function poll() {
-        let last = (await api.get("/v1/notifications", { query: { limit: 1, order: "desc" } })).lastSequence;
+    /** Asks the journal for no more than whether there is something new: everybody looks for what is theirs. */
+    async function poll({ signal }) {
+        const ask = (query) => api.get("/v1/notifications", { query: { ...query, limit: 1 }, signal });
+        let { lastSequence: last } = await ask({});
         onState("live");
         emit({ type: "gap", id: null, data: {} });
-        const { signal } = reading = new AbortController();
         for (;;) {
-            const query = { after: last, wait: "25s", limit: pollLimit };
-            const page = await api.get("/v1/notifications", { query, signal });
-            for (const item of page.items) emit({ type: "notification", id: String(item.sequence), data: item });
-            last = page.nextCursor ? page.items.at(-1).sequence : page.lastSequence;
+            const { lastSequence, matched } = await ask({ after: last, wait: pollWait });
+            // Numbers never go back: this is another server.
+            if (lastSequence < last) return;
+            last = lastSequence;
+            if (matched > 0) emit({ type: "news", id: null, data: {} });
+            await pause(pollPause);
         }
     }
 
@@ -130,7 +148,8 @@ export function makeEvents(api, onState) {
         for (;;) {
             try {
                 const started = performance.now();
-                await read();
+                reading = new AbortController();
+                await read(reading);
                 if (performance.now() - started > longestPause) wait = firstPause;
             } catch (error) {
                 if (error instanceof ApiError && error.status === 404 && read === readStream) {
@@ -144,6 +163,7 @@ export function makeEvents(api, onState) {
                 // What was to be resumed from is gone: begin anew, and let everybody look again.
                 if (error instanceof ApiError && error.status < 500) lastId = null;
             }
+            read = readStream;
             onState("broken");
             await pause(wait * (0.75 + Math.random() / 2));
             wait = Math.min(wait * 2, longestPause);
@@ -159,11 +179,14 @@ export function makeEvents(api, onState) {
     });
 
     return {
-        /** Calls back with `{type, id, data}`; returns what ends that. */
+        /** Resolves once what happens is told, or cannot be for now: what is asked then is as new as the events. */
+        opened,
+        /** Calls back with each event; returns what ends that. */
         subscribe(callback) {
             callbacks.add(callback);
             if (!isRunning) {
                 isRunning = true;
+                setTimeout(open, openingMax);
                 onState("connecting");
                 run();
             }

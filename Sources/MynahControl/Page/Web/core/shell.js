@@ -98,11 +98,10 @@ export function makeShell(views, api, currentView) {
     });
 
     const numbers = new Intl.NumberFormat("en");
-    let timer = null;
-    let isStale = true;
+    let isStale = false;
+    let isAsking = false;
 
     async function showStatus() {
-        isStale = false;
         const { counts: all, version } = await api.get("/v1/status");
         const rows = [
             ["Received", all.received], ["Accepted", all.accepted], ["Refused", all.refused],
@@ -119,22 +118,24 @@ export function makeShell(views, api, currentView) {
         setCount("connections", all.connections);
     }
 
-    function scheduleStatus() {
+    /** One question at a time, so that what is shown last is the newest; events meanwhile lead to another one. */
+    async function keepStatus() {
         isStale = true;
-        timer ??= setTimeout(async () => {
-            timer = null;
-            try {
-                if (isStale) await showStatus();
-            } catch {
-                // The state of the connection says what is wrong; the next event asks again.
-            }
-        }, statusPause);
+        if (isAsking) return;
+        isAsking = true;
+        while (isStale) {
+            isStale = false;
+            // The state of the connection says what is wrong; the next event asks again.
+            await showStatus().catch(() => {});
+            await new Promise((resolve) => { setTimeout(resolve, statusPause); });
+        }
+        isAsking = false;
     }
-    showStatus().catch(scheduleStatus);
+    keepStatus();
 
     return {
         /** Any event may have changed a count. */
-        noteEvent: scheduleStatus,
+        noteEvent: keepStatus,
         showConnection(name) {
             link.className = `link link-${name}`;
             if (state.textContent !== connectionTexts[name]) state.textContent = connectionTexts[name];

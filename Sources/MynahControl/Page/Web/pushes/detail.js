@@ -222,9 +222,9 @@ export function makeDetail(app, { close, step }) {
         },
         /** An event about this push: it is fetched again, for the text of its payload. */
         note({ type, data }) {
-            if (sequence !== null && ((type === "outcome" && data.sequence === sequence) || type === "gap")) {
-                load(sequence, { isNew: false });
-            }
+            if (sequence === null) return;
+            const isAny = type === "gap" || type === "news";
+            if (isAny || (type === "outcome" && data.sequence === sequence)) load(sequence, { isNew: false });
         },
         clear() {
             abort.abort();

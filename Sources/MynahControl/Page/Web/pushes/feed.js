@@ -1,46 +1,54 @@
 // The pushes that match the search, newest first: loaded in pages as far as somebody scrolls, and kept up to date.
 
+import { live } from "../core/live.js";
 import { rowOf } from "./summary.js";
 
 const firstPage = 200;
 const page = 1000;
-/** How many pages of news are fetched before the feed begins anew with the newest. */
+/** How many pages of news are taken at once; with more, the feed begins anew with the newest. */
 const newsPages = 5;
 /** Rows that are kept; with more, the feed begins anew. */
 const rowsMax = 50_000;
-/** Rows that are held back while the feed is paused; of further ones only the number is kept. */
-const heldMax = 5000;
-/** Between two looks for news: what comes within it is shown together. */
-const lookPause = 120;
-const changePause = 1000;
+/** Events say when to look; so often there is a look without one. */
+const lookPause = 60_000;
+/** Outcomes come by the thousand when a clock is advanced: those of so long are shown together. */
+const outcomePause = 120;
 /** Keys whose answer may change after a push was received. */
 const changingKeys = /(?:^|\s)-?(?:outcome|shown|status|reason|fault):/;
 
+/**
+ * `live` decides when to look; a look asks for what the rows lack, which their state says: everything while they are of
+ * another search or something else than further pushes has happened since, and what is newer than them otherwise.
+ */
 export class Feed {
     #app;
     #tell;
-    #abort = new AbortController();
+    #watch = null;
+    /** The search that the rows are of; undefined while there is none. */
+    #shownQuery;
+    /** What happened beside further pushes: how often, and how much of that is in the rows. */
+    #changes = 0;
+    #shownChanges = 0;
+    /** The rows have what there is up to this number, and `heldCount` has it up to that one. */
     #last = 0;
-    #cursor = null;
-    #look = null;
-    #reload = null;
-    #isLooking = false;
-    #isLoadingOlder = false;
+    #counted = 0;
+    /** Where older rows begin, `{cursor, isAsked}`, or null. */
+    #end = null;
+    /** For each question without an answer yet, the rows that have changed since it was asked, by their numbers. */
+    #questions = new Set();
+    #closing = new AbortController();
     #telling = null;
-    /** Whether there is more to show than what is held: the feed begins anew when it goes on. */
-    #isStale = false;
 
-    query = "";
+    /** The search; null before the first one. */
+    query = null;
     rows = [];
-    /** What arrived while the feed was paused, newest first, as far as it is kept. */
-    held = [];
-    heldCount = 0;
     isPaused = false;
-    isLoaded = false;
+    /** How many arrived while the feed was paused. */
+    heldCount = 0;
     /** How many match, whether loaded or not. */
     matched = 0;
     evicted = 0;
-    /** The problem with the search, or with the connection, or null. */
+    /** Why the last look did not succeed, or null. */
     problem = null;
 
     /** `tell({added, isNew})`: `added` rows were put in front, or, with `isNew`, everything is different. */
@@ -49,186 +57,162 @@ export class Feed {
         this.#tell = tell;
     }
 
-    get hasOlder() { return this.#cursor !== null; }
+    /** Whether the rows are of the search. */
+    get isLoaded() { return this.#shownQuery === this.query; }
 
-    #ask(parameters) {
-        return this.#app.api.get("/v1/notifications", {
-            query: { q: this.query || undefined, ...parameters }, signal: this.#abort.signal,
+    /** Begins anew, with another search or the same. */
+    load(query = this.query) {
+        this.query = query;
+        this.#shownQuery = undefined;
+        this.#end = null;
+        this.problem = null;
+        if (this.#watch) {
+            this.#watch.restart();
+            return;
+        }
+        this.#watch = live(this.#app, {
+            look: (signal) => this.#look(signal),
+            concerns: ({ type }) => type === "notification" || (type === "outcome" && this.#dependsOnOutcomes),
+            every: lookPause,
+            failed: (error) => {
+                this.problem = error;
+                this.#tell({ added: 0, isNew: false });
+            },
         });
     }
 
-    /** Begins anew, with another search or the same. */
-    async load(query = this.query) {
-        this.#abort.abort();
-        const abort = this.#abort = new AbortController();
-        this.query = query;
+    async #look(signal) {
+        // A search that was refused is refused again.
+        if (this.problem?.status === 400) return;
+        const isCurrent = this.#shownChanges === this.#changes;
+        if (!this.isLoaded || !(isCurrent || this.isPaused)) await this.#begin(signal);
+        else if (this.isPaused) await this.#countNews(signal);
+        else await this.#takeNews(signal);
+    }
+
+    /** `take(answer, rows)` gets what the journal says, with what happened to its rows since it was asked. */
+    async #ask(parameters, signal, take) {
+        const changed = new Map();
+        this.#questions.add(changed);
         try {
-            const answer = await this.#ask({ limit: firstPage, order: "desc" });
-            if (abort.signal.aborted) return;
-            this.rows = answer.items.map(rowOf);
-            this.held = [];
+            const answer = await this.#app.api.get("/v1/notifications", {
+                query: { q: this.query || undefined, ...parameters }, signal,
+            });
+            signal.throwIfAborted();
+            this.problem = null;
+            take(answer, answer.items.map((item) => changed.get(item.sequence) ?? rowOf(item)));
+        } finally {
+            this.#questions.delete(changed);
+        }
+    }
+
+    async #begin(signal) {
+        const changes = this.#changes;
+        await this.#ask({ limit: firstPage, order: "desc" }, signal, (answer, rows) => {
+            this.#shownQuery = this.query;
+            this.#shownChanges = changes;
+            this.#last = this.#counted = answer.lastSequence;
+            this.#end = endOf(answer);
+            this.rows = rows;
             this.heldCount = 0;
-            this.#isStale = false;
-            this.#cursor = answer.nextCursor;
-            this.#last = answer.lastSequence;
             this.matched = answer.matched;
             this.evicted = answer.evicted;
-            this.problem = null;
-            this.isLoaded = true;
             this.#tell({ added: 0, isNew: true });
-        } catch (error) {
-            if (abort.signal.aborted) return;
-            this.problem = error;
-            this.#tell({ added: 0, isNew: false });
-        }
+        });
     }
 
-    /** Loads what is older than the rows; resolves to whether there was any. */
+    /** Puts what is newer than the rows in front of them. */
+    async #takeNews(signal) {
+        let isBehind = true;
+        for (let round = 0; isBehind && round < newsPages; round += 1) {
+            await this.#ask({ after: this.#last, limit: page }, signal, (answer, rows) => {
+                isBehind = answer.nextCursor !== null;
+                this.#last = isBehind ? answer.items.at(-1).sequence : answer.lastSequence;
+                this.#put(rows.reverse(), answer.evicted);
+            });
+        }
+        if (isBehind || this.rows.length > rowsMax) await this.#begin(signal);
+    }
+
+    #put(found, evicted) {
+        // Which of the matches went, a search cannot tell; without one, it is the oldest.
+        const gone = this.query ? 0 : evicted - this.evicted;
+        this.evicted = evicted;
+        this.matched = Math.max(0, this.matched - gone) + found.length;
+        this.rows.unshift(...found);
+        if (gone > 0) this.rows.length = Math.min(this.rows.length, this.matched);
+        this.#tell({ added: found.length, isNew: false });
+    }
+
+    async #countNews(signal) {
+        await this.#ask({ after: this.#counted, limit: 1 }, signal, (answer) => {
+            this.#counted = answer.lastSequence;
+            this.heldCount += answer.matched;
+            this.#tell({ added: 0, isNew: false });
+        });
+    }
+
+    /** Loads what is older than the rows. */
     async loadOlder() {
-        if (this.#cursor === null || this.#isLoadingOlder) return false;
-        this.#isLoadingOlder = true;
-        const abort = this.#abort;
+        const end = this.#end;
+        if (!end || end.isAsked) return;
+        end.isAsked = true;
         try {
-            const answer = await this.#ask({ limit: page, order: "desc", cursor: this.#cursor });
-            if (abort.signal.aborted) return false;
-            this.rows.push(...answer.items.map(rowOf));
-            this.#cursor = answer.nextCursor;
-            this.evicted = answer.evicted;
-            this.#tell({ added: 0, isNew: false });
-            return true;
-        } catch (error) {
-            if (abort.signal.aborted) return false;
-            // 410: what would come next was evicted meanwhile. There is nothing older any more.
-            if (error.status === 410) this.#cursor = null;
-            else this.problem = error;
-            this.#tell({ added: 0, isNew: false });
-            return false;
-        } finally {
-            this.#isLoadingOlder = false;
-        }
-    }
-
-    /** Looks for what is newer than the newest. */
-    async #lookForNews() {
-        if (!this.isLoaded) return;
-        if (this.#isLooking) {
-            this.#scheduleLook();
-            return;
-        }
-        this.#isLooking = true;
-        const abort = this.#abort;
-        try {
-            const found = [];
-            const evictedBefore = this.evicted;
-            for (let round = 0; ; round += 1) {
-                if (round === newsPages || (this.rows.length > rowsMax && !this.isPaused)) {
-                    if (!this.isPaused) {
-                        await this.load();
-                        return;
-                    }
-                    this.#scheduleLook();
-                    break;
-                }
-                const answer = await this.#ask({ after: this.#last, limit: page });
-                if (abort.signal.aborted) return;
-                found.push(...answer.items.map(rowOf));
-                this.evicted = answer.evicted;
-                this.#last = answer.nextCursor ? answer.items.at(-1).sequence : answer.lastSequence;
-                if (!answer.nextCursor) break;
-            }
-            this.problem = null;
-            // Which of the matches went, a search cannot tell; without one, it is the oldest.
-            const gone = this.query ? 0 : this.evicted - evictedBefore;
-            this.#put(found.reverse(), gone);
-        } catch (error) {
-            if (abort.signal.aborted) return;
-            this.problem = error;
-            this.#tell({ added: 0, isNew: false });
-        } finally {
-            this.#isLooking = false;
-        }
-    }
-
-    #put(found, gone) {
-        this.matched = Math.max(0, this.matched + found.length - gone);
-        if (this.isPaused) {
-            this.heldCount += found.length;
-            if (this.heldCount > heldMax) this.#isStale = true;
-            else this.held.unshift(...found);
-            this.#tell({ added: 0, isNew: false });
-        } else {
-            this.rows.unshift(...found);
-            if (gone > 0) this.rows.length = Math.min(this.rows.length, this.matched);
-            this.#tell({ added: found.length, isNew: false });
-        }
-    }
-
-    #scheduleLook() {
-        this.#look ??= setTimeout(() => {
-            this.#look = null;
-            this.#lookForNews();
-        }, lookPause);
-    }
-
-    #scheduleReload() {
-        this.#reload ??= setTimeout(() => {
-            this.#reload = null;
-            this.#reloadOrWait();
-        }, changePause);
-    }
-
-    #reloadOrWait() {
-        if (this.isPaused) this.#isStale = true;
-        else this.load();
-    }
-
-    /** Takes note of an event of the server's. */
-    note({ type, id, data }) {
-        // A gap with an id is one in the stream of events alone: the journal still has what it told of.
-        if (type === "notification" || (type === "gap" && id !== null)) {
-            this.#scheduleLook();
-        } else if (type === "outcome") {
-            if (changingKeys.test(this.query)) this.#scheduleReload();
-            else this.#change(data);
-        } else if (type === "gap" || type === "reset") {
-            this.#reloadOrWait();
-        }
-    }
-
-    #change(push) {
-        if (!Array.isArray(push.warnings)) return;
-        for (const rows of [this.rows, this.held]) {
-            const index = indexOf(rows, push.sequence);
-            if (index < 0) continue;
-            rows[index] = rowOf(push);
-            // Outcomes come by the thousand when a clock is advanced.
-            this.#telling ??= setTimeout(() => {
-                this.#telling = null;
+            const older = { limit: page, order: "desc", cursor: end.cursor };
+            await this.#ask(older, this.#closing.signal, (answer, rows) => {
+                // The rows that it continues may have gone meanwhile.
+                if (this.#end !== end) return;
+                this.#end = endOf(answer);
+                this.rows.push(...rows);
                 this.#tell({ added: 0, isNew: false });
-            }, lookPause);
+            });
+        } catch (error) {
+            end.isAsked = false;
+            // 410: what would come next was evicted meanwhile. There is nothing older any more.
+            if (error.status === 410 && this.#end === end) this.#end = null;
         }
+    }
+
+    /** Takes note of an event of the server's, whether it leads to a look or not. */
+    note({ type, data }) {
+        if (type === "gap" || (type === "reset" && data.only.includes("notifications"))) this.#changes += 1;
+        if (type !== "outcome") return;
+        if (this.#dependsOnOutcomes) this.#changes += 1;
+        else this.#change(rowOf(data));
+    }
+
+    get #dependsOnOutcomes() { return changingKeys.test(this.query); }
+
+    #change(row) {
+        for (const changed of this.#questions) changed.set(row.sequence, row);
+        const index = indexOf(this.rows, row.sequence);
+        if (index < 0) return;
+        this.rows[index] = row;
+        this.#telling ??= setTimeout(() => {
+            this.#telling = null;
+            this.#tell({ added: 0, isNew: false });
+        }, outcomePause);
     }
 
     /** Holds back what arrives, or shows what was held back. */
     setPaused(isPaused) {
         this.isPaused = isPaused;
-        if (!isPaused && this.#isStale) {
-            this.load();
-            return;
-        }
-        const { held } = this;
-        this.held = [];
         this.heldCount = 0;
-        if (!isPaused) this.rows.unshift(...held);
-        this.#tell({ added: isPaused ? 0 : held.length, isNew: false });
+        this.#counted = this.#last;
+        this.#watch?.restart();
+        this.#tell({ added: 0, isNew: false });
     }
 
     close() {
-        this.#abort.abort();
-        clearTimeout(this.#look);
-        clearTimeout(this.#reload);
+        this.#watch?.stop();
+        this.#closing.abort();
         clearTimeout(this.#telling);
     }
+}
+
+/** Where what is older than a page begins. */
+function endOf({ nextCursor }) {
+    return nextCursor === null ? null : { cursor: nextCursor, isAsked: false };
 }
 
 /** Where a push is in rows that go down from the newest, or -1. */

@@ -1,7 +1,7 @@
 // The server's time and that of scopes: what it says, how it runs, and moving it on.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
-import { live } from "./live.js";
+import { live } from "../core/live.js";
 import { button, choice, empty, field, form, head, select, sentence } from "./parts.js";
 import { count, dateFormat, localTime } from "./words.js";
 
@@ -26,7 +26,7 @@ function mount(root, app) {
     let readAt = 0;
     const reports = [];
 
-    const scope = select("Clock of", [["", "the server"]], () => { clock = null; watch.now(); });
+    const scope = select("Clock of", [["", "the server"]], () => { clock = null; watch.restart(); });
     const time = el("p", { class: "v-clock-time" });
     const day = el("p", { class: "muted" });
     const exact = el("p", { class: "faint small mono" });
@@ -140,7 +140,6 @@ function mount(root, app) {
                 app.api.get("/v1/clock", { query: chosen ? { scope: chosen } : {}, signal }),
                 app.api.get("/v1/scopes", { signal }),
             ]);
-            if (chosen !== scope.input.value) return;
             unread.textContent = "";
             const options = [
                 ["", "the server"],

@@ -1,7 +1,7 @@
 // The open connections of providers, live, and their end.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
-import { live } from "./live.js";
+import { live } from "../core/live.js";
 import { attempt, button, chip, command, empty, head, sentence, tableHead } from "./parts.js";
 import { bytes, localTime, span } from "./words.js";
 

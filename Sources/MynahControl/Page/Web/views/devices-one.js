@@ -4,7 +4,7 @@ import { appCard } from "./devices-app.js";
 import { inboxList, noticedList } from "./devices-inbox.js";
 import { el } from "../core/dom.js";
 import { refill, reconcile } from "./dom.js";
-import { live } from "./live.js";
+import { live } from "../core/live.js";
 import { attempt, choice, command, confirmButton, empty, field, fold, form, chip, sentence } from "./parts.js";
 import { lockScreen } from "./screen.js";
 import { count, part } from "./words.js";

@@ -3,7 +3,7 @@ import { newDeviceForm, newDeviceRoute } from "./devices-add.js";
 import { deviceView } from "./devices-one.js";
 import { el } from "../core/dom.js";
 import { refill, reconcile } from "./dom.js";
-import { live } from "./live.js";
+import { live } from "../core/live.js";
 import { appIcon, command, empty, head, sentence } from "./parts.js";
 import { part } from "./words.js";
 
@@ -32,7 +32,7 @@ function mount(root, app) {
     let typing = 0;
     function typed() {
         clearTimeout(typing);
-        typing = setTimeout(watch.now, typingMilliseconds);
+        typing = setTimeout(watch.restart, typingMilliseconds);
     }
 
     async function look(signal) {

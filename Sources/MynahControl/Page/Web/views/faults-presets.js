@@ -14,6 +14,7 @@ export const presetGroups = [
     ["Refuse pushes", [
         respond(400, "BadDeviceToken"), respond(403, "InvalidProviderToken"),
         { ...respond(403, "ExpiredProviderToken"), name: "ExpiredProviderToken" },
+        respond(404, "BadPath"), respond(405, "MethodNotAllowed"),
         {
             ...respond(410, "Unregistered"),
             fields: [reason, { pointer: "/action/timestamp", label: "Timestamp, ms since 1970", type: "number" },
@@ -79,6 +80,10 @@ export const presetGroups = [
             action: { type: "tls", certificate: "untrusted" }, fields: [] },
         { name: "tls-stall", label: "A handshake that never ends", event: "handshake",
             action: { type: "tls", stall: true }, fields: [] },
+        {
+            name: "tls-slow", label: "A slow handshake", event: "handshake", action: { type: "tls", slow: "5s" },
+            fields: [{ pointer: "/action/slow", label: "It takes", placeholder: "5s" }],
+        },
     ]],
 ];
 

@@ -5,7 +5,7 @@ import { editRuleForm, newRuleForm } from "./faults-add.js";
 import { ruleList } from "./faults-rules.js";
 import { readScenarios, scenarioList } from "./faults-scenarios.js";
 import { tokenTable } from "./faults-tokens.js";
-import { live } from "./live.js";
+import { live } from "../core/live.js";
 import { attempt, confirmButton, empty, head, isAbsent, sentence } from "./parts.js";
 import { count, part } from "./words.js";
 
@@ -58,13 +58,16 @@ function mount(root, app) {
     }
 
     async function edit(id) {
+        const { route } = app;
+        let form;
         try {
             const rule = await app.api.get(`/v1/faults/${part(id)}`);
-            body.replaceChildren(editRuleForm(app, rule, () => app.navigate("#/faults")));
+            form = editRuleForm(app, rule, () => app.navigate("#/faults"));
         } catch (error) {
-            body.replaceChildren(
-                empty(`There is no rule ${id}`, sentence(error), el("a", { href: "#/faults" }, "All rules")));
+            form = empty(`There is no rule ${id}`, sentence(error), el("a", { href: "#/faults" }, "All rules"));
         }
+        // Somebody may have gone elsewhere meanwhile.
+        if (route === app.route) body.replaceChildren(form);
     }
 
     function show() {

@@ -87,7 +87,7 @@ class PushesView {
         const id = this.app.route[1] ?? "";
         const number = /^\d+$/.test(id) ? Number(id) : null;
         if (id && number === null) this.find(id);
-        if (query !== this.feed.query || !this.feed.isLoaded) {
+        if (query !== this.feed.query) {
             this.search.set(query);
             this.feed.load(query);
         }
@@ -107,7 +107,10 @@ class PushesView {
     /** Leads from an apns-id in the address to its push. */
     async find(id) {
         try {
+            const { route } = this.app;
             const { sequence } = await this.app.api.get(`/v1/notifications/${encodeURIComponent(id)}`);
+            // Somebody may have gone elsewhere meanwhile.
+            if (route !== this.app.route) return;
             this.app.replace(["pushes", String(sequence)], { q: this.app.query.get("q") });
             this.route();
         } catch (error) {
@@ -204,7 +207,7 @@ class PushesView {
             const { removed } = await this.app.api.delete("/v1/notifications", { query: { q: query || undefined } });
             this.app.toast(`Removed ${plural(removed.notifications, "push", "pushes")}.`);
             this.close();
-            await this.feed.load();
+            this.feed.load();
         } catch (error) {
             this.app.toast(error.message, { kind: "error" });
         }

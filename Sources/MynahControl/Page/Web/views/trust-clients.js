@@ -24,7 +24,7 @@ java -Djavax.net.ssl.trustStore=mynah.p12 -Djavax.net.ssl.trustStorePassword=myn
 
 /**
  * The clients by language. `lines(at)` answers pairs of what a text is for and the text; `at` has `host`, `port`,
- * `cleartext` (a port or null), `has443`, `keyId`, `teamId` and `topic`.
+ * `cleartext` and `proxy` (ports or null), `has443`, `keyId`, `teamId` and `topic`.
  */
 export const clients = [
     {
@@ -197,8 +197,12 @@ var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_
     },
     {
         id: "other", name: "anything whose host is a constant", language: "Push servers",
-        lines: (at) => byName(at),
-        note: "Mynah's certificate carries Apple's names, and the name that is asked for (SNI) chooses the "
-            + "environment. The CA is trusted as the program's runtime does it.",
+        lines: (at) => [
+            ["Go through Mynah's proxy, where the program heeds HTTPS_PROXY",
+                at.proxy ? `export HTTPS_PROXY=http://${at.host}:${at.proxy}` : "mynah exec --intercept -- COMMAND"],
+            ...byName(at),
+        ],
+        note: "The proxy, or the other two together. Mynah's certificate carries Apple's names, and the name that is "
+            + "asked for (SNI) chooses the environment. The CA is trusted as the program's runtime does it.",
     },
 ];

@@ -2,7 +2,7 @@
 import { el } from "../core/dom.js";
 import { apnsHost } from "../pushes/copies.js";
 import { refill } from "./dom.js";
-import { live } from "./live.js";
+import { live } from "../core/live.js";
 import { copyButton, button, download, head, select, sentence } from "./parts.js";
 import { certificateSection } from "./trust-certificates.js";
 import { clients } from "./trust-clients.js";
@@ -103,7 +103,8 @@ function pasteSection(app) {
         const port = ports.find((one) => one !== apnsPort) ?? ports[0];
         at = {
             host: apnsHost(),
-            port, cleartext: status.ports.cleartext, has443: ports.includes(apnsPort), topic: usualTopic,
+            port, cleartext: status.ports.cleartext, proxy: status.ports.proxy,
+            has443: ports.includes(apnsPort), topic: usualTopic,
             keyId: own.keyId ?? "YOURKEYID1", teamId: own.teamId ?? "YOURTEAMID",
             keyFile: `AuthKey_${own.keyId ?? "YOURKEYID1"}.p8`,
         };

@@ -4,23 +4,27 @@
 const burstMilliseconds = 120;
 /** While events do not end, there is a look so often: a load test is not to be slowed by who watches it. */
 const steadyMilliseconds = 400;
-/** After a look that did not succeed, events wait for the next one. */
+/** So long after a look that did not succeed there is another one. */
 const failedMilliseconds = 5000;
 
 /**
- * Calls `look(signal)` now, after each event that `concerns(event)`, and every `every` milliseconds while the page can
- * be seen. One look at a time; an event during one leads to another after it. `failed(error)` hears of a look that
- * did not succeed; the next one comes all the same.
+ * Calls `look(signal)` as soon as events are told, after each event that `concerns(event)`, and every `every`
+ * milliseconds while the page can be seen. `failed(error)` hears of a look that did not succeed.
+ *
+ * Nothing is missed: events are told before the first look asks for anything; there is one look at a time, and an event
+ * during one, whose answers may have been given before it, leads to another look. A look throws once its signal is
+ * aborted, before it shows anything.
  */
 export function live(app, { look, concerns = () => true, every = 5000, failed }) {
     let current = null;
     let isWanted = false;
+    let isReady = false;
     let isOver = false;
     let held = 0;
     let timer = 0;
 
     async function now() {
-        if (isOver) return;
+        if (!isReady || isOver) return;
         if (current || held > 0) {
             isWanted = true;
             return;
@@ -35,7 +39,7 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
             if (isWanted) pause = steadyMilliseconds;
         } catch (error) {
             if (!mine.signal.aborted) failed(error);
-            pause = Math.max(every, failedMilliseconds);
+            pause = failedMilliseconds;
         }
         if (current !== mine) return;
         current = null;
@@ -54,7 +58,7 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
     }
 
     const unsubscribe = app.events.subscribe((event) => {
-        const isGeneral = event.type === "reset" || event.type === "gap";
+        const isGeneral = event.type === "reset" || event.type === "gap" || event.type === "news";
         if (isWanted || !(isGeneral || concerns(event))) return;
         isWanted = true;
         if (!current && held === 0) schedule(burstMilliseconds);
@@ -63,11 +67,19 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
         if (!document.hidden) now();
     };
     document.addEventListener("visibilitychange", seen);
-    now();
+    app.events.opened.then(() => {
+        isReady = true;
+        now();
+    });
 
     return {
         /** Looks again at once. */
         now,
+        /** Looks again at once, for something else: a look that is under way comes to nothing. */
+        restart() {
+            cancel();
+            now();
+        },
         /** Does something that changes what is looked at: what was seen before it is not shown after it any more. */
         async during(action) {
             held += 1;

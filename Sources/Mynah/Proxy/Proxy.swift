@@ -1,0 +1,118 @@
+internal import APNsRules
+internal import Logging
+internal import MynahWire
+internal import NIOCore
+internal import Synchronization
+
+/// The proxy of a server (`control-api.md`, `--proxy-port`): which targets lead here, and what it carries besides.
+///
+/// A connection that leads here is one of the server's from then on, and this knows it no more.
+final class Proxy: ProxyOwner {
+    private struct State {
+        // Those that are not the server's own, by their channels' identity.
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var tunnelCount = 0
+    }
+
+    private let names: ProxyNames
+    private let limits: ProxyLimits
+    private let acceptor: @Sendable (Acceptor.Binding) -> Acceptor
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(
+        names: ProxyNames, limits: ProxyLimits = ProxyLimits(), logger: Logger,
+        acceptor: @escaping @Sendable (Acceptor.Binding) -> Acceptor
+    ) {
+        self.names = names
+        self.limits = limits
+        self.acceptor = acceptor
+        self.logger = logger
+    }
+
+    /// Takes a new connection to the proxy, on its loop.
+    func begin(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(ConnectProxy(owner: self, limits: limits))
+            let id = ObjectIdentifier(channel)
+            state.withLock { $0.channels[id] = channel }
+            channel.closeFuture.whenComplete { [weak self] _ in self?.forget(id) }
+        }
+    }
+
+    private func forget(_ id: ObjectIdentifier) {
+        state.withLock { _ = $0.channels.removeValue(forKey: id) }
+    }
+
+    /// How many tunnels there are.
+    var tunnelCount: Int { state.withLock { $0.tunnelCount } }
+
+    // MARK: ProxyOwner
+
+    func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination {
+        if names.binding(of: target) != nil { return .server }
+        // The address that the listener is bound to, not the one that this client happened to call.
+        let bound = channel.parent?.localAddress
+        guard let bound, bound.isLoopback else {
+            return .refused(.otherTarget(target, bound: bound.map { Acceptor.text(of: $0) } ?? "unknown"))
+        }
+        let isAdmitted = state.withLock { state in
+            guard state.tunnelCount < limits.tunnelsMax else { return false }
+            state.tunnelCount += 1
+            return true
+        }
+        guard isAdmitted else { return .refused(.tooManyTunnels(limits.tunnelsMax)) }
+        logger.debug("the proxy tunnels to \(target)", metadata: metadata(channel))
+        return .tunnel
+    }
+
+    func accept(_ channel: any Channel, for target: ConnectTarget) {
+        guard let binding = names.binding(of: target) else {
+            preconditionFailure("only what leads to this server is accepted by it")
+        }
+        forget(ObjectIdentifier(channel))
+        acceptor(binding).accept(channel).whenFailure { _ in channel.close(promise: nil) }
+    }
+
+    func tunnelEnded() {
+        state.withLock { $0.tunnelCount -= 1 }
+    }
+
+    func refused(_ refusal: ProxyRefusal, _ channel: any Channel) {
+        logger.warning("the proxy answered \(refusal.status): \(refusal)", metadata: metadata(channel))
+    }
+
+    private func metadata(_ channel: any Channel) -> Logger.Metadata {
+        ["peer": "\(channel.remoteAddress.map { Acceptor.text(of: $0) } ?? "unknown")"]
+    }
+
+    // MARK: The end
+
+    /// Ends what is no tunnel yet, once nothing more is accepted.
+    func stop() async {
+        let channels = state.withLock { Array($0.channels.values) }
+        for channel in channels {
+            // A tunnel does not know it, and goes on.
+            try? await channel.triggerUserOutboundEvent(ProxyCommand.stop)
+        }
+    }
+
+    /// Ends all tunnels, and returns when they have ended.
+    func end() async {
+        for channel in state.withLock({ Array($0.channels.values) }) {
+            // A close never fails; it may only have happened already.
+            try? await channel.close()
+        }
+    }
+}
+
+extension SocketAddress {
+    /// Whether nobody on another machine can call it (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    var isLoopback: Bool {
+        switch self {
+        case .v4: ipAddress?.hasPrefix("127.") == true
+        case .v6: ipAddress == "::1" || ipAddress?.hasPrefix("::ffff:127.") == true
+        case .unixDomainSocket: true
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import MynahCore
+
+/// What somebody wants of the journal behind a number, kept up to date by reading only what is new or was changed.
+///
+/// One who waits looks after each push or so; without this, every look would read the whole journal again.
+package struct JournalFollower<Kept> {
+    private let journal: JournalStore
+    private let after: UInt64
+    private let keep: (Entry) -> Kept?
+
+    /// What is wanted and still retained, oldest first, as it was at the last look.
+    package private(set) var kept: [(sequence: UInt64, value: Kept)] = []
+    // Everything up to this number has been read.
+    private var position: UInt64 = 0
+    // How many of the journal's changes are known; `nil` before the first look.
+    private var knownChanges: UInt64?
+
+    /// A follower that has not looked yet.
+    ///
+    /// - Parameters:
+    ///   - journal: What is followed.
+    ///   - after: Only entries behind this number.
+    ///   - keep: What of an entry is kept; `nil` when it is none that is wanted.
+    package init(_ journal: JournalStore, after: UInt64, keep: @escaping (Entry) -> Kept?) {
+        self.journal = journal
+        self.after = after
+        self.keep = keep
+    }
+
+    /// Brings ``kept`` up to a number, up to which everything must be in the journal; answers how many entries were
+    /// read for it.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    package mutating func look(through last: UInt64) throws(CancellationError) -> Int {
+        // Before anything is read: what is changed while it is read is told at the next look.
+        let known = knownChanges
+        let (changed, changeCount) = journal.read { journal in
+            (known.flatMap { journal.changes.sequences(since: $0) }, journal.changes.count)
+        }
+        var readCount = 0
+        if let changed {
+            for sequence in Set(changed) where sequence > after && sequence <= position {
+                readCount += 1
+                readAgain(sequence)
+            }
+        } else {
+            kept = []
+            position = after
+        }
+        try JournalReader(journal: journal).forEach(after: position, through: last, .ascending) { entry in
+            readCount += 1
+            if let value = keep(entry) { kept.append((entry.sequence, value)) }
+            position = entry.sequence
+            return .next
+        }
+        knownChanges = changeCount
+        position = max(position, last)
+        let evictedThrough = journal.read { $0.counters.evictedThrough }
+        if let first = kept.first, first.sequence <= evictedThrough {
+            kept.removeSubrange(..<place(of: evictedThrough + 1))
+        }
+        return readCount
+    }
+
+    private mutating func readAgain(_ sequence: UInt64) {
+        let value = journal.read { $0.entry(sequence) }.flatMap(keep)
+        let place = place(of: sequence)
+        let isKept = place < kept.count && kept[place].sequence == sequence
+        switch (value, isKept) {
+        case (let value?, true): kept[place].value = value
+        case (let value?, false): kept.insert((sequence, value), at: place)
+        case (nil, true): kept.remove(at: place)
+        case (nil, false): break
+        }
+    }
+
+    /// Where a number is in ``kept``, or would be.
+    private func place(of sequence: UInt64) -> Int {
+        var (low, high) = (0, kept.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if kept[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

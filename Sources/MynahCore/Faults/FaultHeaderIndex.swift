@@ -1,0 +1,56 @@
+internal import APNsRules
+
+/// The rules of one event that name a header field and its value, by both.
+///
+/// Goes through a request's fields where they lie: a field becomes text only when a rule may name it.
+struct FaultHeaderIndex {
+    private typealias ByValue = [String: [Int]]
+
+    // By the number of the field's name, for the names that rules of APNs know.
+    private var byKnownName: [ByValue] = []
+    private var byOtherName: [String: ByValue] = [:]
+    // One bit for each length of another name; the last for all that are longer.
+    private var otherNameLengths: UInt64 = 0
+
+    /// Whether there is no rule.
+    private(set) var isEmpty = true
+
+    /// Adds a rule by its place in the order of all.
+    mutating func insert(_ position: Int, name: String, value: String) {
+        isEmpty = false
+        let bytes = Array(name.utf8)
+        let known = FieldName(bytes.span)
+        guard known != .other else {
+            otherNameLengths |= FaultHeaderIndex.bit(ofLength: bytes.count)
+            byOtherName[name, default: [:]][value, default: []].append(position)
+            return
+        }
+        if byKnownName.isEmpty { byKnownName = FieldName.allCases.map { _ in [:] } }
+        byKnownName[Int(known.rawValue)][value, default: []].append(position)
+    }
+
+    /// The places of the rules that a request's fields name, each once, in order, whichever fields it has twice.
+    func positions(for facts: FaultFacts) -> [Int] {
+        var positions: Set<Int> = []
+        let headers = facts.headers
+        var offset = 0
+        while let field = headers.field(at: &offset) {
+            guard let rules = rules(ofName: field, in: headers), !rules.isEmpty,
+                let named = rules[facts.text(of: field)]
+            else { continue }
+            positions.formUnion(named)
+        }
+        return positions.isEmpty ? [] : positions.sorted()
+    }
+
+    @inline(__always)
+    private func rules(ofName field: HeaderBlock.Field, in headers: HeaderBlock) -> ByValue? {
+        guard case .other = field.name else {
+            return byKnownName.isEmpty ? nil : byKnownName[Int(field.name.rawValue)]
+        }
+        guard otherNameLengths & FaultHeaderIndex.bit(ofLength: field.otherName.count) != 0 else { return nil }
+        return byOtherName[headers.text(field.otherName)]
+    }
+
+    private static func bit(ofLength length: Int) -> UInt64 { 1 << UInt64(min(length, UInt64.bitWidth - 1)) }
+}

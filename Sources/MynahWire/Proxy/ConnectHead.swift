@@ -1,0 +1,119 @@
+/// The head of a request to a proxy, as far as it has come (RFC 9112 §2, §3, §5; RFC 9110 §9.3.6).
+///
+/// A value without I/O: is given bytes, takes those of the head, and says what they ask for. The target stands in the
+/// first line; fields are read for their form, and for what would change where the tunnel's bytes begin. All else in
+/// them, `host` and `proxy-authorization` too, says nothing that matters here.
+package struct ConnectHead: Sendable {
+    /// What is known of the request.
+    package enum Progress: Equatable, Sendable {
+        /// Its empty line has not come.
+        case incomplete
+        /// It is complete, and asks for this; what was not taken belongs to the tunnel.
+        case target(ConnectTarget)
+        /// It can't be followed, whatever else may come.
+        case refused(ProxyRefusal)
+    }
+
+    private static let carriageReturn: UInt8 = 0x0D
+    private static let lineFeed: UInt8 = 0x0A
+    /// The type of a handshake record (RFC 8446 §5.1), with which every TLS client begins.
+    private static let tlsHandshake: UInt8 = 0x16
+
+    private let bytesMax: Int
+    private var byteCount = 0
+    private var line: [UInt8] = []
+    // What the first line asks for, once it has come.
+    private var target: ConnectTarget?
+
+    /// A head of which nothing has come, and which may have so many bytes.
+    package init(bytesMax: Int) {
+        self.bytesMax = bytesMax
+    }
+
+    /// Takes what belongs to the head from the front of `bytes`.
+    package mutating func take(_ bytes: inout ArraySlice<UInt8>) -> Progress {
+        do throws(ProxyRefusal) {
+            while let byte = bytes.popFirst() {
+                byteCount += 1
+                guard byteCount <= bytesMax else { throw .headTooLong(bytesMax) }
+                if let target = try take(byte) { return .target(target) }
+            }
+            return .incomplete
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// One byte; the target, when it was the head's last.
+    private mutating func take(_ byte: UInt8) throws(ProxyRefusal) -> ConnectTarget? {
+        if byte == ConnectHead.lineFeed {
+            // A line feed alone ends a line, too (RFC 9112 §2.2).
+            if line.last == ConnectHead.carriageReturn { line.removeLast() }
+            defer { line.removeAll(keepingCapacity: true) }
+            return try endLine()
+        }
+        guard line.last != ConnectHead.carriageReturn else {
+            throw .malformed("there is a carriage return within a line")
+        }
+        if target == nil, line.isEmpty, byte != ConnectHead.carriageReturn, !ConnectHead.isTokenByte(byte) {
+            throw byte == ConnectHead.tlsHandshake ? .startsTLS : .notHTTP
+        }
+        guard byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == ConnectHead.carriageReturn else {
+            throw target == nil ? .notHTTP : .malformed("there is a control character in a field")
+        }
+        line.append(byte)
+        return nil
+    }
+
+    private mutating func endLine() throws(ProxyRefusal) -> ConnectTarget? {
+        guard !line.isEmpty else { return target }
+        guard target != nil else {
+            target = try ConnectHead.target(ofRequestLine: String(decoding: line, as: UTF8.self))
+            return nil
+        }
+        try ConnectHead.checkField(line[...])
+        return nil
+    }
+
+    private static func target(ofRequestLine line: String) throws(ProxyRefusal) -> ConnectTarget {
+        let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }), parts[0].utf8.allSatisfy(isTokenByte) else {
+            throw .malformed("the first line \(ProxyRefusal.quoted(line)) is not method, target and version")
+        }
+        let (method, target, version) = (String(parts[0]), String(parts[1]), String(parts[2]))
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+            throw version.hasPrefix("HTTP/")
+                ? .version(version) : .malformed("\(ProxyRefusal.quoted(version)) is no version of HTTP")
+        }
+        guard method == "CONNECT" else { throw .method(method) }
+        return try ConnectTarget(target)
+    }
+
+    private static func checkField(_ line: ArraySlice<UInt8>) throws(ProxyRefusal) {
+        let text = String(decoding: line, as: UTF8.self)
+        guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex,
+            line[..<colon].allSatisfy(isTokenByte)
+        else {
+            throw .malformed("the line \(ProxyRefusal.quoted(text)) is no field: a name and a colon were expected")
+        }
+        // Whoever sends content counts on the tunnel's bytes to begin behind it (RFC 9112 §6.3).
+        switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
+        case "transfer-encoding": throw .malformed("a CONNECT has no content, and this one has a transfer-encoding")
+        case "content-length":
+            let value = line[(colon + 1)...].filter { $0 != 0x20 && $0 != 0x09 }
+            guard !value.isEmpty, value.allSatisfy({ $0 == 0x30 }) else {
+                throw .malformed("a CONNECT has no content, and the length of this one is not 0")
+            }
+        default: break
+        }
+    }
+
+    /// Whether a byte may stand in a method or a field's name (RFC 9110 §5.6.2).
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,245 @@
+internal import Glibc
+package import NIOCore
+internal import NIOPosix
+
+/// A connection to the proxy until it is known where it leads: reads the CONNECT, answers it, puts the handlers of
+/// what follows in place, and leaves (RFC 9110 §9.3.6).
+///
+/// What leads to this server goes on in the same channel: its TLS handlers see the bytes behind the CONNECT as if the
+/// connection had just been accepted. Anything else becomes a tunnel. After a refusal the connection ends, so that
+/// nothing behind it is ever taken for another request.
+package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+
+    private enum State {
+        /// The head is awaited.
+        case reading
+        /// The target is awaited, and nothing is read meanwhile.
+        case connecting
+        /// The last word has been said; what comes is dropped.
+        case refused
+        /// Others have the connection, or it has ended.
+        case left
+    }
+
+    private let owner: any ProxyOwner
+    private let limits: ProxyLimits
+    private var state = State.reading
+    private var head: ConnectHead
+    // What came behind the head before there was anybody to take it.
+    private var early = ByteBuffer()
+    private var inputHasEnded = false
+    private var holdsRead = false
+    private var droppedBytes = 0
+    private var deadline: Scheduled<Void>?
+
+    /// A connection that has not said anything yet.
+    package init(owner: any ProxyOwner, limits: ProxyLimits) {
+        self.owner = owner
+        self.limits = limits
+        self.head = ConnectHead(bytesMax: limits.headBytesMax)
+    }
+
+    // MARK: Channel
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        // A client that has said all it will still reads the answer.
+        allowHalfClosure(true, context)
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.headTimeout) {
+            self.refuse(.headTimedOut(seconds: self.limits.headTimeout.seconds), context)
+        }
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        state = .left
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The socket's own errors, such as a reset by the peer: there is nobody left to answer.
+        context.close(promise: nil)
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            inputHasEnded = true
+            switch state {
+            case .reading: refuse(.malformed("the request ended before its empty line"), context)
+            case .refused: context.close(promise: nil)
+            case .connecting, .left: break
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    package func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
+        if case ProxyCommand.stop? = event as? ProxyCommand {
+            context.close(promise: promise)
+        } else {
+            context.triggerUserOutboundEvent(event, promise: promise)
+        }
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        if state == .connecting {
+            holdsRead = true
+        } else {
+            context.read()
+        }
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = unwrapInboundIn(data)
+        switch state {
+        case .reading:
+            var bytes = Array(buffer.readableBytesView)[...]
+            let progress = head.take(&bytes)
+            early.writeBytes(bytes)
+            switch progress {
+            case .incomplete: break
+            case .target(let target): follow(target, context)
+            case .refused(let refusal): refuse(refusal, context)
+            }
+        case .connecting: early.writeImmutableBuffer(buffer)
+        case .refused:
+            droppedBytes += buffer.readableBytes
+            if droppedBytes > limits.lingerBytesMax { context.close(promise: nil) }
+        case .left: context.fireChannelRead(data)
+        }
+    }
+
+    // MARK: Where it leads
+
+    private func follow(_ target: ConnectTarget, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        switch owner.destination(of: target, for: context.channel) {
+        case .server: handOver(target, context)
+        case .tunnel: connect(target, context)
+        case .refused(let refusal): refuse(refusal, context)
+        }
+    }
+
+    /// Makes the connection one of this server's.
+    private func handOver(_ target: ConnectTarget, _ context: ChannelHandlerContext) {
+        state = .left
+        allowHalfClosure(false, context)
+        // Before anything of the server is there, so that faults find the connection as if it had begun here.
+        writeEstablished(context)
+        guard context.channel.isActive else { return }
+        owner.accept(context.channel, for: target)
+        if context.channel.isActive { leave(context) }
+    }
+
+    private func connect(_ target: ConnectTarget, _ context: ChannelHandlerContext) {
+        state = .connecting
+        context.channel.closeFuture.whenComplete { [owner] _ in owner.tunnelEnded() }
+        ClientBootstrap(group: context.eventLoop)
+            .connectTimeout(limits.connectTimeout)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(TunnelHandler())
+                }
+            }
+            .connect(host: target.host, port: target.port)
+            .assumeIsolated().whenComplete { result in
+                switch result {
+                case .success(let channel): self.join(channel, target, context)
+                case .failure(let error): self.fail(error, target, context)
+                }
+            }
+    }
+
+    private func join(_ channel: any Channel, _ target: ConnectTarget, _ context: ChannelHandlerContext) {
+        guard state == .connecting, context.channel.isActive else { return channel.close(promise: nil) }
+        let near = TunnelHandler()
+        let far: TunnelHandler
+        do {
+            far = try channel.pipeline.syncOperations.handler(type: TunnelHandler.self)
+            try context.channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
+            try context.pipeline.syncOperations.addHandler(near)
+        } catch {
+            channel.close(promise: nil)
+            return refuse(.unreachable(target, "the connection ended as soon as it was there"), context)
+        }
+        state = .left
+        writeEstablished(context)
+        near.join(far)
+        leave(context)
+        if holdsRead { context.channel.read() }
+    }
+
+    private func fail(_ error: any Error, _ target: ConnectTarget, _ context: ChannelHandlerContext) {
+        guard state == .connecting else { return }
+        refuse(ConnectProxy.refusal(of: target, for: error, limits), context)
+    }
+
+    private static func refusal(of target: ConnectTarget, for error: any Error, _ limits: ProxyLimits) -> ProxyRefusal {
+        let late = ProxyRefusal.connectTimedOut(target, seconds: limits.connectTimeout.seconds)
+        if case ChannelError.connectTimeout = error { return late }
+        let failures = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
+        let codes = failures.compactMap { ($0 as? IOError)?.errnoCode }
+        let timedOut = failures.contains { if case ChannelError.connectTimeout = $0 { true } else { false } }
+        guard !timedOut, codes.last != ETIMEDOUT else { return late }
+        guard !failures.isEmpty else { return .unreachable(target, "no address is known for this name") }
+        guard let code = codes.last else { return .unreachable(target, "the system can't say why") }
+        return .unreachable(target, String(cString: strerror(code)))
+    }
+
+    /// Hands on what came behind the head, and goes.
+    private func leave(_ context: ChannelHandlerContext) {
+        // A fault may have the connection hear nothing any more.
+        if early.readableBytes > 0, context.transport?.isSilent != true {
+            let bytes = early
+            early = ByteBuffer()
+            context.fireChannelRead(wrapInboundOut(bytes))
+            context.fireChannelReadComplete()
+        }
+        if inputHasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    // MARK: Answers
+
+    private func writeEstablished(_ context: ChannelHandlerContext) {
+        write("HTTP/1.1 200 Connection established\r\n\r\n", context).assumeIsolated().whenFailure { _ in
+            context.close(promise: nil)
+        }
+    }
+
+    /// Says why not, and ends the connection.
+    private func refuse(_ refusal: ProxyRefusal, _ context: ChannelHandlerContext) {
+        guard state == .reading || state == .connecting else { return }
+        state = .refused
+        deadline?.cancel()
+        early = ByteBuffer()
+        owner.refused(refusal, context.channel)
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.lingerTimeout) {
+            context.close(promise: nil)
+        }
+        // A socket that is closed with bytes unread is reset, which could take the answer from the client.
+        write(refusal.answer, context).assumeIsolated().whenComplete { _ in
+            context.close(mode: .output, promise: nil)
+        }
+        guard holdsRead else { return }
+        holdsRead = false
+        context.read()
+    }
+
+    private func write(_ text: String, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: text)))
+    }
+
+    private func allowHalfClosure(_ isAllowed: Bool, _ context: ChannelHandlerContext) {
+        // The one error is that the connection has ended.
+        try? context.channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: isAllowed)
+    }
+}

@@ -1,0 +1,81 @@
+internal import NIOCore
+
+/// What a CONNECT names: a host and a port, both of which must be there (RFC 9110 §9.3.6, RFC 9112 §3.2.3).
+package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
+    /// Octets of a DNS name in text (RFC 1035 §3.1, less the root's).
+    private static let nameBytesMax = 253
+    /// Octets of a label (RFC 1035 §2.3.4).
+    private static let labelBytesMax = 63
+
+    /// A name in lower case without the root's dot, or an address in its usual form without brackets.
+    package let host: String
+    /// From 1 to 65,535.
+    package let port: Int
+
+    /// A target as it has been understood.
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `name:port`, `address:port` or `[address]:port`.
+    ///
+    /// - Throws: ``ProxyRefusal`` with status 400.
+    init(_ text: String) throws(ProxyRefusal) {
+        guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else {
+            throw ConnectTarget.refusal(text, "has no port")
+        }
+        let digits = text[text.index(after: colon)...]
+        // Not by Int alone, which takes a sign.
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0 else {
+            throw ConnectTarget.refusal(text, "has no port from 1 to 65535")
+        }
+        self.port = Int(port)
+        self.host = try ConnectTarget.host(text[..<colon], of: text)
+    }
+
+    private static func host(_ part: Substring, of text: String) throws(ProxyRefusal) -> String {
+        if part.hasPrefix("[") {
+            guard part.hasSuffix("]"), let address = ConnectTarget.address(part.dropFirst().dropLast(), .inet6) else {
+                throw refusal(text, "has no address of IPv6 in its brackets")
+            }
+            return address
+        }
+        var name = part.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...nameBytesMax).contains(name.utf8.count), labels.allSatisfy(isLabel), let last = labels.last else {
+            throw refusal(text, "has no host name and no address before its port")
+        }
+        // A last label of digits makes it an address or nothing (RFC 3696 §2).
+        guard last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return name }
+        guard let address = ConnectTarget.address(name[...], .inet) else {
+            throw refusal(text, "has no such address of IPv4")
+        }
+        return address
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...labelBytesMax).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+            && label.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+            }
+    }
+
+    private static func address(_ text: Substring, _ family: NIOBSDSocket.ProtocolFamily) -> String? {
+        // The one error is that it is none.
+        guard let address = try? SocketAddress(ipAddress: String(text), port: 0), address.protocol == family else {
+            return nil
+        }
+        return address.ipAddress
+    }
+
+    private static func refusal(_ text: String, _ problem: String) -> ProxyRefusal {
+        ProxyRefusal(
+            400, "the target \(ProxyRefusal.quoted(text)) \(problem)",
+            remedy: "CONNECT takes host:port, as in CONNECT api.push.apple.com:443 HTTP/1.1")
+    }
+
+    /// As a CONNECT has it.
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

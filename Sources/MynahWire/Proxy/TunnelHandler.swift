@@ -1,0 +1,135 @@
+internal import NIOCore
+
+/// One end of a tunnel: what comes here leaves there, and the other way about (RFC 9110 §9.3.6).
+///
+/// Both ends live on one loop. What one socket does not take is not read from the other; the end of one direction is
+/// carried over and leaves the other direction as it is; a reset is carried over as a reset.
+final class TunnelHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum State {
+        /// Nobody is there yet for what comes; it waits, and no more is read.
+        case alone
+        /// Each end holds the other until one of them has ended.
+        case joined(TunnelHandler)
+        /// The socket is gone.
+        case ended
+    }
+
+    private var state = State.alone
+    private var context: ChannelHandlerContext?
+    // What came before the other end was there: NIO reads all that there is as soon as a peer ends its side.
+    private var early = ByteBuffer()
+    private var inputHasEnded = false
+    private var isReset = false
+    private var holdsRead = false
+
+    /// Makes two ends one tunnel.
+    func join(_ other: TunnelHandler) {
+        for (end, opposite) in [(self, other), (other, self)] {
+            if case .alone = end.state { end.state = .joined(opposite) }
+        }
+        for (end, opposite) in [(self, other), (other, self)] { end.catchUp(with: opposite) }
+    }
+
+    /// Has the other end do what would have been done, had it been there from the start.
+    private func catchUp(with other: TunnelHandler) {
+        if early.readableBytes > 0 {
+            other.write(early)
+            early = ByteBuffer()
+        }
+        if case .ended = state {
+            if isReset { other.reset() } else { other.end(.all) }
+        } else if inputHasEnded {
+            other.end(.output)
+        } else {
+            other.context?.flush()
+            readAgain()
+        }
+    }
+
+    private var other: TunnelHandler? {
+        guard case .joined(let other) = state else { return nil }
+        return other
+    }
+
+    // MARK: What comes here
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        if case .alone = state { early.writeImmutableBuffer(bytes) } else { other?.write(bytes) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        other?.context?.flush()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if let other, other.isWritable {
+            context.read()
+        } else {
+            holdsRead = true
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { other?.readAgain() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            inputHasEnded = true
+            other?.end(.output)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The socket's own errors, such as a reset by the peer.
+        isReset = true
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        let other = other
+        state = .ended
+        // Both directions have ended here; what is on its way there still arrives, except behind a reset.
+        if isReset { other?.reset() } else { other?.end(.all) }
+        context.fireChannelInactive()
+    }
+
+    // MARK: What the other end wants
+
+    private var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    private func write(_ bytes: ByteBuffer) {
+        context?.write(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    private func readAgain() {
+        guard holdsRead, let context, let other, other.isWritable else { return }
+        holdsRead = false
+        context.read()
+    }
+
+    /// Ends one direction or both behind what was written.
+    private func end(_ mode: CloseMode) {
+        guard let context else { return }
+        // An empty write completes after everything before it.
+        let end = context.channel.allocator.buffer(capacity: 0)
+        context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in
+            context.close(mode: mode, promise: nil)
+        }
+    }
+
+    private func reset() {
+        context?.channel.resetAndClose()
+    }
+}

@@ -1,0 +1,48 @@
+"""Mynah, an APNs on localhost, from Python: a server, what it got, and what its devices show.
+
+In pytest the fixtures `mynah` and `mynah_server` have it all; without pytest begin with `StartedServer` or
+`RunningServer`.
+"""
+
+from .clock import Clock, ClockReport
+from .control import Answer, ControlAPI
+from .devices import Device, Registration, Screen, ShownNotification
+from .errors import ControlError, MynahError, StartError, UnavailableError
+from .expectations import Difference, ExpectationResult, ExpectationUnmet, NearMiss
+from .faults import Fault
+from .notifications import Arrival, Credential, Notification, Page, TimelineEvent
+from .process import Process
+from .scoped import Mynah
+from .server import MynahServer, RunningServer, StartedServer
+from .signing import SigningKey
+
+__all__ = [
+    "Answer",
+    "Arrival",
+    "Clock",
+    "ClockReport",
+    "ControlAPI",
+    "ControlError",
+    "Credential",
+    "Device",
+    "Difference",
+    "ExpectationResult",
+    "ExpectationUnmet",
+    "Fault",
+    "Mynah",
+    "MynahError",
+    "MynahServer",
+    "NearMiss",
+    "Notification",
+    "Page",
+    "Process",
+    "Registration",
+    "RunningServer",
+    "Screen",
+    "ShownNotification",
+    "SigningKey",
+    "StartError",
+    "StartedServer",
+    "TimelineEvent",
+    "UnavailableError",
+]

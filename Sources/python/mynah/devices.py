@@ -1,0 +1,210 @@
+"""Simulated devices, what arrived on them, and what their users see (`/v1/devices`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Optional, Union
+from urllib.parse import quote
+
+from .control import ControlAPI
+from .documents import Duration, camel_case, duration, members, optional_duration, optional_time, plain, read, time
+from .notifications import Arrival, Page
+
+
+@dataclass(frozen=True)
+class Registration:
+    """An app on a device, and its token; `None` while it has none."""
+
+    topic: str
+    token: Optional[str]
+    environment: str
+    state: str
+    since: datetime
+    unregistered_at: Optional[datetime]
+    app_state: str
+    permissions: Mapping[str, Any]
+    document: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Registration:
+        """Reads the server's JSON."""
+        return read(
+            cls,
+            document,
+            since=time(document["since"]),
+            unregistered_at=optional_time(document["unregisteredAt"]),
+            document=document,
+        )
+
+
+@dataclass(frozen=True)
+class ShownNotification:
+    """A notification as the user sees it."""
+
+    sequence: int
+    apns_id: str
+    topic: str
+    title: Optional[str]
+    subtitle: Optional[str]
+    body: Optional[str]
+    sound: Optional[Mapping[str, Any]]
+    thread_id: Optional[str]
+    category: Optional[str]
+    actions: Sequence[Mapping[str, str]]
+    interruption_level: str
+    relevance_score: Optional[float]
+    collapse_id: Optional[str]
+    mutable_content: str
+    shown_at: datetime
+    document: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> ShownNotification:
+        """Reads the server's JSON."""
+        return read(cls, document, shown_at=time(document["shownAt"]), document=document)
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What the user sees: the top of the screen first, and the numbers on the icons by topic."""
+
+    at: datetime
+    badges: Mapping[str, int]
+    notifications: tuple[ShownNotification, ...]
+    document: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Screen:
+        """Reads the server's JSON."""
+        shown = tuple(ShownNotification.of(one) for one in document["notifications"])
+        return read(cls, document, at=time(document["at"]), notifications=shown, document=document)
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device as it was when it was asked for; a change answers the device as it then is."""
+
+    id: str
+    scope: Optional[str]
+    name: str
+    model: str
+    platform: str
+    os_version: str
+    environment: str
+    locale: str
+    online: bool
+    power: str
+    focus: Union[str, Mapping[str, Any], None]
+    registrations: tuple[Registration, ...]
+    # Pushes that wait for it.
+    stored: int
+    # The whole answer of the server, for what has no name here.
+    document: Mapping[str, Any] = field(repr=False, compare=False)
+    _control: ControlAPI = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any], control: ControlAPI) -> Device:
+        """Reads the server's JSON."""
+        apps = tuple(Registration.of(one) for one in document["registrations"])
+        return read(cls, document, registrations=apps, document=document, _control=control)
+
+    @property
+    def token(self) -> str:
+        """The token of its one app; where it has several, see `token_of`."""
+        topics = {app.topic for app in self.registrations}
+        if len(topics) != 1:
+            raise LookupError(f"device {self.id} has {len(topics)} apps, token_of() tells which: {sorted(topics)}")
+        return self.token_of(topics.pop())
+
+    def token_of(self, topic: str) -> str:
+        """The present token of an app."""
+        apps = [app for app in self.registrations if app.topic == topic]
+        tokens = [app.token for app in apps if app.token is not None]
+        if not tokens:
+            why = f"its app {topic} is {apps[-1].state}" if apps else f"it has no app {topic}"
+            raise LookupError(f"device {self.id} has no token: {why}")
+        return tokens[-1]
+
+    def refresh(self) -> Device:
+        """The device as it is now."""
+        return self._now(self._control.get(self._path))
+
+    def change(self, **changes: Any) -> Device:
+        """Changes the device: `online`, `power`, `focus`, `name`, `locale`, `os_version`.
+
+        What was stored is delivered when `change(online=True)` returns.
+        """
+        body = {camel_case(name): plain(value) for name, value in changes.items()}
+        return self._now(self._control.patch(self._path, body))
+
+    def install(self, topic: str, **settings: Any) -> Device:
+        """Installs an app, or launches it again; `settings` as `POST …/registrations` takes them."""
+        self._control.post(f"{self._path}/registrations", {"topic": topic, **members(settings)})
+        return self.refresh()
+
+    def change_app(self, topic: str, **changes: Any) -> Device:
+        """Changes an app: `app_state`, `permissions`, …, as `PATCH …/registrations/{topic}` takes them."""
+        body = {camel_case(name): plain(value) for name, value in changes.items()}
+        self._control.patch(f"{self._path}/registrations/{quote(topic, safe='')}", body)
+        return self.refresh()
+
+    def uninstall(self, topic: str) -> Device:
+        """Removes an app: its token is Unregistered from then on."""
+        self._control.delete(f"{self._path}/registrations/{quote(topic, safe='')}")
+        return self.refresh()
+
+    def remove(self) -> None:
+        """Takes the device away."""
+        self._control.delete(self._path)
+
+    def inbox(
+        self,
+        *,
+        kind: Optional[str] = None,
+        wait: Optional[Duration] = None,
+        count: Optional[int] = None,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> Page[Arrival]:
+        """What arrived, in the order of delivery; with `wait` once so many did, or `timed_out`."""
+        query = members({"kind": kind, "wait": optional_duration(wait), "count": count, "after": after, "limit": limit})
+        return Page.of(self._control.get(f"{self._path}/inbox", query), Arrival.of)
+
+    def wait(self, count: int = 1, within: Duration = "5s", *, kind: Optional[str] = None) -> Page[Arrival]:
+        """What arrived, once so many did; an `AssertionError` when that does not happen in time."""
+        page = self.inbox(kind=kind, wait=within, count=count)
+        if page.timed_out:
+            what = "pushes" if kind is None else f"pushes of kind {kind}"
+            raise AssertionError(
+                f"{page.matched} {what} arrived on {self.id} within {duration(within)}, {count} were expected: "
+                f"{[arrival.sequence for arrival in page]}"
+            )
+        return page
+
+    def screen(self) -> Screen:
+        """What the user sees."""
+        return Screen.of(self._control.get(f"{self._path}/screen"))
+
+    def act(
+        self, notification: Union[int, ShownNotification], action: str = "default", text: Optional[str] = None
+    ) -> None:
+        """The user opens a notification, or chooses one of its actions."""
+        path = f"{self._path}/screen/{_sequence(notification)}/actions"
+        self._control.post(path, members({"action": action, "text": text}))
+
+    def dismiss(self, notification: Union[int, ShownNotification]) -> None:
+        """The user clears a notification."""
+        self._control.delete(f"{self._path}/screen/{_sequence(notification)}")
+
+    def _now(self, document: Mapping[str, Any]) -> Device:
+        return Device.of(document, self._control)
+
+    @property
+    def _path(self) -> str:
+        return f"/v1/devices/{quote(self.id, safe='')}"
+
+
+def _sequence(notification: Union[int, ShownNotification]) -> int:
+    return notification if isinstance(notification, int) else notification.sequence

@@ -1,0 +1,147 @@
+"""Pushes as the journal has them (`/v1/notifications`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Callable, Generic, Optional, TypeVar, Union, overload
+
+from .documents import read, time
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Credential:
+    """What a provider proved: a token of a team's key, or a certificate's subject."""
+
+    kind: str
+    team: Optional[str]
+    key_id: Optional[str]
+    subject: Optional[str]
+
+
+@dataclass(frozen=True)
+class TimelineEvent:
+    """One step of what became of a push."""
+
+    at: datetime
+    event: str
+    detail: Optional[str]
+
+
+@dataclass(frozen=True)
+class Notification:
+    """A push, accepted or refused, and what became of it.
+
+    `document` is the whole answer of the server, for what has no name here.
+    """
+
+    sequence: int
+    apns_id: str
+    attempt: int
+    unique_id: Optional[str]
+    received_at: datetime
+    environment: str
+    connection: int
+    stream: int
+    credential: Optional[Credential]
+    token: Optional[str]
+    device: Optional[str]
+    scope: Optional[str]
+    topic: Optional[str]
+    push_type: Optional[str]
+    priority: Optional[int]
+    # A time, or 0 as it was sent.
+    expiration: Union[datetime, int, None]
+    collapse_id: Optional[str]
+    headers: tuple[tuple[str, str], ...]
+    payload: Any
+    payload_size: int
+    warnings: tuple[str, ...]
+    status: Optional[int]
+    reason: Optional[str]
+    timestamp: Optional[int]
+    fault: Optional[str]
+    outcome: str
+    shown: Optional[bool]
+    timeline: tuple[TimelineEvent, ...]
+    document: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Notification:
+        """Reads the server's JSON."""
+        credential, expiration = document["credential"], document["expiration"]
+        return read(
+            cls,
+            document,
+            received_at=time(document["receivedAt"]),
+            credential=None if credential is None else read(Credential, credential),
+            expiration=time(expiration) if isinstance(expiration, str) else expiration,
+            headers=tuple((name, value) for name, value in document["headers"]),
+            warnings=tuple(document["warnings"]),
+            timeline=tuple(read(TimelineEvent, event, at=time(event["at"])) for event in document["timeline"]),
+            document=document,
+        )
+
+    def header(self, name: str) -> Optional[str]:
+        """The first value of a header, by its name in lower case."""
+        return next((value for one, value in self.headers if one == name), None)
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What arrived on a device (`…/inbox`)."""
+
+    sequence: int
+    apns_id: Optional[str]
+    topic: Optional[str]
+    push_type: Optional[str]
+    kind: Optional[str]
+    payload: Any
+    delivered_at: datetime
+    evicted: bool
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Arrival:
+        """Reads the server's JSON."""
+        return read(cls, document, delivered_at=time(document["deliveredAt"]))
+
+
+@dataclass(frozen=True)
+class Page(Generic[Item]):
+    """A part of a list; it can be counted, indexed and gone through."""
+
+    items: tuple[Item, ...]
+    # On all pages.
+    matched: int
+    # Where the next page begins; none on the last one.
+    next_cursor: Optional[str]
+    # Whether a wait ended because its time was over.
+    timed_out: bool
+    # How many went to make room.
+    evicted: int
+    # Ask with `after` to see only what comes later.
+    last_sequence: int
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any], item: Callable[[Mapping[str, Any]], Item]) -> Page[Item]:
+        """Reads the server's JSON."""
+        page: Page[Item] = read(cls, document, items=tuple(item(one) for one in document["items"]))
+        return page
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Item, ...]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Item, tuple[Item, ...]]:
+        return self.items[index]

@@ -1,0 +1,126 @@
+"""Runs the program `mynah`, and reads what it prints as it comes."""
+
+from __future__ import annotations
+
+import os
+import queue
+import shutil
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Optional, Union
+
+from .errors import StartError
+
+READY_SECONDS = 30.0
+STOP_SECONDS = 15.0
+
+
+def find_binary() -> Path:
+    """The program: `MYNAH_BINARY`, else `mynah` on the `PATH`."""
+    chosen = os.environ.get("MYNAH_BINARY")
+    if chosen:
+        path = Path(chosen).resolve()
+        if not os.access(path, os.X_OK):
+            raise StartError(f"MYNAH_BINARY={chosen} is no program that can be run")
+        return path
+    found = shutil.which("mynah")
+    if found is None:
+        raise StartError("mynah is not on the PATH; name the program by MYNAH_BINARY, or a running server by MYNAH_URL")
+    return Path(found).resolve()
+
+
+def clean_environment(**further: str) -> dict[str, str]:
+    """The environment without anybody's `MYNAH_…`, and with `further`."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MYNAH_")}
+    kept.update(further)
+    return kept
+
+
+class Process:
+    """A running command whose output is read line by line as it comes."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        *,
+        cwd: Path,
+        environment: Optional[Mapping[str, str]] = None,
+        binary: Union[str, Path, None] = None,
+    ) -> None:
+        """Starts it; without an environment, in this one without its `MYNAH_…`."""
+        self.arguments = list(arguments)
+        self.lines: list[str] = []
+        self.errors: list[str] = []
+        self._arrivals: queue.Queue[Optional[str]] = queue.Queue()
+        program = find_binary() if binary is None else Path(binary)
+        try:
+            self.child = subprocess.Popen(
+                [str(program), *self.arguments],
+                env=clean_environment() if environment is None else environment,
+                cwd=cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        except OSError as error:
+            raise StartError(f"{program} cannot be run: {error}") from error
+        self._readers = [
+            threading.Thread(target=self._read_output, daemon=True),
+            threading.Thread(target=self._read_errors, daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _read_output(self) -> None:
+        assert self.child.stdout is not None
+        for line in self.child.stdout:
+            self.lines.append(line.rstrip("\n"))
+            self._arrivals.put(line.rstrip("\n"))
+        self._arrivals.put(None)
+
+    def _read_errors(self) -> None:
+        assert self.child.stderr is not None
+        for line in self.child.stderr:
+            self.errors.append(line.rstrip("\n"))
+
+    def wait_for_line(self, prefix: str, seconds: float = READY_SECONDS) -> str:
+        """The next line of standard output that begins with `prefix`; `StartError` when none comes."""
+        while True:
+            try:
+                line = self._arrivals.get(timeout=seconds)
+            except queue.Empty:
+                raise StartError(f"no line '{prefix}…' within {seconds:g} s\n{self.log()}") from None
+            if line is None:
+                code = self.wait()
+                raise StartError(f"mynah ended with code {code} before '{prefix}…'\n{self.log()}")
+            if line.startswith(prefix):
+                return line
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self.child.poll() is None
+
+    def signal(self, number: int) -> None:
+        """Sends a signal."""
+        self.child.send_signal(number)
+
+    def wait(self, seconds: float = STOP_SECONDS) -> int:
+        """The exit code, once it has ended and all that it printed is read."""
+        code = self.child.wait(timeout=seconds)
+        for reader in self._readers:
+            reader.join(timeout=seconds)
+        return code
+
+    def kill(self) -> None:
+        """Ends it at once, if it still runs."""
+        if self.is_running:
+            self.child.kill()
+            self.child.wait()
+
+    def log(self) -> str:
+        """What it printed."""
+        return "\n".join(["--- mynah " + " ".join(self.arguments), *self.lines, "--- stderr", *self.errors, "---"])

@@ -1,0 +1,265 @@
+"""A server that is started for the tests, or one that runs already."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import ssl
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Optional, TypeVar, Union
+
+from .control import ControlAPI
+from .documents import time
+from .errors import MynahError, UnavailableError
+from .process import Process, clean_environment
+from .scoped import Mynah
+from .signing import SigningKey
+
+# A provider token is used for so long and then replaced: APNs takes it for an hour, and wants no new one within 20
+# minutes (TooManyProviderTokenUpdates).
+TOKEN_SECONDS = 50 * 60
+
+_Self = TypeVar("_Self", bound="MynahServer")
+
+
+class MynahServer:
+    """What the code under test and its tests have to know of a server."""
+
+    def __init__(
+        self,
+        control: ControlAPI,
+        *,
+        host: str,
+        port: int,
+        ca_file: Path,
+        key_file: Optional[Path],
+        signing_key: Optional[SigningKey],
+    ) -> None:
+        self.control = control
+        self.host = host
+        self.port = port
+        self.ca_file = ca_file
+        self._key_file = key_file
+        self._signing_key = signing_key
+        self._token: Optional[tuple[int, str]] = None
+
+    @property
+    def url(self) -> str:
+        """The control API."""
+        return self.control.url
+
+    @property
+    def apns_url(self) -> str:
+        """Where pushes go: `https://localhost:2197`."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"https://{host}:{self.port}"
+
+    @property
+    def signing_key(self) -> SigningKey:
+        """The development key; an error when the server was given keys of its user's own (`--auth-key`)."""
+        if self._signing_key is None:
+            raise MynahError("the server hands out no signing key, since its keys are its user's own")
+        return self._signing_key
+
+    @property
+    def key_file(self) -> Path:
+        """The development key as an `AuthKey_<KEYID>.p8`."""
+        if self._key_file is None:
+            raise MynahError("the server hands out no signing key, since its keys are its user's own")
+        return self._key_file
+
+    @property
+    def key_id(self) -> str:
+        """The id of the development key."""
+        return self.signing_key.key_id
+
+    @property
+    def team_id(self) -> str:
+        """The team of the development key."""
+        return self.signing_key.team_id
+
+    def provider_token(self) -> str:
+        """A provider token that this server takes, for `authorization: bearer …`.
+
+        It stays the same for 50 minutes of the server's clock, as APNs wants it.
+        """
+        now = int(time(self.control.get("/v1/status")["now"]).timestamp())
+        if self._token is None or not 0 <= now - self._token[0] < TOKEN_SECONDS:
+            self._token = (now, self.signing_key.provider_token(now))
+        return self._token[1]
+
+    def ssl_context(self) -> ssl.SSLContext:
+        """A context that trusts this server, and nobody else, and asks for HTTP/2."""
+        context = ssl.create_default_context(cafile=str(self.ca_file))
+        context.set_alpn_protocols(["h2"])
+        return context
+
+    def scope(self, name: str) -> Mynah:
+        """The server as one test sees it; a context manager that removes what the test has made."""
+        return Mynah(self, name)
+
+    @property
+    def log_lines(self) -> Sequence[str]:
+        """What the server has logged, as far as that can be seen from here."""
+        return ()
+
+    def close(self) -> None:
+        """Leaves the server alone, or ends it when it was started here."""
+
+    def __enter__(self: _Self) -> _Self:
+        return self
+
+    def __exit__(
+        self, kind: Optional[type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+
+class StartedServer(MynahServer):
+    """A `mynah serve` on free ports that has said that it is ready."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *flags: str,
+        environment: Optional[Mapping[str, str]] = None,
+        binary: Union[str, Path, None] = None,
+    ) -> None:
+        """Starts it with further flags in a folder of its own, which gets its keys and is its home.
+
+        Only what `environment` says of `MYNAH_…` reaches it. Raises `StartError` with what it printed when it does
+        not come up.
+        """
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        ready_file = folder / "ready.json"
+        own = ["--port", "0", "--control-port", "0", "--state-dir", str(folder / "state")]
+        # In a folder of its own nobody's mynah.yaml is found, and no command of somebody's finds this server.
+        home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder)}
+        self.process = Process(
+            ["serve", *own, "--ready-file", str(ready_file), *flags],
+            environment=clean_environment(**home, **(environment or {})),
+            cwd=folder,
+            binary=binary,
+        )
+        try:
+            self.ready_line = self.process.wait_for_line("mynah ready")
+            self.ready: dict[str, Any] = json.loads(ready_file.read_text())
+            self._come_up(token=_given(flags, environment or {}))
+        except BaseException:
+            self.process.kill()
+            raise
+
+    def _come_up(self, token: Optional[str]) -> None:
+        ready, key = self.ready, None
+        key_file = None if ready["keyFile"] is None else Path(ready["keyFile"])
+        if key_file is not None:
+            key = SigningKey(ready["keyId"], ready["teamId"], key_file.read_text())
+        super().__init__(
+            self.open_control(ready["controlUrl"], token),
+            host="localhost",
+            port=ready["port"],
+            ca_file=Path(ready["caFile"]),
+            key_file=key_file,
+            signing_key=key,
+        )
+
+    def open_control(self, url: str, token: Optional[str]) -> ControlAPI:
+        """The control API that `control` then is."""
+        return ControlAPI(url, token)
+
+    @property
+    def pid(self) -> int:
+        """The server's process."""
+        return self.process.child.pid
+
+    @property
+    def log_lines(self) -> Sequence[str]:
+        return self.process.errors
+
+    def stop(self, number: int = signal.SIGTERM) -> None:
+        """Ends the server by a signal; an error when it had ended by itself, or ends with another code than 0."""
+        if not self.process.is_running:
+            raise MynahError(f"mynah ended by itself with code {self.process.wait()}\n{self.process.log()}")
+        self.process.signal(number)
+        try:
+            code = self.process.wait()
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise MynahError(f"mynah did not end after {signal.Signals(number).name}\n{self.process.log()}") from None
+        if code != 0:
+            raise MynahError(f"exit code {code} after {signal.Signals(number).name}\n{self.process.log()}")
+
+    def close(self) -> None:
+        self.stop()
+
+
+class RunningServer(MynahServer):
+    """A server that somebody else started: `mynah exec`, a container, a person."""
+
+    def __init__(
+        self,
+        url: str,
+        folder: Path,
+        *,
+        token: Optional[str] = None,
+        host: Optional[str] = None,
+        port: Optional[int] = None,
+    ) -> None:
+        """Finds it by its control API; its CA and its key are laid into the folder.
+
+        `host` and `port` are where pushes go, when that is not the host of the URL and the port that the server binds:
+        a container's published port is another one.
+        """
+        control = ControlAPI(url, token)
+        status, credentials = control.get("/v1/status"), control.get("/v1/credentials")
+        if status.get("name") != "mynah":
+            raise UnavailableError(f"what answers at {url} is no mynah")
+        folder.mkdir(parents=True, exist_ok=True)
+        ca_file = folder / "ca.pem"
+        ca_file.write_text(credentials["ca"])
+        key_file = key = None
+        if credentials["key"] is not None:
+            key = SigningKey(credentials["keyId"], credentials["teamId"], credentials["key"])
+            key_file = folder / f"AuthKey_{key.key_id}.p8"
+            key_file.touch(mode=0o600)
+            key_file.write_text(key.pem)
+        super().__init__(
+            control,
+            host=host or control.host,
+            port=port or status["ports"]["apns"][0],
+            ca_file=ca_file,
+            key_file=key_file,
+            signing_key=key,
+        )
+
+    @classmethod
+    def from_environment(cls, folder: Path, variables: Optional[Mapping[str, str]] = None) -> RunningServer:
+        """The server that `MYNAH_URL` names, as `mynah exec` sets it.
+
+        `MYNAH_CONTROL_TOKEN`, `MYNAH_APNS_HOST` and `MYNAH_APNS_PORT` are read, too.
+        """
+        variables = os.environ if variables is None else variables
+        port = variables.get("MYNAH_APNS_PORT") or None
+        if port is not None and not port.isdecimal():
+            raise ValueError(f"MYNAH_APNS_PORT={port} is no port")
+        return cls(
+            variables["MYNAH_URL"],
+            folder,
+            token=variables.get("MYNAH_CONTROL_TOKEN") or None,
+            host=variables.get("MYNAH_APNS_HOST") or None,
+            port=None if port is None else int(port),
+        )
+
+
+def _given(flags: tuple[str, ...], environment: Mapping[str, str]) -> Optional[str]:
+    """The control token that a server is started with."""
+    for flag, following in zip(flags, (*flags[1:], "")):
+        name, joined, value = flag.partition("=")
+        if name == "--control-token":
+            return value if joined else following
+    return environment.get("MYNAH_CONTROL_TOKEN")

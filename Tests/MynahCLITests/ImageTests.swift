@@ -1,0 +1,131 @@
+import APNsRules
+import ArgumentParser
+import Foundation
+import Logging
+import Mynah
+import Testing
+
+@testable import MynahCLI
+
+/// What lies in `docker/` names settings, ports and names that exist (`control-api.md`, *The image*).
+@Suite("The image and its compose files")
+struct ImageTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "docker")
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    }
+
+    /// All files below `docker/`, by their paths in it.
+    private static func files(_ suffix: String) throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        let found = paths.filter { $0.hasSuffix(suffix) }.sorted()
+        try #require(!found.isEmpty, "docker/ has no \(suffix)")
+        return found
+    }
+
+    /// The rest of each line of the Dockerfile that begins with an instruction.
+    private static func instructions(_ name: String) throws -> [String] {
+        try text("Dockerfile").split(separator: "\n").filter { $0.hasPrefix(name + " ") }
+            .map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    /// Where a name that begins with `MYNAH_` reaches the program; scripts elsewhere have variables of their own.
+    private static let placesOfSettings = ["Dockerfile", "compose.yaml", "examples/", "deb/"]
+
+    @Test("every variable that image, compose files and package name is one that somebody reads")
+    func variablesExist() throws {
+        let known = Set(SettingTable.all.flatMap { [$0.variable, $0.fileVariable].compactMap(\.self) })
+            .union(EnvironmentReader.clientVariables).union(["MYNAH_CONFIG"])
+        var found = 0
+        for path in try Self.files("") where Self.placesOfSettings.contains(where: { path.hasPrefix($0) }) {
+            guard let text = try? Self.text(path) else { continue }
+            for match in text.matches(of: /\bMYNAH_[A-Z0-9_]+/) {
+                found += 1
+                #expect(known.contains(String(match.output)), "docker/\(path) sets \(match.output)")
+            }
+        }
+        #expect(found > 0)
+    }
+
+    @Test("the image's settings are right, and let its folder of fixtures be missing")
+    func settings() throws {
+        var environment: [String: String] = [:]
+        for line in try Self.instructions("ENV") {
+            let parts = line.split(separator: "=", maxSplits: 1)
+            environment[String(try #require(parts.first))] = String(try #require(parts.last))
+        }
+        let resolved = try SettingsFixture(environment: environment).resolve()
+        #expect(resolved.warnings.isEmpty)
+        #expect(resolved.settings.server.host == "0.0.0.0")
+        #expect(resolved.settings.server.ports.map(\.port) == [2197, 443])
+        #expect(resolved.settings.control.isInsecure)
+        #expect(resolved.settings.server.stateDirectory == "/var/lib/mynah")
+        #expect(resolved.settings.fixtures == "/etc/mynah/fixtures.d")
+        #expect(resolved.settings.fixturesMayBeAbsent)
+    }
+
+    @Test("the Dockerfile says what the image promises, and no more")
+    func instructions() throws {
+        #expect(try Self.instructions("EXPOSE") == ["443", "2195", "2196", "2197", "8197"])
+        #expect(try Self.instructions("ENTRYPOINT") == ["[\"mynah\"]"])
+        #expect(try Self.instructions("USER") == ["10001:0"])
+        #expect(
+            try Self.instructions("HEALTHCHECK")
+                == ["--interval=1s --timeout=2s --retries=10 CMD [\"mynah\", \"healthcheck\"]"])
+        #expect(try Self.instructions("CMD").isEmpty)
+        #expect(try Self.instructions("VOLUME").isEmpty)
+        #expect(try Self.instructions("ARG") == ["VERSION=\(MynahCommand.configuration.version)"])
+    }
+
+    @Test("the image is built with the packages that the scripts install")
+    func buildPackages() throws {
+        let script = Self.folder.deletingLastPathComponent().appending(path: "Sources/toolchain.sh")
+        let lines = try String(contentsOf: script, encoding: .utf8).split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("build_packages=") })
+        let packages = line.split(separator: "\"").dropFirst().joined().split(separator: " ")
+        #expect(!packages.isEmpty)
+        let dockerfile = try Self.text("Dockerfile")
+        for package in packages { #expect(dockerfile.contains(" \(package) ")) }
+    }
+
+    @Test("in compose files the control port is published for this machine alone", arguments: try files("compose.yaml"))
+    func publishedPorts(path: String) throws {
+        let document = try LocatedDocument(Self.text(path), path: path).value
+        guard case .object(let services)? = document["services"] else {
+            Issue.record("docker/\(path) has no services")
+            return
+        }
+        for service in services {
+            guard case .array(let ports)? = service.value["ports"] else { continue }
+            for port in ports {
+                #expect(port.string?.hasPrefix("127.0.0.1:") == true, "docker/\(path): \(service.name)")
+            }
+        }
+    }
+
+    @Test("Mynah's aliases are names of its certificate, Apple's all among them")
+    func aliases() throws {
+        let document = try LocatedDocument(Self.text("compose.yaml"), path: "compose.yaml").value
+        let network = document["services"]?["mynah"]?["networks"]?["default"]
+        guard case .array(let values)? = network?["aliases"] else {
+            Issue.record("docker/compose.yaml gives mynah no aliases")
+            return
+        }
+        let aliases = Set(values.compactMap(\.string))
+        #expect(aliases.isSuperset(of: ["api.push.apple.com", "api.sandbox.push.apple.com"]))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mynah-image-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var settings = ServeSettings().server
+        settings.stateDirectory = folder.path
+        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
+        let lines = try TrustFiles.make(settings, logger: logger)
+        let names = try #require(lines.first { $0.hasPrefix("names") }).dropFirst("names".count)
+        let certified = Set(names.split(whereSeparator: { ", ".contains($0) }).map(String.init))
+        #expect(aliases.subtracting(certified).isEmpty)
+        // Those of the binary service, which is gone, have no listener.
+        let apple = certified.filter { $0.hasSuffix(".push.apple.com") && $0.hasPrefix("api") }
+        #expect(apple.subtracting(aliases).isEmpty)
+    }
+}

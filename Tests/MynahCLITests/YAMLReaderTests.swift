@@ -1,0 +1,77 @@
+import APNsRules
+import Testing
+
+@testable import MynahCLI
+
+@Suite("YAML is read with its lines")
+struct YAMLReaderTests {
+    private func value(_ text: String) throws -> JSONValue {
+        try LocatedDocument(text, path: "a.yaml").value
+    }
+
+    @Test(
+        "values are what JSON would have them, all else is text",
+        arguments: [
+            ("1", "1"), ("-2.5e3", "-2.5e3"), ("true", "true"), ("~", "null"), ("\"1\"", "\"1\""),
+            ("'true'", "\"true\""), ("yes", "\"yes\""), ("0x10", "\"0x10\""), ("[]", "[]"), ("{}", "{}"),
+            ("|\n  two\n  lines\n", "\"two\\nlines\\n\""), (">-\n  one\n  line\n", "\"one line\""),
+            ("\"\\u00e9\\n\"", "\"é\\n\""), ("[1, \"a\", [~]]", "[1, \"a\", [null]]"),
+            ("- 1\n- b: 2\n  a: [true]\n", "[1, {\"b\": 2, \"a\": [true]}]"),
+            ("{\"b\": 1, \"a\": {\"c\": [true, null]}}", "{\"b\": 1, \"a\": {\"c\": [true, null]}}"),
+            ("a: &x [1]\nb: *x\nc: &x 2\nd: *x\n", "{\"a\": [1], \"b\": [1], \"c\": 2, \"d\": 2}"),
+        ])
+    func values(text: String, json: String) throws {
+        #expect(try value(text) == JSONValue(parsing: json))
+    }
+
+    @Test("a text without a value is an object without members", arguments: ["", "\n", "# nothing\n"])
+    func nothing(text: String) throws {
+        #expect(try value(text) == .object([]))
+    }
+
+    @Test("a value's line is found by its pointer, and by that of something in it")
+    func lines() throws {
+        let document = try LocatedDocument("# begins\n\na:\n  - b: 1\n    c/d: 2\n", path: "a.yaml")
+        #expect(document.line(of: "/a/0/b") == 4)
+        #expect(document.line(of: "/a/0/c~1d") == 5)
+        #expect(document.line(of: "/a/0/e") == 4)
+        #expect(document.line(of: "/nothing") == 3)
+    }
+
+    @Test(
+        "what is wrong is said with its line",
+        arguments: [
+            ("a: [1\n", 2, "not YAML: "), ("a: \"b\n", 2, "not YAML: "), ("a: b: c\n", 1, "not YAML: "),
+            ("a: *b\n", 1, "not YAML: found undefined alias *b"), ("a: 1\nb: \u{7}\n", 2, "not YAML: "),
+            ("a: 1\n---\nb: 2\n", 2, "not YAML: a second document begins here; one was expected"),
+            ("x:\n  a: 1\n  b: 2\n  a: 3\n", 2, "given more than once: a"),
+            ("[a]: 1\n", 1, "a name was expected"),
+        ])
+    func faults(text: String, line: Int, problem: String) {
+        let failure = #expect(throws: CommandFailure.self) { try value(text) }
+        #expect(failure?.status == .configuration)
+        #expect(failure?.message.hasPrefix("a.yaml:\(line): \(problem)") == true, "\(failure?.message ?? "")")
+    }
+
+    @Test("values lie in each other as deep as is allowed, and no deeper")
+    func depth() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        _ = try value(nested(YAMLReader.depthMax))
+        expectFailure(.configuration, "a.yaml:1: values lie in each other more than 100 deep") {
+            _ = try value(nested(YAMLReader.depthMax + 1))
+        }
+    }
+
+    @Test("aliases to aliases don't fill the memory")
+    func aliasesToAliases() {
+        var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...7 {
+            let previous = (0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ", ")
+            text += "a\(level): &a\(level) [\(previous)]\n"
+        }
+        let failure = #expect(throws: CommandFailure.self) { try value(text) }
+        #expect(failure?.message.contains("more than 1000000 values") == true, "\(failure?.message ?? "")")
+    }
+}

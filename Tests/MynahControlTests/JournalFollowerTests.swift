@@ -1,0 +1,69 @@
+import APNsRules
+import MynahCore
+import Testing
+
+@testable import Mynah
+@testable import MynahControl
+
+/// What a waiter sees of the journal, look after look.
+@Suite("Following the journal")
+struct JournalFollowerTests {
+    /// The numbers of the delivered pushes of one topic behind a number, read from the whole journal.
+    private static func wanted(_ journal: JournalStore, after: UInt64) throws -> [UInt64] {
+        let reader = JournalReader(journal: journal)
+        return try reader.views(after: after, through: .max).filter(isWanted).map(\.entry.sequence)
+    }
+
+    private static func isWanted(_ view: PushView) -> Bool { view.topic == "even" && view.entry.outcome == .delivered }
+
+    @Test(
+        "whatever came, was changed, removed or evicted, a look finds what reading all finds",
+        arguments: 0..<8 as Range<UInt64>)
+    func agrees(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        try await Box.with({ server, _ in server.retain = 60 }) { box in
+            let journal = box.server.journal
+            for _ in 0..<10 { box.push() }
+            let after = UInt64.random(in: 0...12, using: &random)
+            var follower = JournalFollower(journal, after: after) { entry in
+                Self.isWanted(PushView(entry)) ? entry.outcome : nil
+            }
+            for _ in 0..<120 {
+                for _ in 0..<Int.random(in: 0..<4, using: &random) {
+                    let isEven = Bool.random(using: &random)
+                    box.push(topic: isEven ? "even" : "odd", refused: Bool.random(using: &random) ? .badTopic : nil)
+                }
+                let all = journal.read { $0.entries(after: 0, limit: 1000) }.map(\.sequence)
+                switch Int.random(in: 0..<12, using: &random) {
+                case 0: _ = journal.remove(all.filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
+                case 1 where Int.random(in: 0..<4, using: &random) == 0: _ = journal.reset()
+                default:
+                    for sequence in all where Int.random(in: 0..<9, using: &random) == 0 {
+                        let outcome: Outcome = Bool.random(using: &random) ? .delivered : .stored
+                        journal.note(LateAnswer(at: box.server.now, status: 200, outcome: outcome), of: sequence)
+                    }
+                }
+                _ = try follower.look(through: await journal.settled())
+                let wanted = try Self.wanted(journal, after: after)
+                #expect(follower.kept.map(\.sequence) == wanted)
+            }
+        }
+    }
+
+    @Test("a look after which little happened reads little")
+    func readsLittle() async throws {
+        try await Box.with { box in
+            let journal = box.server.journal
+            for _ in 0..<500 { box.push(topic: "even") }
+            var follower = JournalFollower(journal, after: 0) { $0.sequence }
+            let first = try follower.look(through: await journal.settled())
+            let second = try follower.look(through: await journal.settled())
+            #expect([first, second] == [500, 0])
+            box.push()
+            journal.note(LateAnswer(at: box.server.now, status: 200, outcome: .stored), of: 3)
+            let third = try follower.look(through: await journal.settled())
+            #expect(third == 2)
+            #expect(follower.kept.count == 501)
+        }
+    }
+}

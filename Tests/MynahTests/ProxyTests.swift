@@ -1,0 +1,207 @@
+import APNsRules
+import MynahCore
+import MynahTrust
+import MynahWire
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Mynah
+
+/// A server's proxy over real sockets.
+struct ProxyTests {
+    private func settings(host: String = "localhost", proxyPort: Int = 0) -> Settings {
+        var settings = Settings()
+        settings.host = host
+        settings.proxyPort = proxyPort
+        return settings
+    }
+
+    /// A server with a proxy, and a client's certificate that is good by the clock of the wall.
+    private func withIdentity(_ body: (ServerInABox, ClientIdentity, Int) async throws -> Void) async throws {
+        let start = Instant(seconds: WallClock.now().milliseconds / 1000)
+        try await ServerInABox.with(settings(), at: start) { box in
+            let issued = try await box.server.issueCertificate(CertificateOrder(topics: ["com.example.app"]))
+            let identity = ClientIdentity(
+                chainPEM: Array((issued.certificate.pem + issued.authorityPEM).utf8),
+                keyPEM: Array(issued.privateKeyPEM.utf8))
+            try await body(box, identity, try #require(box.server.proxyPort))
+        }
+    }
+
+    @Test(
+        "a connection through the proxy is one of the server's, in the environment of the name that was asked for",
+        arguments: [
+            ("api.push.apple.com:443", APNsEnvironment.production), ("API.Sandbox.Push.Apple.com.:2197", .sandbox),
+            ("api.development.push.apple.com:443", .sandbox), ("gateway.push.apple.com:2195", .sandbox),
+        ])
+    func environment(target: String, expected: APNsEnvironment) async throws {
+        try await withIdentity { box, identity, port in
+            // Its server name is localhost, which tells nothing.
+            try await CertificateClient.with(
+                port: port, caPEM: box.server.trust.caPEM, identity: identity, version: .tls13, asking: target
+            ) { send in
+                let connections = await box.server.connections()
+                #expect(connections.map(\.environment) == [expected])
+                #expect(connections.first?.peer.hasPrefix("127.0.0.1:") == true)
+                let fields: [HTTP2Field] = [
+                    HTTP2Field(":method", "POST"), HTTP2Field(":scheme", "https"),
+                    HTTP2Field(":path", "/3/device/" + String(repeating: "0a", count: 32)),
+                    HTTP2Field("apns-push-type", "alert"),
+                ]
+                let reply = try await send((fields, Array(#"{"aps":{"alert":"hi"}}"#.utf8)))
+                #expect(reply.status == 200)
+            }
+            #expect(box.server.journal.read { $0.counters.accepted } == 1)
+        }
+    }
+
+    @Test("an own name by a port that is bound to an environment goes to that")
+    func ownName() async throws {
+        try await withIdentity { box, identity, port in
+            let own = try #require(box.server.ports.first)
+            try await CertificateClient.with(
+                port: port, caPEM: box.server.trust.caPEM, identity: identity, version: .tls12,
+                asking: "localhost:\(own)"
+            ) { _ in
+                let connections = await box.server.connections()
+                #expect(connections.map(\.environment) == [.sandbox])
+            }
+        }
+    }
+
+    @Test("faults find a connection through the proxy as they find others")
+    func faults() async throws {
+        try await withIdentity { box, identity, port in
+            let rules = [
+                ("refuse", #"{"id": "f", "match": {"event": "accept"}, "action": {"type": "refuse"}}"#),
+                (
+                    "environment",
+                    #"{"id": "f", "match": {"event": "accept", "environment": "production"}, "#
+                        + #""action": {"type": "close", "how": "rst"}}"#
+                ),
+                (
+                    "tls",
+                    #"{"id": "f", "match": {"event": "handshake"}, "action": {"type": "tls", "alert": "internal_error"}}"#
+                ),
+            ]
+            for (name, rule) in rules {
+                _ = try box.server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
+                await #expect(throws: (any Error).self, "\(name)") {
+                    try await CertificateClient.with(
+                        port: port, caPEM: box.server.trust.caPEM, identity: identity, version: .tls13,
+                        asking: "api.push.apple.com:443"
+                    ) { _ in }
+                }
+                #expect(box.server.fault("f")?.counters.fired == 1, "\(name)")
+                #expect(box.server.removeFault("f"))
+            }
+        }
+    }
+
+    @Test("the server's end ends tunnels and connections that have asked for nothing")
+    func shutDown() async throws {
+        let clients = try await ServerInABox.with(settings()) { box in
+            let port = try #require(box.server.proxyPort)
+            let silent = try await RawConnection(port: port)
+            // Through the proxy to itself, and there nothing is asked for.
+            let tunnel = try await RawConnection(port: port)
+            try await tunnel.write("CONNECT localhost:\(port) HTTP/1.1\r\n\r\n")
+            #expect(try await tunnel.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+            return [silent, tunnel]
+        }
+        for client in clients { try await client.closed() }
+    }
+
+    @Test("a proxy that other machines can reach leads to APNs and nowhere else")
+    func notOpen() async throws {
+        try await ServerInABox.with(settings(host: "0.0.0.0")) { box in
+            let port = try #require(box.server.proxyPort)
+            let client = try await RawConnection(port: port)
+            try await client.write("CONNECT localhost:\(port) HTTP/1.1\r\n\r\n")
+            let answer = try await client.read(until: "localhost; or name them in NO_PROXY.\n")
+            #expect(
+                answer.hasPrefix("HTTP/1.1 403 Forbidden (the proxy on 0.0.0.0:\(port) leads to APNs alone, not to "))
+            let other = try await RawConnection(port: port)
+            try await other.write("CONNECT api.push.apple.com:443 HTTP/1.1\r\n\r\n")
+            #expect(try await other.read(until: "\r\n\r\n") == "HTTP/1.1 200 Connection established\r\n\r\n")
+            try await client.close()
+            try await other.close()
+        }
+    }
+
+    @Test("a port that is taken is an error that says so")
+    func taken() async throws {
+        try await ServerInABox.with(settings()) { box in
+            let port = try #require(box.server.proxyPort)
+            await #expect(throws: ListenError.self) {
+                try await ServerInABox.with(settings(proxyPort: port)) { _ in }
+            }
+        }
+    }
+}
+
+/// A connection on which a test reads and writes text as it is.
+private struct RawConnection {
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private var text = ""
+        private var awaited: (end: String, promise: EventLoopPromise<String>)?
+
+        func wait(for end: String, _ promise: EventLoopPromise<String>) {
+            awaited = (end, promise)
+            look()
+        }
+
+        private func look() {
+            guard let awaited, text.contains(awaited.end) else { return }
+            self.awaited = nil
+            awaited.promise.succeed(text)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            text += String(buffer: unwrapInboundIn(data))
+            look()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            awaited?.promise.fail(ChannelError.eof)
+            awaited = nil
+        }
+    }
+
+    private let channel: any Channel
+
+    init(port: Int) async throws {
+        channel = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reader()) }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+    }
+
+    func write(_ text: String) async throws {
+        try await channel.writeAndFlush(ByteBuffer(string: text))
+    }
+
+    /// All that has come, once this is in it.
+    func read(until end: String) async throws -> String {
+        let promise = channel.eventLoop.makePromise(of: String.self)
+        let channel = channel
+        channel.eventLoop.execute {
+            do {
+                try channel.pipeline.syncOperations.handler(type: Reader.self).wait(for: end, promise)
+            } catch {
+                promise.fail(error)
+            }
+        }
+        return try await promise.futureResult.get()
+    }
+
+    func closed() async throws { try await channel.closeFuture.get() }
+
+    func close() async throws { try await channel.close() }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import MynahWire
+
+/// What the proxy understands of the head that a client sends it.
+struct ConnectHeadTests {
+    private func expect(_ progress: ConnectHead.Progress, rest: ArraySlice<UInt8>, _ given: ConnectHeadCase) {
+        switch (progress, given.expected) {
+        case (.target(let target), .target(let text, let hex)):
+            #expect(target.description == text)
+            let left = rest.map { byte in
+                let digits = String(byte, radix: 16)
+                return digits.count == 1 ? "0" + digits : digits
+            }
+            #expect(left.joined() == hex)
+        case (.incomplete, .incomplete): #expect(rest.isEmpty)
+        case (.refused(let refusal), .refused(let status, let says)):
+            #expect(refusal.status == status)
+            #expect(refusal.description.contains(says))
+        default: Issue.record("\(progress) in place of \(given.expected)")
+        }
+    }
+
+    @Test("a head that comes at once", arguments: try ConnectHeadCase.all())
+    func atOnce(given: ConnectHeadCase) {
+        var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)
+        var bytes = given.bytes[...]
+        let progress = head.take(&bytes)
+        expect(progress, rest: bytes, given)
+    }
+
+    @Test("the same head byte by byte", arguments: try ConnectHeadCase.all())
+    func byteByByte(given: ConnectHeadCase) {
+        var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)
+        for index in given.bytes.indices {
+            var bytes = given.bytes[index...index]
+            let progress = head.take(&bytes)
+            guard case .incomplete = progress else {
+                return expect(progress, rest: given.bytes[(index + 1)...], given)
+            }
+            #expect(bytes.isEmpty)
+        }
+        expect(.incomplete, rest: [], given)
+    }
+
+    @Test("an answer is one line of visible ASCII, fields and a body of the length that they say")
+    func answers() throws {
+        for given in try ConnectHeadCase.all() {
+            var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)
+            var bytes = given.bytes[...]
+            guard case .refused(let refusal) = head.take(&bytes) else { continue }
+            let parts = refusal.answer.split(separator: "\r\n\r\n", maxSplits: 1)
+            try #require(parts.count == 2)
+            let lines = parts[0].split(separator: "\r\n")
+            #expect(lines[0].hasPrefix("HTTP/1.1 \(refusal.status) "))
+            #expect(lines.allSatisfy { line in line.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
+            #expect(lines.contains("content-length: \(parts[1].utf8.count)"))
+            #expect(lines.contains("allow: CONNECT") == (refusal.status == 405))
+            #expect(String(parts[1]) == refusal.description + "\n")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+"""A stand-in for the command `docker`, which runs the program `MYNAH_PROGRAM` where docker would run a container.
+
+It knows the calls that the action of GitHub makes: a container that is started is a process on free ports, and its name
+is the folder that is mounted as /trust.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = os.environ["MYNAH_PROGRAM"]
+IMAGE = "mynah-image"
+WITH_VALUE = ("--publish", "--volume", "--env", "--user", "--workdir", "--network")
+
+
+def options(arguments: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """The options of `run` before the image, and what is behind the image."""
+    found: list[tuple[str, str]] = []
+    rest = list(arguments)
+    while rest[0] != IMAGE:
+        name = rest.pop(0)
+        if not name.startswith("--"):
+            sys.exit(f"Unable to find image '{name}'")
+        found.append((name, rest.pop(0) if name in WITH_VALUE else ""))
+    return found, rest[1:]
+
+
+def start(given: list[tuple[str, str]], flags: list[str]) -> None:
+    volumes = dict(reversed(value.split(":")) for name, value in given if name == "--volume")
+    assert ("--env", "MYNAH_EXPORT_DIR=/trust") in given, given
+    assert {value for name, value in given if name == "--publish"} == {"127.0.0.1::2197", "127.0.0.1::8197"}
+    folder = Path(volumes["/trust"])
+    command = [PROGRAM, "serve", "--port", "0", "--control-port", "0", "--export-dir", str(folder), *flags]
+    with (folder / "log").open("w") as log:
+        child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    (folder / "pid").write_text(str(child.pid))
+    print(folder)
+
+
+def is_running(folder: Path) -> bool:
+    try:
+        os.kill(int((folder / "pid").read_text()), 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def main(command: str, *arguments: str) -> None:
+    if command == "run":
+        given, rest = options(list(arguments))
+        if ("--detach", "") in given:
+            start(given, rest)
+        else:
+            os.chdir(dict(given)["--workdir"])
+            os.execv(PROGRAM, [PROGRAM, *rest])
+        return
+    folder = Path(next(argument for argument in arguments if argument.startswith("/")))
+    if command == "inspect":
+        print("true" if is_running(folder) else "false")
+    elif command == "exec":
+        if not is_running(folder):
+            sys.exit(f"container {folder} is not running")
+        rest = arguments[arguments.index("mynah") + 1 :]
+        os.execv(PROGRAM, [PROGRAM, *rest, "--ready-file", str(folder / "ready.json")])
+    elif command == "port":
+        ready = json.loads((folder / "ready.json").read_text())
+        port = {"2197/tcp": ready["port"], "8197/tcp": ready["controlPort"]}[arguments[1]]
+        print(f"127.0.0.1:{port}\n[::1]:{port}")
+    elif command == "logs":
+        print((folder / "log").read_text(), end="")
+    elif command == "rm":
+        try:
+            os.kill(int((folder / "pid").read_text()), signal.SIGTERM)
+        except ProcessLookupError:
+            pass  # A container that has ended can be removed, too.
+    else:
+        sys.exit(f"docker {command} is not known here")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

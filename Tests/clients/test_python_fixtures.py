@@ -1,0 +1,188 @@
+"""The pytest fixtures of `Sources/python`, in runs of pytest as a project makes them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from inner_pytest import NO_OTHERS, PLUGINS, run_pytest
+from readme import named_blocks
+from server import Mynah, binary, clean_environment
+
+SENDS = """
+def test_push(mynah, provider):
+    provider.send(mynah.device("com.example.app").token, "hi")
+    assert mynah.expect(topic="com.example.app").matched == 1
+"""
+
+
+def test_the_example_of_the_readme(tmp_path: Path) -> None:
+    files = named_blocks("In Python tests", "python")
+    assert set(files) == {"conftest.py", "test_news.py"}
+    done = run_pytest(tmp_path, files)
+    assert (done.code, done.counts) == (0, {"passed": 3}), done.text
+
+
+def test_an_unmet_expectation_fails_with_the_near_misses(tmp_path: Path) -> None:
+    test = """
+def test_unmet(mynah, provider):
+    phone = mynah.device("com.example.app", id="kim", online=False)
+    provider.send(phone.token, "Hello")
+    mynah.expect(topic="com.example.app", screen={"/title": "Goodbye"}, within="0s")
+
+def test_other(mynah, provider):
+    phone = mynah.device("com.example.app")
+    provider.send(phone.token, "Hello")
+    assert phone.id == "nobody"
+"""
+    done = run_pytest(tmp_path, {"test_unmet.py": test})
+    assert (done.code, done.counts) == (1, {"failed": 2}), done.text
+    assert "ExpectationUnmet: unmet: 0 pushes matched; at least 1 within 0s expected\n" in done.text
+    assert '200 stored, com.example.app, kim (- expected, + actual)\nE         - /screen/title "Goodbye"\n' in done.text
+    assert "is stored: " in done.text
+    # The frames of the package are left out, and what the test sent stands below another failure.
+    assert "raise ExpectationUnmet" not in done.text
+    assert "mynah: pushes of this test" in done.text and "200 delivered com.example.app device-" in done.text
+
+
+def test_each_test_has_a_scope_that_goes_with_it(tmp_path: Path, own_mynah: Callable[..., Mynah]) -> None:
+    test = """
+import pytest
+
+@pytest.mark.parametrize("name", ["a b/ä", "x" * 200])
+def test_scope(mynah, provider, name):
+    phone = mynah.device("com.example.app")
+    mynah.fault(503)
+    mynah.fault({"type": "tls", "alert": "handshake_failure"}, match={"event": "handshake"}, scope=None)
+    assert phone.scope == mynah.name and mynah.name.startswith("test_scope-")
+    assert [fault.scope for fault in mynah.faults()] == [mynah.name]
+    print("NAME", mynah.name, len(mynah.name))
+"""
+    mynah = own_mynah()
+    done = run_pytest(tmp_path, {"test_scope.py": test}, "-s", MYNAH_URL=mynah.url)
+    assert (done.code, done.counts) == (0, {"passed": 2}), done.text
+    names = [line.split()[1:] for line in done.text.splitlines() if "NAME" in line]
+    assert len({name for name, _ in names}) == 2 and all(int(length) <= 64 for _, length in names)
+    assert mynah.control.get("/v1/devices")["items"] == []
+    assert mynah.control.get("/v1/faults")["items"] == []
+    assert mynah.control.get("/v1/scopes")["items"] == []
+
+
+def test_workers_start_a_server_each(tmp_path: Path) -> None:
+    test = """
+import pathlib, pytest
+
+@pytest.mark.parametrize("number", range(6))
+def test_push(mynah, provider, number, request):
+    provider.send(mynah.device("com.example.app", id="kim").token, "hi")
+    assert mynah.expect(topic="com.example.app").matched == 1
+    pathlib.Path(f"{request.config.rootpath}/{number}.port").write_text(str(mynah.port))
+"""
+    done = run_pytest(tmp_path, {"test_workers.py": test}, "-n", "2", "--dist", "load")
+    assert (done.code, done.counts) == (0, {"passed": 6}), done.text
+    assert len({file.read_text() for file in tmp_path.glob("*.port")}) == 2
+
+
+def test_workers_share_the_server_that_is_named(tmp_path: Path, own_mynah: Callable[..., Mynah]) -> None:
+    test = """
+import pytest
+
+@pytest.mark.parametrize("number", range(6))
+def test_push(mynah, provider, number):
+    provider.send(mynah.device("com.example.app").token, "hi")
+    assert mynah.expect(topic="com.example.app").matched == 1
+"""
+    mynah = own_mynah()
+    done = run_pytest(tmp_path, {"test_workers.py": test}, "-n", "2", MYNAH_URL=mynah.url)
+    assert (done.code, done.counts) == (0, {"passed": 6}), done.text
+    assert mynah.control.get("/v1/status")["counts"]["received"] == 6
+
+
+def test_a_server_with_a_control_token(tmp_path: Path, own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah("--control-token", "secret")
+    done = run_pytest(tmp_path, {"test_push.py": SENDS}, MYNAH_URL=mynah.url, MYNAH_CONTROL_TOKEN="secret")
+    assert (done.code, done.counts) == (0, {"passed": 1}), done.text
+    done = run_pytest(tmp_path, {"test_push.py": SENDS}, MYNAH_URL=mynah.url)
+    assert done.code == 1 and "is answered 401" in done.text, done.text
+
+
+def test_mynah_exec_runs_it(tmp_path: Path) -> None:
+    run_pytest(tmp_path, {"test_push.py": SENDS}, "--collect-only")
+    command = [sys.executable, "-m", "pytest", *PLUGINS, "-q"]
+    done = subprocess.run(
+        [str(binary()), "exec", "--control-token", "secret", "--", *command, f"--basetemp={tmp_path / 'temporary'}"],
+        cwd=tmp_path,
+        env=clean_environment(**NO_OTHERS, HOME=str(tmp_path), XDG_RUNTIME_DIR=str(tmp_path)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0 and "1 passed" in done.stdout, done
+
+
+def test_coroutines_wait_in_a_thread(tmp_path: Path) -> None:
+    test = """
+import asyncio, pytest
+
+@pytest.mark.asyncio
+async def test_push(mynah, provider):
+    phone = mynah.device("com.example.app")
+
+    async def send():
+        return provider.send(phone.token, "hi")
+
+    # The loop runs the sender while somebody waits for what it sends.
+    expected = asyncio.create_task(asyncio.to_thread(mynah.expect, topic="com.example.app"))
+    await asyncio.create_task(send())
+    assert (await expected).matched == 1
+"""
+    done = run_pytest(tmp_path, {"test_loop.py": test})
+    assert (done.code, done.counts) == (0, {"passed": 1}), done.text
+
+
+def test_flags_come_from_the_ini_file_or_a_fixture(tmp_path: Path) -> None:
+    test = """
+def test_seed(mynah):
+    assert mynah.control.get("/v1/status")["seed"] == 42
+"""
+    done = run_pytest(tmp_path, {"test_seed.py": test, "pytest.ini": "[pytest]\nmynah_flags = --seed 42\n"})
+    assert done.code == 0, done.text
+    fixture = "import pytest\n\n@pytest.fixture(scope='session')\ndef mynah_flags():\n    return ['--seed', '42']\n"
+    assert run_pytest(tmp_path, {"test_seed.py": test, "conftest.py": fixture}).code == 0
+
+
+@pytest.mark.parametrize(
+    ("environment", "ini", "message"),
+    [
+        ({"MYNAH_BINARY": "", "PATH": "/nowhere"}, "", "mynah is not on the PATH; name the program by MYNAH_BINARY"),
+        ({"MYNAH_BINARY": "/nowhere/mynah"}, "", "MYNAH_BINARY=/nowhere/mynah is no program that can be run"),
+        ({"MYNAH_BINARY": "/bin/true"}, "", "mynah ended with code 0 before 'mynah ready…'"),
+        ({}, "mynah_flags = --devcies strict", "--devcies"),
+        ({"MYNAH_URL": "http://127.0.0.1:9"}, "", "no mynah at http://127.0.0.1:9: "),
+    ],
+    ids=["not on the PATH", "no program", "another program", "a wrong flag", "nobody there"],
+)
+def test_a_server_that_does_not_come_up_is_told(
+    tmp_path: Path, environment: dict[str, str], ini: str, message: str
+) -> None:
+    done = run_pytest(tmp_path, {"test_push.py": SENDS, "pytest.ini": f"[pytest]\n{ini}\n"}, **environment)
+    assert done.code == 1 and message in done.text, done.text
+    # The message alone: nobody has to read frames of the package.
+    assert "Traceback" not in done.text and "StartError" not in done.text
+
+
+def test_a_server_that_ends_by_itself_is_an_error(tmp_path: Path) -> None:
+    test = """
+import os, signal
+
+def test_crash(mynah_server):
+    os.kill(mynah_server.pid, signal.SIGKILL)
+    mynah_server.process.wait()
+"""
+    done = run_pytest(tmp_path, {"test_crash.py": test})
+    assert done.code == 1 and "mynah ended by itself with code -9" in done.text, done.text

@@ -1,0 +1,66 @@
+# Sourced by run.sh: the Debian package, made, installed into a Debian that knows nothing of it, run, and purged.
+
+# A command in that Debian.
+inside() { podman exec debian "$@"; }
+
+# The service's command as the unit has it: its environment, one capability, a user without a name.
+serve_as_unit() {
+    local unit=$root/docker/deb/mynah.service environment=()
+    mapfile -t environment < <(sed -n 's/^Environment=/--env=/p' "$unit")
+    # shellcheck disable=SC2046 # the command line is words
+    podman exec --detach "${environment[@]}" debian setpriv --reuid 4711 --regid 4711 --clear-groups --no-new-privs \
+        --inh-caps=-all,+net_bind_service --ambient-caps=+net_bind_service --bounding-set=-all,+net_bind_service \
+        $(sed -n 's/^ExecStart=//p' "$unit") --port 443 --ready-file /run/mynah/started.json
+}
+
+package() {
+    local tool file swift
+    for tool in dpkg-deb dpkg-shlibdeps python3; do
+        command -v $tool >/dev/null || {
+            echo "skipped: the Debian package, because $tool is not installed"
+            return
+        }
+    done
+    check "package: is made" "$root/docker/deb/build.sh" --mynah "$mynah" "$work/deb"
+    file=$(find "$work/deb" -name '*.deb')
+    [ -n "$file" ] || return
+    # One for tests alone has not the libraries that it should have.
+    if $is_static && command -v lintian >/dev/null; then
+        check "package: lintian" lintian --fail-on error,warning --suppress-tags "$(lintian_accepts)" "$file"
+    fi
+    if command -v systemd-analyze >/dev/null; then
+        # It looks for the program on this machine, and may not find it.
+        expect "package: the unit is right" "" sh -c \
+            'systemd-analyze verify --man=no "$0" 2>&1 | grep "mynah.service" | grep -v "is not executable"' \
+            "$root/docker/deb/mynah.service"
+    fi
+
+    swift=()
+    $is_static || swift=(--volume "$(dirname "$(ldd "$mynah" | sed -n 's/.*=> \(.*libswiftCore.so\) .*/\1/p')"):/swift:ro"
+        --env LD_LIBRARY_PATH=/swift)
+    run --detach --name debian --volume "$work/deb:/deb:ro" "${swift[@]}" "$base_image" sleep 600 >/dev/null
+    check "package: installs" inside sh -c \
+        'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends /deb/*.deb'
+    expect "package: has the version" "$("$mynah" --version)" inside mynah --version
+    check "package: completions are a script" inside bash -n /usr/share/bash-completion/completions/mynah
+    expect "package: the settings are a conffile" " /etc/mynah/mynah.yaml" inside sh -c \
+        'dpkg-query --show --showformat "\${Conffiles}" mynah | sed "s/ [0-9a-f]*$//" | grep .'
+
+    inside sh -c 'mkdir /var/lib/mynah /run/mynah && chown 4711:4711 /var/lib/mynah /run/mynah'
+    serve_as_unit >/dev/null
+    check "package: the service's command runs" inside mynah healthcheck --wait 10s
+    check "package: it takes a push on 443" inside mynah send --ready-file /run/mynah/started.json \
+        --to "$(printf '%064d' 7)" --topic com.example.app --alert hi
+    inside sh -c 'kill "$(sed -n "s/.*\"pid\": *\([0-9]*\).*/\1/p" /run/mynah/started.json)"'
+    check "package: is purged" inside sh -c 'DEBIAN_FRONTEND=noninteractive apt-get -qq purge mynah'
+    expect "package: leaves nothing" "" inside sh -c \
+        'find / -xdev -name "*mynah*" -not -path "/proc/*" -not -path "/run/*" -not -path "/tmp/*" -not -path "/deb/*" \
+            -not -path "/var/log/*"'
+    podman rm --force --time 0 debian >/dev/null
+}
+
+# What lintian would have otherwise, and why not: the maintainer has no address, and scripts that debhelper would write
+# by deb-systemd-helper are short enough to be read as they are.
+lintian_accepts() {
+    echo bogus-mail-host,bogus-mail-host-in-debian-changelog,maintainer-script-calls-systemctl
+}

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Starts Mynah on free ports, by image or by binary, and says where it is in GITHUB_ENV and GITHUB_OUTPUT.
+set -euo pipefail
+
+fail() {
+    echo "::error title=mynah::$1"
+    exit 1
+}
+
+folder=${INPUT_FOLDER:-$RUNNER_TEMP/mynah}
+export=$folder/export
+[ ! -e "$folder/ready" ] || fail "there is a Mynah in $folder already; finish that one first, or name another folder"
+mkdir -p "$export" "$folder/bin"
+# White space separates the flags, and nothing else is done with them.
+set -f
+# shellcheck disable=SC2206
+flags=(${INPUT_FLAGS:-})
+set +f
+
+# A value of ready.json: numbers, addresses and names, nothing that JSON would escape.
+value() {
+    sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p" "$export/ready.json"
+}
+
+# Waits with the command that is given until the server is ready, or has ended, or 30 s are over; shows its log then.
+wait_until_ready() {
+    for _ in {1..30}; do
+        ! "$@" healthcheck --wait 1s 2>/dev/null || return 0
+        is_running || break
+    done
+    show_log
+    fail "mynah did not come up; its log is above"
+}
+
+start_binary() {
+    local binary
+    binary=$(command -v "$INPUT_BINARY") || fail "$INPUT_BINARY is no program that can be run"
+    binary=$(cd "$(dirname "$binary")" && pwd)/$(basename "$binary")
+    ln -sf "$binary" "$folder/bin/mynah"
+    # In a folder of its own, where nobody's mynah.yaml is.
+    (
+        cd "$folder"
+        exec env -u MYNAH_URL nohup "$binary" serve --port 0 --control-port 0 --state-dir "$folder/state" \
+            --export-dir "$export" "${flags[@]}" >"$folder/mynah.log" 2>&1 </dev/null
+    ) &
+    echo $! >"$folder/pid"
+    is_running() { kill -0 "$(cat "$folder/pid")" 2>/dev/null; }
+    show_log() { cat "$folder/mynah.log"; }
+    wait_until_ready env "MYNAH_READY_FILE=$export/ready.json" "$binary"
+    url=$(value controlUrl)
+    port=$(value port)
+}
+
+start_image() {
+    local container
+    # The image's user writes what later steps read.
+    chmod 0777 "$export"
+    container=$(docker run --detach --publish 127.0.0.1::2197 --publish 127.0.0.1::8197 \
+        --volume "$export:/trust" --env MYNAH_EXPORT_DIR=/trust "$INPUT_IMAGE" "${flags[@]}") ||
+        fail "$INPUT_IMAGE could not be run"
+    echo "$container" >"$folder/container"
+    is_running() { [ "$(docker inspect --format '{{.State.Running}}' "$container")" = true ]; }
+    show_log() {
+        docker logs "$container" 2>&1
+        docker rm --force "$container" >/dev/null
+    }
+    wait_until_ready docker exec "$container" mynah
+    url=http://$(docker port "$container" 8197/tcp | sed -n 1p)
+    port=$(docker port "$container" 2197/tcp | sed -n 1p)
+    port=${port##*:}
+    # The command for later steps, with their folder and the summary of the job.
+    cat >"$folder/bin/mynah" <<COMMAND
+#!/bin/sh
+summary=\${GITHUB_STEP_SUMMARY:-$folder/summary.md}
+exec docker run --rm --interactive --network host --user "\$(id -u):\$(id -g)" \\
+    --volume "\$PWD:\$PWD" --workdir "\$PWD" --volume "\$(dirname "\$summary"):\$(dirname "\$summary")" \\
+    --env MYNAH_URL --env MYNAH_CONTROL_TOKEN --env MYNAH_APNS_HOST --env MYNAH_APNS_PORT \\
+    --env GITHUB_ACTIONS --env GITHUB_STEP_SUMMARY $(printf '%q' "$INPUT_IMAGE") "\$@"
+COMMAND
+    chmod +x "$folder/bin/mynah"
+}
+
+if [ -n "${INPUT_BINARY:-}" ]; then start_binary; else start_image; fi
+
+key_id=$(value keyId)
+team_id=$(value teamId)
+key_file=""
+# Keys of the user's own, by --auth-key, are not laid out.
+[ ! -e "$export/AuthKey_$key_id.p8" ] || key_file=$export/AuthKey_$key_id.p8
+
+cat >>"$GITHUB_ENV" <<VARIABLES
+MYNAH_FOLDER=$folder
+MYNAH_URL=$url
+MYNAH_APNS_HOST=localhost
+MYNAH_APNS_PORT=$port
+MYNAH_CA_FILE=$export/ca.pem
+MYNAH_KEY_FILE=$key_file
+MYNAH_KEY_ID=$key_id
+MYNAH_TEAM_ID=$team_id
+VARIABLES
+if [ "${INPUT_TRUST:-true}" = true ]; then
+    cat >>"$GITHUB_ENV" <<VARIABLES
+SSL_CERT_FILE=$export/ca-bundle.pem
+REQUESTS_CA_BUNDLE=$export/ca-bundle.pem
+CURL_CA_BUNDLE=$export/ca-bundle.pem
+NODE_EXTRA_CA_CERTS=$export/ca.pem
+DENO_CERT=$export/ca.pem
+VARIABLES
+fi
+cat >>"$GITHUB_OUTPUT" <<OUTPUTS
+url=$url
+host=localhost
+port=$port
+ca-file=$export/ca.pem
+ca-bundle-file=$export/ca-bundle.pem
+key-file=$key_file
+key-id=$key_id
+team-id=$team_id
+OUTPUTS
+echo "$folder/bin" >>"$GITHUB_PATH"
+touch "$folder/ready"
+echo "mynah takes pushes at https://localhost:$port, its control API is $url"

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Makes the Debian package of Mynah: docker/deb/build.sh [--mynah FILE] [FOLDER], by default of the release build that
+# Sources/serve.sh makes, into .build. Says the path of the package on standard output.
+#
+# By dpkg-deb alone, without debhelper: needs dpkg-dev, python3 and a Debian of the release that the package is for, since
+# the libraries that it depends on are those that the binary was linked with.
+set -euo pipefail
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd -- "$here/../.." && pwd)
+mynah=$root/.build/release/mynah
+if [ "${1-}" = --mynah ]; then
+    mynah=${2:?--mynah needs the path of a binary}
+    shift 2
+fi
+folder=${1:-$root/.build}
+[ -x "$mynah" ] || {
+    echo "there is no binary $mynah; Sources/serve.sh makes it" >&2
+    exit 64
+}
+for tool in dpkg-deb dpkg-shlibdeps strip python3; do
+    command -v "$tool" >/dev/null || {
+        echo "$tool is missing: apt-get install dpkg-dev binutils python3" >&2
+        exit 69
+    }
+done
+
+version=$("$mynah" --version)
+architecture=$(dpkg --print-architecture)
+# The date of the commit, so that the same sources make the same package.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
+export SOURCE_DATE_EPOCH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+package=$work/mynah
+umask 022
+
+# A text or a file to a place in the package: put MODE PLACE [FILE].
+put() {
+    install -D --mode "$1" "${3:-/dev/stdin}" "$package$2"
+}
+
+strip --remove-section=.comment --remove-section=.note -o "$work/stripped" "$mynah"
+put 755 /usr/bin/mynah "$work/stripped"
+put 644 /usr/lib/systemd/system/mynah.service "$here/mynah.service"
+put 644 /etc/mynah/mynah.yaml "$here/mynah.yaml"
+put 644 /usr/share/doc/mynah/copyright "$here/copyright"
+gzip -9n <"$here/changelog" | put 644 /usr/share/doc/mynah/changelog.gz
+"$mynah" --experimental-dump-help | python3 "$here/manual.py" "$version" | gzip -9n | put 644 /usr/share/man/man1/mynah.1.gz
+"$mynah" --generate-completion-script bash | sed '1{/^#!/d}' | put 644 /usr/share/bash-completion/completions/mynah
+"$mynah" --generate-completion-script zsh | put 644 /usr/share/zsh/vendor-completions/_mynah
+"$mynah" --generate-completion-script fish | put 644 /usr/share/fish/vendor_completions.d/mynah.fish
+for script in postinst prerm postrm; do put 755 "/DEBIAN/$script" "$here/$script"; done
+echo /etc/mynah/mynah.yaml | put 644 /DEBIAN/conffiles
+
+# dpkg-shlibdeps reads the name of the package from a source tree.
+mkdir -p "$work/source/debian"
+printf 'Source: mynah\n\nPackage: mynah\nArchitecture: any\n' >"$work/source/debian/control"
+ignored=()
+if ldd "$mynah" | grep -q '/swift/linux/'; then
+    echo "$mynah is linked with Swift's shared libraries, which no package has: this one is for tests alone" >&2
+    ignored=(--ignore-missing-info)
+fi
+depends=$(cd "$work/source" && dpkg-shlibdeps "${ignored[@]}" -O "$package/usr/bin/mynah" 2>"$work/shlibdeps") || {
+    cat "$work/shlibdeps" >&2
+    exit 1
+}
+size=$(du --apparent-size --block-size=1024 --summarize "$package" | cut -f1)
+put 644 /DEBIAN/control <<END
+Package: mynah
+Version: $version
+Architecture: $architecture
+Maintainer: The authors of Mynah <mynah@localhost>
+Installed-Size: $size
+Depends: ${depends#shlibs:Depends=}, ca-certificates
+Section: devel
+Priority: optional
+Description: APNs on localhost, for tests of push providers
+ Mynah is an HTTP/2-over-TLS server that a push provider cannot tell from the
+ push notification service of Apple. Behind it stand simulated devices and a
+ journal of every push, accepted or refused, so that a test sends through the
+ provider's own code and asserts on what arrived.
+ .
+ It needs no account, and keeps nothing unless asked.
+END
+(cd "$package" && find . -path ./DEBIAN -prune -o -type f -print0 | sort -z | xargs -0 md5sum | sed 's# \./# #') |
+    put 644 /DEBIAN/md5sums
+
+mkdir -p "$folder"
+file="$folder/mynah_${version}_$architecture.deb"
+# The quickest compression: the best takes minutes for a file of this size.
+dpkg-deb --root-owner-group -z1 --build "$package" "$file" >&2
+echo "$file"
