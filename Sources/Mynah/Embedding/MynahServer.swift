@@ -127,6 +127,8 @@ extension MynahServer {
     public var ports: [Int] { running.ports }
     /// The port without TLS, where ``Settings/cleartextPort`` asked for one.
     public var cleartextPort: Int? { running.cleartextPort }
+    /// The port of the HTTP CONNECT proxy, where ``Settings/proxyPort`` asked for one.
+    public var proxyPort: Int? { running.proxyPort }
     /// The seed of every random choice, given or drawn; the same one gives the same choices again.
     public var seed: UInt64 { running.seed }
 

@@ -35,7 +35,7 @@ extension Settings {
         }
         if ports.isEmpty { try refuse("ports", "empty", "at least one port for TLS, [.init(port: 0)] for a free one") }
         var seen: Set<Int> = []
-        for port in ports.map(\.port) + [cleartextPort].compactMap(\.self) {
+        for port in ports.map(\.port) + [cleartextPort, proxyPort].compactMap(\.self) {
             guard (0...65_535).contains(port) else {
                 throw MynahError(
                     .badSetting, field: "ports", "\(port) is no port; 0 to 65535 was expected, 0 being a free one")
