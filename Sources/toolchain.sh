@@ -1,7 +1,7 @@
 # Sourced by the scripts that need Debian packages, the Swift toolchain or a release build; POSIX sh.
 
 # Libraries that Mynah is built against and linked with.
-build_packages="libnghttp2-dev libssl-dev libyaml-dev pkg-config"
+build_packages="libnghttp2-dev libssl-dev pkg-config"
 
 # Installs those of the named Debian packages that are missing; says nothing when none is.
 need_packages() {
