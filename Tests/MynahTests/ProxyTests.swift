@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import MynahTrust
 import MynahWire
 import NIOCore
 import NIOPosix
