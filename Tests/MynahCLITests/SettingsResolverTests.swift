@@ -59,8 +59,9 @@ struct SettingsResolverTests {
         let names = Set(SettingTable.all.map(\.name))
         #expect(
             names == [
-                "host", "port", "cleartext-port", "control-port", "control-host", "control-token", "insecure-control",
-                "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir", "environment", "auth", "auth-key",
+                "host", "port", "cleartext-port", "proxy-port", "control-port", "control-host", "control-token",
+                "insecure-control", "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir", "environment",
+                "auth", "auth-key",
                 "team-id", "devices", "fixtures", "magic-tokens", "scenario", "retain", "retain-bytes", "seed",
                 "ready-file",
                 "payload-check",
@@ -151,7 +152,7 @@ struct SettingsResolverTests {
     @Test(
         "flags of later versions are unknown for now",
         arguments: [
-            "channels-port", "proxy-port", "data", "intercept",
+            "channels-port", "data", "intercept",
         ])
     func laterFlags(_ name: String) {
         let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }

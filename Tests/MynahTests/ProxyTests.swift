@@ -46,6 +46,7 @@ struct ProxyTests {
                 #expect(connections.first?.peer.hasPrefix("127.0.0.1:") == true)
                 let fields: [HTTP2Field] = [
                     HTTP2Field(":method", "POST"), HTTP2Field(":scheme", "https"),
+                    HTTP2Field(":authority", "localhost"),
                     HTTP2Field(":path", "/3/device/" + String(repeating: "0a", count: 32)),
                     HTTP2Field("apns-push-type", "alert"),
                 ]
@@ -148,10 +149,17 @@ private struct RawConnection {
 
         private var text = ""
         private var awaited: (end: String, promise: EventLoopPromise<String>)?
+        private var hasEnded = false
 
         func wait(for end: String, _ promise: EventLoopPromise<String>) {
             awaited = (end, promise)
             look()
+            if hasEnded { giveUp() }
+        }
+
+        private func giveUp() {
+            awaited?.promise.fail(ChannelError.eof)
+            awaited = nil
         }
 
         private func look() {
@@ -168,19 +176,24 @@ private struct RawConnection {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
         func channelInactive(context: ChannelHandlerContext) {
-            awaited?.promise.fail(ChannelError.eof)
-            awaited = nil
+            hasEnded = true
+            giveUp()
         }
     }
 
     private let channel: any Channel
+    // Kept, because what came before the server closed can be read afterwards.
+    private let reader: NIOLoopBound<Reader>
 
     init(port: Int) async throws {
-        channel = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reader()) }
+        (channel, reader) = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let reader = Reader()
+                    try channel.pipeline.syncOperations.addHandler(reader)
+                    return (channel, NIOLoopBound(reader, eventLoop: channel.eventLoop))
+                }
             }
-            .connect(host: "127.0.0.1", port: port).get()
     }
 
     func write(_ text: String) async throws {
@@ -190,18 +203,14 @@ private struct RawConnection {
     /// All that has come, once this is in it.
     func read(until end: String) async throws -> String {
         let promise = channel.eventLoop.makePromise(of: String.self)
-        let channel = channel
-        channel.eventLoop.execute {
-            do {
-                try channel.pipeline.syncOperations.handler(type: Reader.self).wait(for: end, promise)
-            } catch {
-                promise.fail(error)
-            }
-        }
+        let reader = reader
+        channel.eventLoop.execute { reader.value.wait(for: end, promise) }
         return try await promise.futureResult.get()
     }
 
     func closed() async throws { try await channel.closeFuture.get() }
 
-    func close() async throws { try await channel.close() }
+    func close() async throws {
+        if channel.isActive { try await channel.close() }
+    }
 }
