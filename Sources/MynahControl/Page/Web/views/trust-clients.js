@@ -199,7 +199,7 @@ var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_
         id: "other", name: "anything whose host is a constant", language: "Push servers",
         lines: (at) => [
             ["Go through Mynah's proxy, where the program heeds HTTPS_PROXY",
-                at.proxy ? `export HTTPS_PROXY=http://${at.host}:${at.proxy}` : "mynah exec --intercept -- COMMAND"],
+                at.proxy ? `export HTTPS_PROXY=http://127.0.0.1:${at.proxy}` : "mynah exec --intercept -- COMMAND"],
             ...byName(at),
         ],
         note: "The proxy, or the other two together. Mynah's certificate carries Apple's names, and the name that is "
