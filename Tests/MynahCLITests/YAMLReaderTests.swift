@@ -42,8 +42,8 @@ struct YAMLReaderTests {
         "what is wrong is said with its line",
         arguments: [
             ("a: [1\n", 2, "not YAML: "), ("a: \"b\n", 2, "not YAML: "), ("a: b: c\n", 1, "not YAML: "),
-            ("a: *b\n", 1, "not YAML: found undefined alias *b"), ("a: 1\nb: \u{7}\n", 2, "not YAML: "),
-            ("a: 1\n---\nb: 2\n", 2, "not YAML: expected a single document"),
+            ("a: *b\n", 1, "not YAML: found undefined alias"), ("a: 1\nb: \u{7}\n", 2, "not YAML: "),
+            ("a: 1\n---\nb: 2\n", 2, "not YAML: expected a single document in the stream but found another document"),
             ("x:\n  a: 1\n  b: 2\n  a: 3\n", 2, "given more than once: a"),
             ("[a]: 1\n", 1, "a name was expected"),
         ])

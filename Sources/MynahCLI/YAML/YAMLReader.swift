@@ -52,16 +52,18 @@ struct YAMLReader {
     /// What Yams found wrong.
     private static func fault(_ error: any Error, in text: String) -> YAMLFault {
         switch error as? YamlError {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
             return YAMLFault(line: mark.line, problem: "not YAML: \(problem)")
+        case .composer(let context, let problem, let mark, _):
+            let expectation = context.map { $0.text + " " } ?? ""
+            return YAMLFault(line: mark.line, problem: "not YAML: \(expectation)\(problem)")
         case .reader(let problem, let offset, _, _):
             // Of a byte that cannot be in a text the place alone is known.
             let before = text.utf8.prefix(offset ?? 0)
             return YAMLFault(line: before.count { $0 == UInt8(ascii: "\n") } + 1, problem: "not YAML: \(problem)")
         case .duplicatedKeysInMapping(let duplicates, let context):
-            return YAMLFault(
-                line: context.mark.line, problem: "given more than once: \(duplicates.sorted().joined(separator: ", "))")
+            let names = duplicates.sorted().joined(separator: ", ")
+            return YAMLFault(line: context.mark.line, problem: "given more than once: \(names)")
         default:
             return YAMLFault(line: 1, problem: "not YAML: \(error)")
         }
