@@ -25,7 +25,9 @@ struct JournalFollowerTests {
             let journal = box.server.journal
             for _ in 0..<10 { box.push() }
             let after = UInt64.random(in: 0...12, using: &random)
-            var follower = JournalFollower(journal, after: after) { entry in
+            // With and without what is told of an entry where it lies.
+            let filter = seed.isMultiple(of: 2) ? Filter() : try Filter(line: "topic:even")
+            var follower = JournalFollower(journal, after: after, filter: filter) { entry in
                 Self.isWanted(PushView(entry)) ? entry.outcome : nil
             }
             for _ in 0..<120 {

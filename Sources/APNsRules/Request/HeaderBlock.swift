@@ -13,16 +13,22 @@ package struct HeaderBlock: Sendable, Equatable {
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.
     package private(set) var listSize: Int
 
+    // Where reading ends, when something else lies behind the fields.
+    private var readingEnd = Int.max
+
     /// No fields.
     package init() {
         self.bytes = []
         self.listSize = 0
     }
 
-    /// Fields encoded earlier by a block; the journal keeps them so.
-    package init(bytes: [UInt8]) {
+    /// Fields encoded earlier by a block, the first `count` of these bytes; the journal keeps them so.
+    ///
+    /// For reading alone.
+    package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.listSize = 0
+        self.readingEnd = count
     }
 
     /// The most bytes that a name or a value may have, by the encoding.
@@ -108,7 +114,7 @@ extension HeaderBlock {
     /// The field that begins at `offset`, which moves on to the next; `nil` at the end.
     @inline(__always)
     package func field(at offset: inout Int) -> Field? {
-        guard offset < bytes.count, let name = FieldName(rawValue: bytes[offset]) else { return nil }
+        guard offset < min(bytes.count, readingEnd), let name = FieldName(rawValue: bytes[offset]) else { return nil }
         offset += 1
         let otherName = name == .other ? counted(at: &offset) : offset..<offset
         return Field(name: name, otherName: otherName, value: counted(at: &offset))

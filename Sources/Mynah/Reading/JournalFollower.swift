@@ -6,6 +6,7 @@ package import MynahCore
 package struct JournalFollower<Kept> {
     private let journal: JournalStore
     private let after: UInt64
+    private let conditions: OpenConditions
     private let keep: (Entry) -> Kept?
 
     /// What is wanted and still retained, oldest first, as it was at the last look.
@@ -20,10 +21,12 @@ package struct JournalFollower<Kept> {
     /// - Parameters:
     ///   - journal: What is followed.
     ///   - after: Only entries behind this number.
+    ///   - filter: Only entries that may pass this.
     ///   - keep: What of an entry is kept; `nil` when it is none that is wanted.
-    package init(_ journal: JournalStore, after: UInt64, keep: @escaping (Entry) -> Kept?) {
+    package init(_ journal: JournalStore, after: UInt64, filter: Filter = Filter(), keep: @escaping (Entry) -> Kept?) {
         self.journal = journal
         self.after = after
+        self.conditions = OpenConditions(filter)
         self.keep = keep
     }
 
@@ -47,11 +50,10 @@ package struct JournalFollower<Kept> {
             kept = []
             position = after
         }
-        try JournalReader(journal: journal).forEach(after: position, through: last, .ascending) { entry in
-            readCount += 1
+        readCount += try JournalReader(journal: journal).forEach(
+            after: position, through: last, mayPass: conditions
+        ) { entry in
             if let value = keep(entry) { kept.append((entry.sequence, value)) }
-            position = entry.sequence
-            return .next
         }
         knownChanges = changeCount
         position = max(position, last)

@@ -54,6 +54,31 @@ package struct JournalReader: Sendable {
         }
     }
 
+    /// Calls `body` with every entry behind `after` up to `last` that may pass a filter, oldest first; answers how many
+    /// were looked at.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled between two pieces.
+    package func forEach(
+        after: UInt64, through last: UInt64, mayPass conditions: OpenConditions, _ body: (Entry) -> Void
+    ) throws(CancellationError) -> Int {
+        var position = after
+        var count = 0
+        while position < last {
+            let start = position
+            let (piece, end) = journal.read { journal in
+                journal.entries(after: start, limit: JournalReader.pieceCount) { entry in
+                    count += 1
+                    return conditions.mayPass(entry)
+                }
+            }
+            for entry in piece where entry.sequence <= last { body(entry) }
+            guard let end else { break }
+            position = end
+            if Task.isCancelled { throw CancellationError() }
+        }
+        return count
+    }
+
     /// Every entry behind `after` up to `last` that `isWanted`, decoded, oldest first.
     package func views(
         after: UInt64, through last: UInt64, where isWanted: (borrowing Entry) -> Bool = { _ in true }

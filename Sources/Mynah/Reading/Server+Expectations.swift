@@ -30,7 +30,9 @@ extension Server {
     ) async throws -> ExpectationAnswer? {
         var run = ExpectationRun(expectation)
         let (concerns, counts) = (expectation.concerns, expectation.mayCount)
-        var follower = JournalFollower(journal, after: expectation.after) { entry -> PushView? in
+        var follower = JournalFollower(
+            journal, after: expectation.after, filter: expectation.commonFilter
+        ) { entry -> PushView? in
             guard concerns(entry) else { return nil }
             let view = PushView(entry)
             return counts(view) ? view : nil

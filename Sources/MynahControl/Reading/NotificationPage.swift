@@ -24,19 +24,15 @@ struct NotificationPage: Sendable {
     /// - Throws: ``Problem`` when the cursor points into what was evicted; `CancellationError`.
     init(_ query: NotificationQuery, _ journal: JournalStore) async throws {
         lastSequence = await journal.settled()
-        let sieve = Sieve(query.filter)
         var items: [Entry] = []
         var matched = 0
         var hasMore = false
-        try JournalReader(journal: journal).forEach(after: query.after, through: lastSequence, query.window.order) {
-            entry in
-            // Without a filter an entry need not be decoded to be counted.
-            guard query.filter.isEmpty || sieve.passes(PushView(entry)) else { return .next }
-            matched += 1
-            if query.window.isBehindCursor(entry.sequence) {
-                if items.count < query.window.limit { items.append(entry) } else { hasMore = true }
-            }
-            return .next
+        if query.filter.isEmpty {
+            (items, matched) = NotificationPage.readUnfiltered(query, journal, through: lastSequence)
+            hasMore = items.count > query.window.limit
+            if hasMore { items.removeLast() }
+        } else {
+            (items, matched, hasMore) = try NotificationPage.readFiltered(query, journal, through: lastSequence)
         }
         // Asked afterwards, so that what was evicted while this was read is counted.
         let counters = journal.read { $0.counters }
@@ -51,6 +47,41 @@ struct NotificationPage: Sendable {
         self.matched = matched
         evicted = counters.evicted
         if hasMore, let last = items.last { nextCursor = Cursor(order: query.window.order, sequence: last.sequence) }
+    }
+
+    // One item more than the page has, if there is one; nothing is read for the sake of the count.
+    private static func readUnfiltered(
+        _ query: NotificationQuery, _ journal: JournalStore, through last: UInt64
+    ) -> (items: [Entry], matched: Int) {
+        let (after, limit, cursor) = (query.after, query.window.limit + 1, query.window.cursor?.sequence)
+        return journal.read { [order = query.window.order] journal in
+            let items =
+                switch order {
+                case .ascending:
+                    journal.entries(after: max(after, cursor ?? 0), limit: limit).filter { $0.sequence <= last }
+                case .descending:
+                    journal.entries(before: min(last + 1, cursor ?? .max), limit: limit).filter { $0.sequence > after }
+                }
+            return (items, journal.entryCount(after: after, through: last))
+        }
+    }
+
+    private static func readFiltered(
+        _ query: NotificationQuery, _ journal: JournalStore, through last: UInt64
+    ) throws(CancellationError) -> (items: [Entry], matched: Int, hasMore: Bool) {
+        let sieve = Sieve(query.filter)
+        var items: [Entry] = []
+        var matched = 0
+        var hasMore = false
+        try JournalReader(journal: journal).forEach(after: query.after, through: last, query.window.order) { entry in
+            guard sieve.passes(PushView(entry)) else { return .next }
+            matched += 1
+            if query.window.isBehindCursor(entry.sequence) {
+                if items.count < query.window.limit { items.append(entry) } else { hasMore = true }
+            }
+            return .next
+        }
+        return (items, matched, hasMore)
     }
 
     /// The answer as one object, or as a line for each item with the rest in header fields.

@@ -27,7 +27,7 @@ struct NotificationRoutes {
         let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays(state.logger) {
             let sieve = Sieve(query.filter)
-            var follower = JournalFollower(journal, after: query.after) { entry in
+            var follower = JournalFollower(journal, after: query.after, filter: query.filter) { entry in
                 // Without a filter an entry need not be decoded to be counted.
                 query.filter.isEmpty || sieve.passes(PushView(entry)) ? () : nil
             }

@@ -64,7 +64,7 @@ package struct Push: Sendable {
     package init?(
         token: DeviceToken, environment: APNsEnvironment, id: NotificationID, bytes: [UInt8], headerByteCount: Int
     ) {
-        let block = HeaderBlock(bytes: Array(bytes.prefix(headerByteCount)))
+        let block = HeaderBlock(bytes: bytes, count: headerByteCount)
         let fields = RequestFields(block)
         guard let topic = fields[.apnsTopic] else { return nil }
         self.token = token

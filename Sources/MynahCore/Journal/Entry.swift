@@ -143,7 +143,7 @@ package struct Entry: Sendable {
 
 extension Entry {
     /// The request's fields.
-    package var headers: HeaderBlock { HeaderBlock(bytes: Array(bytes.prefix(Int(headerByteCount)))) }
+    package var headers: HeaderBlock { HeaderBlock(bytes: bytes, count: Int(headerByteCount)) }
 
     /// The request's body.
     package var body: ArraySlice<UInt8> { bytes[Int(headerByteCount)...] }

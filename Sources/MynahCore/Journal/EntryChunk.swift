@@ -73,6 +73,12 @@ struct EntryChunk: Sendable {
         return nil
     }
 
+    /// How many entries there are from an offset on.
+    func retainedCount(from offset: Int) -> Int {
+        guard offset > 0 else { return retainedCount }
+        return slots[min(firstIndex(from: offset), slots.count)...].count { $0.state == .retained }
+    }
+
     /// Puts an entry where it is vacant.
     mutating func insert(_ entry: consuming Entry, tags: RepeatIndex.Tags, cost: Int, at offset: Int) {
         precondition(!isPacked && slots[offset].state == .vacant, "a number has arrived before")

@@ -74,6 +74,15 @@ struct EntryRing: Sendable {
         return nil
     }
 
+    /// How many entries there are from a number on.
+    func retainedCount(from sequence: UInt64) -> Int {
+        guard max(sequence, first) < end else { return 0 }
+        let (chunk, offset) = place(max(sequence, first))
+        return chunks[(chunk + 1)...].reduce(chunks[chunk].retainedCount(from: offset)) {
+            $0 + $1.retainedCount(from: 0)
+        }
+    }
+
     /// The highest number below one that has an entry.
     func lastRetained(before sequence: UInt64) -> UInt64? {
         guard min(sequence, end) > first else { return nil }

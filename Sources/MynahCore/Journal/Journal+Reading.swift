@@ -30,6 +30,32 @@ extension Journal {
         return entries
     }
 
+    /// The entries after a number and up to ``watermark`` that `isWanted`, oldest first, and the last number that was
+    /// looked at; looks at up to `limit`.
+    ///
+    /// An entry that is not wanted is not copied. `isWanted` is called under the lock, so it must be quick.
+    package func entries(
+        after sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool
+    ) -> (entries: [Entry], last: UInt64?) {
+        var entries: [Entry] = []
+        var last: UInt64?
+        guard sequence < watermark else { return ([], nil) }
+        var next = sequence + 1
+        for _ in 0..<limit {
+            guard let found = ring.nextRetained(from: next), found <= watermark else { break }
+            if ring.peek(found, isWanted) == true, let entry = ring.entry(found) { entries.append(entry) }
+            last = found
+            next = found + 1
+        }
+        return (entries, last)
+    }
+
+    /// How many entries there are after a number and up to another.
+    package func entryCount(after sequence: UInt64, through last: UInt64) -> Int {
+        guard sequence < last else { return 0 }
+        return ring.retainedCount(from: sequence + 1) - (last == .max ? 0 : ring.retainedCount(from: last + 1))
+    }
+
     /// Up to `limit` entries before a number and up to ``watermark``, newest first.
     package func entries(before sequence: UInt64, limit: Int) -> [Entry] {
         var entries: [Entry] = []

@@ -97,6 +97,14 @@ package struct Expectation: Sendable, Equatable {
         return { view in sieves.contains { $0.passes(view) } }
     }
 
+    /// What every push that counts passes.
+    package var commonFilter: Filter {
+        switch subject {
+        case .matching(let filter, _): filter.and(scopeFilter)
+        case .inOrder: scopeFilter
+        }
+    }
+
     /// The filter of the scope, if there is one.
     var scopeFilter: Filter {
         Filter(scope.map { [Filter.Condition(.key(.scope), .equal(.string($0)))] } ?? [])

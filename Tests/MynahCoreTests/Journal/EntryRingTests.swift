@@ -90,6 +90,7 @@ struct EntryRingTests {
             #expect(ring.entry(sequence)?.sequence == (states[sequence] == .retained ? sequence : nil))
             #expect(ring.nextRetained(from: sequence) == retained.first { $0 >= sequence })
             #expect(ring.lastRetained(before: sequence) == retained.last { $0 < sequence })
+            #expect(ring.retainedCount(from: sequence) == retained.count { $0 >= sequence })
         }
     }
 }

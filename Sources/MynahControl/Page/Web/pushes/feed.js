@@ -5,8 +5,8 @@ import { rowOf } from "./summary.js";
 
 const firstPage = 200;
 const page = 1000;
-/** How many pages of news are taken at once; with more, the feed begins anew with the newest. */
-const newsPages = 5;
+/** So much news is taken page by page; with more, the feed begins anew with the newest. */
+const newsMax = 5000;
 /** Rows that are kept; with more, the feed begins anew. */
 const rowsMax = 50_000;
 /** Events say when to look; so often there is a look without one. */
@@ -124,14 +124,18 @@ export class Feed {
     /** Puts what is newer than the rows in front of them. */
     async #takeNews(signal) {
         let isBehind = true;
-        for (let round = 0; isBehind && round < newsPages; round += 1) {
-            await this.#ask({ after: this.#last, limit: page }, signal, (answer, rows) => {
+        let isTooMuch = false;
+        // The first page is a small one: under load it is asked for in vain again and again.
+        for (let limit = firstPage; isBehind && !isTooMuch; limit = page) {
+            await this.#ask({ after: this.#last, limit }, signal, (answer, rows) => {
+                isTooMuch = answer.matched > newsMax;
+                if (isTooMuch) return;
                 isBehind = answer.nextCursor !== null;
                 this.#last = isBehind ? answer.items.at(-1).sequence : answer.lastSequence;
                 this.#put(rows.reverse(), answer.evicted);
             });
         }
-        if (isBehind || this.rows.length > rowsMax) await this.#begin(signal);
+        if (isTooMuch || this.rows.length > rowsMax) await this.#begin(signal);
     }
 
     #put(found, evicted) {
