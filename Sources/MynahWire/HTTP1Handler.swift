@@ -114,7 +114,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
         request = PushRequest()
         isJudged = false
         isAnswered = false
-        keepsAlive = head.isKeepAlive
+        // NIO's decoder takes what follows an upgrade for the other protocol, although the answer declines it.
+        keepsAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade")
         request.headers.append(":method", head.method.rawValue)
         request.headers.append(":scheme", "http")
         request.headers.append(":path", head.uri)

@@ -51,6 +51,18 @@ def problem_of(mynah: Mynah, data: bytes, status: int) -> dict[str, Any]:
     return problem
 
 
+def test_another_protocol_is_declined_and_the_connection_ends(mynah: Mynah) -> None:
+    """As Java's HttpClient asks at first; what it sends next must not be lost."""
+    head = b"GET /livez HTTP/1.1\r\nhost: localhost\r\n"
+    upgrade = b"connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n\r\n"
+    status, fields, _ = exchange(mynah, head + upgrade)
+    assert (status, fields["connection"]) == (200, "close")
+    with socket.create_connection(("127.0.0.1", mynah.control_port), timeout=20) as channel:
+        channel.sendall(head + upgrade)
+        while channel.recv(4096):
+            pass
+
+
 @pytest.mark.parametrize("method", ["POST", "GET", "DELETE"])
 def test_a_body_of_more_than_5_mb_is_413_however_it_comes(mynah: Mynah, method: str) -> None:
     head = f"{method} /v1/expectations HTTP/1.1\r\nhost: localhost\r\n".encode()

@@ -32,12 +32,16 @@ def url(mynah: Mynah, token: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("option", "version"), [("--http2-prior-knowledge", "HTTP/2"), ("--http1.1", "HTTP/1.1")], ids=["h2c", "http1"]
+    ("option", "version"),
+    [("--http2-prior-knowledge", "HTTP/2"), ("--http1.1", "HTTP/1.1"), ("--http2", "HTTP/1.1")],
+    ids=["h2c", "http1", "upgrade"],
 )
 def test_curl_pushes(mynah: Mynah, token: str, option: str, version: str) -> None:
     reply = curl(option, *curl_headers(mynah), "--data", PAYLOAD, url(mynah, token))
     assert (reply.version, reply.status, reply.body) == (version, 200, b"")
     assert mynah.control.push(token)["apnsId"] == reply.headers["apns-id"]
+    # An upgrade is declined, and what would follow it could not be read.
+    assert (reply.headers.get("connection") == "close") == (option == "--http2")
 
 
 @pytest.mark.parametrize("option", ["--http2-prior-knowledge", "--http1.1"], ids=["h2c", "http1"])

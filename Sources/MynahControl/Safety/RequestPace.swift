@@ -22,6 +22,8 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
     // Requests whose answers are not written yet.
     private var unanswered = 0
     private var closesAfterAnswer = false
+    // Whether the next answer is the connection's last because its request wanted another protocol.
+    private var wasUpgradeAsked = false
 
     init(_ limits: ListenerLimits, hasPlace: Bool) {
         self.limits = limits
@@ -48,14 +50,21 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
-        switch unwrapInboundIn(data) {
-        case .head:
+        var part = unwrapInboundIn(data)
+        switch part {
+        case .head(var head):
             unanswered += 1
             close(context, in: limits.bodyTimeout)
+            // NIO's decoder takes what follows for the other protocol, although the answer declines it (RFC 9110 §7.8).
+            if head.headerFields[.upgrade] != nil {
+                wasUpgradeAsked = true
+                head.headerFields[.connection] = "close"
+                part = .head(head)
+            }
         case .body: break
         case .end: deadline?.cancel()
         }
-        context.fireChannelRead(data)
+        context.fireChannelRead(wrapInboundOut(part))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -63,14 +72,20 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
-        switch unwrapOutboundIn(data) {
-        case .head(let head): closesAfterAnswer = head.headerFields[.connection]?.lowercased() == "close"
+        var part = unwrapOutboundIn(data)
+        switch part {
+        case .head(var head):
+            if wasUpgradeAsked {
+                head.headerFields[.connection] = "close"
+                part = .head(head)
+            }
+            closesAfterAnswer = head.headerFields[.connection]?.lowercased() == "close"
         case .body: break
         case .end:
             unanswered -= 1
             if closesAfterAnswer { close(context, in: limits.closeTimeout) }
         }
-        context.write(data, promise: promise)
+        context.write(wrapOutboundOut(part), promise: promise)
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
