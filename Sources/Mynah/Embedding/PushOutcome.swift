@@ -24,26 +24,9 @@ public enum PushOutcome: String, CaseIterable, Sendable {
     case unanswered
 
     /// Whether nothing can change it any more.
-    public var isFinal: Bool { Outcome(self).isFinal }
+    public var isFinal: Bool { Outcome.allCases.contains { $0.isFinal && PushOutcome($0) == self } }
 
     init(_ outcome: Outcome) {
-        switch outcome {
-        case .pending: self = .pending
-        case .stored: self = .stored
-        case .deferred: self = .deferred
-        case .delivered: self = .delivered
-        case .coalesced: self = .coalesced
-        case .discarded: self = .discarded
-        case .expired: self = .expired
-        case .refused: self = .refused
-        case .lost: self = .lost
-        case .unanswered: self = .unanswered
-        }
-    }
-}
-
-extension Outcome {
-    fileprivate init(_ outcome: PushOutcome) {
         switch outcome {
         case .pending: self = .pending
         case .stored: self = .stored
