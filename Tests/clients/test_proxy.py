@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 import socket
 import ssl
 from collections.abc import Callable
-from typing import Any
 
 import httpx
 import pytest
-from aioapns import APNs, NotificationRequest, PushType
 from kalyke import ApnsClient, ApnsConfig
 
 from commands import curl, run
-from conftest import unique_token
 from coroutines import result_of
 from h2client import FrameConnection, tls_context
 from proxies import ESTABLISHED, connect_line, proxy_socket, read_exactly
@@ -96,30 +92,6 @@ def test_kalyke(proxied: Mynah, token: str, sandbox: bool, environment_name: str
     apns_id = result_of(client.send_message(token, PAYLOAD, ApnsConfig(topic="com.example.app")))
     push = proxied.control.push(token)
     assert (push["apnsId"], push["environment"]) == (apns_id, environment_name)
-
-
-@pytest.mark.parametrize(("sandbox", "environment_name"), [(False, "production"), (True, "sandbox")])
-def test_aioapns(proxied: Mynah, sandbox: bool, environment_name: str) -> None:
-    tokens = [unique_token() for _ in range(20)]
-
-    async def work() -> Any:
-        apns = APNs(
-            key=proxied.key_file.read_text(),
-            key_id=proxied.key_id,
-            team_id=proxied.team_id,
-            topic="com.example.app",
-            use_sandbox=sandbox,
-            ssl_context=tls_context(proxied),
-            proxy_host="127.0.0.1",
-            proxy_port=proxied.proxy_port,
-        )
-        requests = [
-            NotificationRequest(device_token=token, message=PAYLOAD, push_type=PushType.ALERT) for token in tokens
-        ]
-        return await asyncio.gather(*map(apns.send_notification, requests))
-
-    assert [result.status for result in result_of(work())] == ["200"] * len(tokens)
-    assert {proxied.control.push(token)["environment"] for token in tokens} == {environment_name}
 
 
 PHP = """
