@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import time
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from server import Mynah
 
 TOPIC = "com.example.app"
 READ_SECONDS = 20
+# For the events that a test waits for.
+NEXT_SECONDS = 30
 
 
 def unique_id(name: str = "device") -> str:
@@ -103,9 +106,12 @@ class EventStream:
     def next(self, count: int = 1) -> list[Event]:
         """The next events that are no comments."""
         found: list[Event] = []
+        # A comment every 15 s keeps the socket from timing out.
+        deadline = time.monotonic() + NEXT_SECONDS
         for event in self.events():
             if event.name:
                 found.append(event)
             if len(found) == count:
                 return found
+            assert time.monotonic() < deadline, f"{len(found)} events of {count} came: {found}"
         raise AssertionError(f"the stream ended after {found}")
