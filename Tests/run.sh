@@ -24,10 +24,10 @@ parts=(
     "build 600"
     "format 60"
     "swift-tests 320"
-    "swift-example 270"
+    "swift-example 250"
     "python-environment 80"
-    "client-tests 570"
-    "fuzz 140"
+    "client-tests 610"
+    "fuzz 120"
     "benchmark-self-check 60"
     "containers 150"
 )
