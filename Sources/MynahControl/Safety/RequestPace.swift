@@ -22,7 +22,7 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
     // Requests whose answers are not written yet.
     private var unanswered = 0
     private var closesAfterAnswer = false
-    // Whether the next answer is the connection's last because its request wanted another protocol.
+    // Whether the last request wanted another protocol.
     private var wasUpgradeAsked = false
 
     init(_ limits: ListenerLimits, hasPlace: Bool) {
@@ -55,7 +55,8 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(var head):
             unanswered += 1
             close(context, in: limits.bodyTimeout)
-            // NIO's decoder takes what follows for the other protocol, although the answer declines it (RFC 9110 §7.8).
+            // NIO's decoder takes what follows for the other protocol, although the answer declines it (RFC 9110 §7.8):
+            // this answer is the connection's last.
             if head.headerFields[.upgrade] != nil {
                 wasUpgradeAsked = true
                 head.headerFields[.connection] = "close"
@@ -75,7 +76,7 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
         var part = unwrapOutboundIn(data)
         switch part {
         case .head(var head):
-            if wasUpgradeAsked {
+            if wasUpgradeAsked, unanswered == 1 {
                 head.headerFields[.connection] = "close"
                 part = .head(head)
             }
