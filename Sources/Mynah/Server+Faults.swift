@@ -43,11 +43,7 @@ extension Server {
             let rules = try set.add(drafts, at: now, seed: seed, pointers: pointers)
             return (rules, rules.map(\.id))
         }
-        guard made.count > 1 else { return made.compactMap { fault($0.id) } }
-        let ids = Set(made.map(\.id))
-        let views = faults.filter { ids.contains($0.rule.id) }.map { ($0.rule.id, $0) }
-        let viewOfID = Dictionary(views) { first, _ in first }
-        return made.compactMap { viewOfID[$0.id] }
+        return core.faults.entries(of: made).map { FaultView($0) }
     }
 
     /// Makes a rule or puts another in its place, which then is the newest and counts from zero.

@@ -135,11 +135,8 @@ public struct DeviceToken: Hashable, Sendable {
     /// Which of `shardCount` parts of a server's devices the token belongs to.
     package func shard(of shardCount: Int) -> Int { Int(spread % UInt64(shardCount)) }
 
-    /// The first eight bytes as a number, most significant first, of a token of 32 bytes; else 0.
-    package var leadingWord: UInt64 { words.first }
-
-    /// The first eight bytes as a number, most significant first, whatever the length; zeros stand for bytes beyond it.
-    package var firstWord: UInt64 {
+    /// The first eight bytes as a number, most significant first; zeros stand for bytes that a short token has not.
+    package var leadingWord: UInt64 {
         guard let long else { return words.first }
         let word = long.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return word << UInt64(8 * max(0, 8 - long.count))

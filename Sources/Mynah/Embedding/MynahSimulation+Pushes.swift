@@ -16,15 +16,17 @@ extension MynahSimulation {
         _ filters: PushFilter..., after sequence: UInt64 = 0
     ) async throws(MynahError) -> [ReceivedPush] {
         let all = scopeName.map { filters + [.scope($0)] } ?? filters
-        let sieve = Sieve(try all.filter())
+        let filter = try all.filter()
+        let sieve = Sieve(filter)
         let journal = server.running.journal
         let last = await journal.settled()
         var found: [ReceivedPush] = []
         do {
-            try JournalReader(journal: journal).forEach(after: sequence, through: last, .ascending) { entry in
+            try JournalReader(journal: journal).forEach(
+                after: sequence, through: last, mayPass: OpenConditions(filter)
+            ) { entry in
                 let view = PushView(entry)
                 if sieve.passes(view) { found.append(ReceivedPush(view)) }
-                return .next
             }
         } catch {
             throw MynahError(error)

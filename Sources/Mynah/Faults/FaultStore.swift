@@ -73,6 +73,11 @@ final class FaultStore: Sendable {
     /// All rules, in the order in which they are asked.
     var entries: [Entry] { state.withLock { state in state.set.rules.compactMap { FaultStore.entry($0, state) } } }
 
+    /// Those of these rules that have not been removed meanwhile.
+    func entries(of rules: [FaultRule]) -> [Entry] {
+        state.withLock { state in rules.compactMap { FaultStore.entry($0, state) } }
+    }
+
     /// A rule; `nil` when there is none with this id.
     subscript(id: String) -> Entry? {
         state.withLock { state in state.set[id].flatMap { FaultStore.entry($0, state) } }

@@ -19,59 +19,31 @@ package struct JournalReader: Sendable {
     /// A reader of a journal.
     package init(journal: JournalStore) { self.journal = journal }
 
-    /// Calls `body` with every entry behind `after` up to `last`, in order, until it says stop.
+    /// Calls `body` with every entry behind `after` up to `last` that may pass a filter, in order; answers how many were
+    /// looked at.
     ///
     /// - Throws: `CancellationError` when the task is cancelled between two pieces.
+    @discardableResult
     package func forEach(
-        after: UInt64, through last: UInt64, _ order: Order, _ body: (Entry) -> Continuation
-    ) throws(CancellationError) {
-        switch order {
-        case .ascending:
-            var position = after
-            while position < last {
-                let start = position
-                let piece = journal.read { $0.entries(after: start, limit: JournalReader.pieceCount) }
-                for entry in piece where entry.sequence <= last {
-                    if case .stop = body(entry) { return }
-                }
-                guard let end = piece.last?.sequence else { return }
-                position = end
-                if Task.isCancelled { throw CancellationError() }
-            }
-        case .descending:
-            var position = last == .max ? last : last + 1
-            while position > after {
-                let start = position
-                let piece = journal.read { $0.entries(before: start, limit: JournalReader.pieceCount) }
-                for entry in piece {
-                    guard entry.sequence > after else { return }
-                    if case .stop = body(entry) { return }
-                }
-                guard let end = piece.last?.sequence else { return }
-                position = end
-                if Task.isCancelled { throw CancellationError() }
-            }
-        }
-    }
-
-    /// Calls `body` with every entry behind `after` up to `last` that may pass a filter, oldest first; answers how many
-    /// were looked at.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled between two pieces.
-    package func forEach(
-        after: UInt64, through last: UInt64, mayPass conditions: OpenConditions, _ body: (Entry) -> Void
+        after: UInt64, through last: UInt64, _ order: Order = .ascending,
+        mayPass conditions: OpenConditions = OpenConditions(), _ body: (Entry) -> Void
     ) throws(CancellationError) -> Int {
-        var position = after
+        var position = order == .ascending ? after : (last == .max ? last : last + 1)
         var count = 0
-        while position < last {
-            let start = position
+        while order == .ascending ? position < last : position > after {
+            let edge = position
             let (piece, end) = journal.read { journal in
-                journal.entries(after: start, limit: JournalReader.pieceCount) { entry in
+                func isWanted(_ entry: borrowing Entry) -> Bool {
                     count += 1
                     return conditions.mayPass(entry)
                 }
+                let limit = JournalReader.pieceCount
+                return switch order {
+                case .ascending: journal.entries(after: edge, limit: limit, where: isWanted)
+                case .descending: journal.entries(before: edge, limit: limit, where: isWanted)
+                }
             }
-            for entry in piece where entry.sequence <= last { body(entry) }
+            for entry in piece where entry.sequence > after && entry.sequence <= last { body(entry) }
             guard let end else { break }
             position = end
             if Task.isCancelled { throw CancellationError() }
@@ -79,23 +51,12 @@ package struct JournalReader: Sendable {
         return count
     }
 
-    /// Every entry behind `after` up to `last` that `isWanted`, decoded, oldest first.
+    /// Every entry behind `after` up to `last` that may pass a filter, decoded, oldest first.
     package func views(
-        after: UInt64, through last: UInt64, where isWanted: (borrowing Entry) -> Bool = { _ in true }
+        after: UInt64, through last: UInt64, mayPass conditions: OpenConditions = OpenConditions()
     ) throws(CancellationError) -> [PushView] {
         var views: [PushView] = []
-        try forEach(after: after, through: last, .ascending) { entry in
-            if isWanted(entry) { views.append(PushView(entry)) }
-            return .next
-        }
+        try forEach(after: after, through: last, mayPass: conditions) { views.append(PushView($0)) }
         return views
-    }
-
-    /// Whether to go on.
-    package enum Continuation {
-        /// With the next entry.
-        case next
-        /// No more.
-        case stop
     }
 }

@@ -29,13 +29,12 @@ extension Server {
         interruption: JournalWait.Interruption = .none
     ) async throws -> ExpectationAnswer? {
         var run = ExpectationRun(expectation)
-        let (concerns, counts) = (expectation.concerns, expectation.mayCount)
+        let mayCount = expectation.mayCount
         var follower = JournalFollower(
             journal, after: expectation.after, filter: expectation.commonFilter
-        ) { entry -> PushView? in
-            guard concerns(entry) else { return nil }
+        ) { entry in
             let view = PushView(entry)
-            return counts(view) ? view : nil
+            return mayCount(view) ? view : nil
         }
         var verdict: ExpectationRun.Verdict?
         let deadline = started + expectation.within + expectation.settle + Server.expectationSlack
@@ -60,7 +59,8 @@ extension Server {
         // or to somebody else's token.
         let views =
             verdict == .met
-            ? try reader.views(after: run.expectation.after, through: last, where: run.expectation.concerns)
+            ? try reader.views(
+                after: run.expectation.after, through: last, mayPass: OpenConditions(run.expectation.commonFilter))
             : try reader.views(after: 0, through: last)
         let counters = journal.read { $0.counters }
         let answer = run.answer(verdict, views, .init(evictedThrough: counters.evictedThrough))

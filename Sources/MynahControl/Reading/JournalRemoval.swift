@@ -8,9 +8,8 @@ enum JournalRemoval {
         let last = await journal.settled()
         let sieve = Sieve(filter)
         var sequences: [UInt64] = []
-        try JournalReader(journal: journal).forEach(after: 0, through: last, .ascending) { entry in
+        try JournalReader(journal: journal).forEach(after: 0, through: last, mayPass: OpenConditions(filter)) { entry in
             if filter.isEmpty || sieve.passes(PushView(entry)) { sequences.append(entry.sequence) }
-            return .next
         }
         return journal.remove(sequences)
     }

@@ -24,16 +24,8 @@ struct NotificationPage: Sendable {
     /// - Throws: ``Problem`` when the cursor points into what was evicted; `CancellationError`.
     init(_ query: NotificationQuery, _ journal: JournalStore) async throws {
         lastSequence = await journal.settled()
-        var items: [Entry] = []
-        var matched = 0
-        var hasMore = false
-        if query.filter.isEmpty {
-            (items, matched) = NotificationPage.readUnfiltered(query, journal, through: lastSequence)
-            hasMore = items.count > query.window.limit
-            if hasMore { items.removeLast() }
-        } else {
-            (items, matched, hasMore) = try NotificationPage.readFiltered(query, journal, through: lastSequence)
-        }
+        let read = query.filter.isEmpty ? NotificationPage.readUnfiltered : NotificationPage.readFiltered
+        let (found, matched) = try read(query, journal, lastSequence)
         // Asked afterwards, so that what was evicted while this was read is counted.
         let counters = journal.read { $0.counters }
         if let cursor = query.window.cursor, cursor.isEvicted(through: counters.evictedThrough) {
@@ -43,13 +35,16 @@ struct NotificationPage: Sendable {
                     + "or give the journal more room with --retain and --retain-bytes",
                 field: "cursor")
         }
-        self.items = items
+        self.items = Array(found.prefix(query.window.limit))
         self.matched = matched
         evicted = counters.evicted
-        if hasMore, let last = items.last { nextCursor = Cursor(order: query.window.order, sequence: last.sequence) }
+        if found.count > items.count, let last = items.last {
+            nextCursor = Cursor(order: query.window.order, sequence: last.sequence)
+        }
     }
 
-    // One item more than the page has, if there is one; nothing is read for the sake of the count.
+    // Both read one item more than the page has, if there is one. Without a filter nothing is read for the sake of the
+    // count.
     private static func readUnfiltered(
         _ query: NotificationQuery, _ journal: JournalStore, through last: UInt64
     ) -> (items: [Entry], matched: Int) {
@@ -68,20 +63,18 @@ struct NotificationPage: Sendable {
 
     private static func readFiltered(
         _ query: NotificationQuery, _ journal: JournalStore, through last: UInt64
-    ) throws(CancellationError) -> (items: [Entry], matched: Int, hasMore: Bool) {
+    ) throws -> (items: [Entry], matched: Int) {
         let sieve = Sieve(query.filter)
         var items: [Entry] = []
         var matched = 0
-        var hasMore = false
-        try JournalReader(journal: journal).forEach(after: query.after, through: last, query.window.order) { entry in
-            guard sieve.passes(PushView(entry)) else { return .next }
+        try JournalReader(journal: journal).forEach(
+            after: query.after, through: last, query.window.order, mayPass: OpenConditions(query.filter)
+        ) { entry in
+            guard sieve.passes(PushView(entry)) else { return }
             matched += 1
-            if query.window.isBehindCursor(entry.sequence) {
-                if items.count < query.window.limit { items.append(entry) } else { hasMore = true }
-            }
-            return .next
+            if query.window.isBehindCursor(entry.sequence), items.count <= query.window.limit { items.append(entry) }
         }
-        return (items, matched, hasMore)
+        return (items, matched)
     }
 
     /// The answer as one object, or as a line for each item with the rest in header fields.

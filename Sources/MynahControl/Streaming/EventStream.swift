@@ -18,7 +18,6 @@ struct EventStream {
     private(set) var position: UInt64
     private var notice = GapNotice()
     private let sieve: Sieve
-    private let readers: EventReaders
     private var pace: ReadingPace
 
     /// A stream of what comes behind a number, when the numbers have come to `issued`.
@@ -31,7 +30,6 @@ struct EventStream {
         self.limits = limits
         self.position = position
         self.sieve = Sieve(query.filter)
-        self.readers = readers
         self.pace = ReadingPace(readers, issued: issued, now: .now)
     }
 
@@ -114,8 +112,8 @@ struct EventStream {
         case .push(let entry):
             let view = PushView(entry)
             guard query.filter.isEmpty || sieve.passes(view) else { return }
-            if readers.count > 1 {
-                readers.pushes.event(of: view, write: EventStream.write, to: &bytes)
+            if pace.readers.count > 1 {
+                pace.readers.pushes.event(of: view, write: EventStream.write, to: &bytes)
             } else {
                 EventStream.write(view, to: &bytes)
             }

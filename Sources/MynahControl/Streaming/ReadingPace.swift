@@ -12,7 +12,8 @@ struct ReadingPace: Sendable {
     /// The longest rest, a power of two milliseconds like all by which readers wait for each other.
     static let restMax: Duration = .milliseconds(1024)
 
-    private let readers: EventReaders
+    /// All readers, this one among them.
+    let readers: EventReaders
     private var lastIssued: UInt64
     private var lastRest: ContinuousClock.Instant
     private var lookBegan: ContinuousClock.Instant

@@ -101,7 +101,7 @@ struct FaultIndex {
         return nil
     }
 
-    /// What a token begins with as a number, of no more digits than ``DeviceToken/firstWord`` has; `nil` without any.
+    /// What a token begins with as a number, of no more digits than ``DeviceToken/leadingWord`` has; `nil` without any.
     private static func bits(ofDigits prefix: String) -> (value: UInt64, count: Int)? {
         let digits = prefix.prefix(UInt64.bitWidth / 4)
         // `UInt64` takes a sign as well.
@@ -139,7 +139,7 @@ struct FaultIndex {
             positions += more
         }
         if !byToken.isEmpty, let token = facts.token { add(byToken[token]) }
-        if !byTokenPrefix.isEmpty, let word = facts.token?.firstWord {
+        if !byTokenPrefix.isEmpty, let word = facts.token?.leadingWord {
             for (count, rules) in byTokenPrefix { add(rules[word >> UInt64(UInt64.bitWidth - count)]) }
         }
         if !byHeader.isEmpty { add(byHeader.positions(for: facts)) }

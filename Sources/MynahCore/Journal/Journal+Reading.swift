@@ -20,32 +20,42 @@ extension Journal {
     /// A copy that shares the payloads. Long reads go in pieces, each with the last number of the piece
     /// before, so that the lock is never held for long.
     package func entries(after sequence: UInt64, limit: Int) -> [Entry] {
-        var entries: [Entry] = []
-        guard sequence < watermark else { return [] }
-        var next = sequence + 1
-        while entries.count < limit, let found = ring.nextRetained(from: next), found <= watermark {
-            if let entry = ring.entry(found) { entries.append(entry) }
-            next = found + 1
-        }
-        return entries
+        entries(after: sequence, limit: limit) { _ in true }.entries
     }
 
-    /// The entries after a number and up to ``watermark`` that `isWanted`, oldest first, and the last number that was
-    /// looked at; looks at up to `limit`.
+    /// Up to `limit` entries before a number and up to ``watermark``, newest first.
+    package func entries(before sequence: UInt64, limit: Int) -> [Entry] {
+        entries(before: sequence, limit: limit) { _ in true }.entries
+    }
+
+    /// The same, of `limit` entries that are looked at those that `isWanted`, and the number of the last one.
     ///
     /// An entry that is not wanted is not copied. `isWanted` is called under the lock, so it must be quick.
     package func entries(
         after sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool
     ) -> (entries: [Entry], last: UInt64?) {
+        guard sequence < watermark else { return ([], nil) }
+        return entries(limit, isWanted) { last in
+            ring.nextRetained(from: (last ?? sequence) + 1).flatMap { $0 <= watermark ? $0 : nil }
+        }
+    }
+
+    /// The same before a number.
+    package func entries(
+        before sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool
+    ) -> (entries: [Entry], last: UInt64?) {
+        entries(limit, isWanted) { last in ring.lastRetained(before: last ?? min(sequence, watermark &+ 1)) }
+    }
+
+    private func entries(
+        _ limit: Int, _ isWanted: (borrowing Entry) -> Bool, next: (UInt64?) -> UInt64?
+    ) -> (entries: [Entry], last: UInt64?) {
         var entries: [Entry] = []
         var last: UInt64?
-        guard sequence < watermark else { return ([], nil) }
-        var next = sequence + 1
         for _ in 0..<limit {
-            guard let found = ring.nextRetained(from: next), found <= watermark else { break }
+            guard let found = next(last) else { break }
             if ring.peek(found, isWanted) == true, let entry = ring.entry(found) { entries.append(entry) }
             last = found
-            next = found + 1
         }
         return (entries, last)
     }
@@ -54,16 +64,5 @@ extension Journal {
     package func entryCount(after sequence: UInt64, through last: UInt64) -> Int {
         guard sequence < last else { return 0 }
         return ring.retainedCount(from: sequence + 1) - (last == .max ? 0 : ring.retainedCount(from: last + 1))
-    }
-
-    /// Up to `limit` entries before a number and up to ``watermark``, newest first.
-    package func entries(before sequence: UInt64, limit: Int) -> [Entry] {
-        var entries: [Entry] = []
-        var end = min(sequence, watermark &+ 1)
-        while entries.count < limit, let found = ring.lastRetained(before: end) {
-            if let entry = ring.entry(found) { entries.append(entry) }
-            end = found
-        }
-        return entries
     }
 }

@@ -68,18 +68,6 @@ package struct Expectation: Sendable, Equatable {
         return scopes.count == 1 ? scopes.first ?? nil : nil
     }
 
-    /// Tells the journal's entries whose pushes can match, as far as that is seen without reading what the provider
-    /// sent.
-    package var concerns: (borrowing Entry) -> Bool {
-        let after = after
-        let onlyScope = onlyScope
-        return { entry in
-            guard entry.sequence > after else { return false }
-            guard let onlyScope else { return true }
-            return entry.label?.scope == onlyScope
-        }
-    }
-
     // More filters than this are not worth putting to every push.
     private static let mayCountFiltersMax = 16
 
@@ -101,12 +89,14 @@ package struct Expectation: Sendable, Equatable {
     package var commonFilter: Filter {
         switch subject {
         case .matching(let filter, _): filter.and(scopeFilter)
-        case .inOrder: scopeFilter
+        case .inOrder: Expectation.filter(ofScope: onlyScope)
         }
     }
 
     /// The filter of the scope, if there is one.
-    var scopeFilter: Filter {
+    var scopeFilter: Filter { Expectation.filter(ofScope: scope) }
+
+    private static func filter(ofScope scope: String?) -> Filter {
         Filter(scope.map { [Filter.Condition(.key(.scope), .equal(.string($0)))] } ?? [])
     }
 }

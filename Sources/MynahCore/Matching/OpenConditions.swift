@@ -10,7 +10,7 @@ package struct OpenConditions: Sendable {
     private var scopes: Set<String>?
 
     /// The open ones among a filter's conditions.
-    package init(_ filter: Filter) {
+    package init(_ filter: Filter = Filter()) {
         for condition in filter.conditions {
             guard let values = condition.matcher.exactValues else { continue }
             let texts = values.compactMap(\.string)
