@@ -124,12 +124,15 @@ def test_the_environment(
 
 
 def test_its_time(mynah_command: Command, tmp_path: Path) -> None:
-    now = datetime.now(timezone.utc)
+    before = datetime.now(timezone.utc)
     good = certificates(tmp_path / str(provider(mynah_command, "--days", "7")["files"]["certificate"]))[0]
-    assert good.not_valid_before_utc < now
-    assert timedelta(days=6) < good.not_valid_after_utc - now <= timedelta(days=7)
+    after = datetime.now(timezone.utc)
+    assert good.not_valid_before_utc < before
+    # Certificates count whole seconds.
+    week = timedelta(days=7)
+    assert before + week - timedelta(seconds=1) < good.not_valid_after_utc <= after + week
     over = certificates(tmp_path / str(provider(mynah_command, "--expired")["files"]["certificate"]))[0]
-    assert over.not_valid_before_utc < over.not_valid_after_utc < now
+    assert over.not_valid_before_utc < over.not_valid_after_utc < before
 
 
 def test_no_file_is_replaced_unless_asked(mynah_command: Command, tmp_path: Path) -> None:
