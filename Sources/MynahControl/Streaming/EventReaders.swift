@@ -4,6 +4,8 @@ internal import Synchronization
 final class EventReaders: Sendable {
     /// What one has written and others want as well.
     let pushes = RenderedPushes()
+    /// What one has found at the journal's end, and others that are behind it want as well.
+    let oldest = OldestPushes()
     /// The moment from which the rests of all are counted.
     let start = ContinuousClock.now
 
@@ -17,6 +19,8 @@ final class EventReaders: Sendable {
 
     /// One less.
     func leave() {
-        if number.subtract(1, ordering: .relaxed).newValue == 0 { pushes.removeAll() }
+        guard number.subtract(1, ordering: .relaxed).newValue == 0 else { return }
+        pushes.removeAll()
+        oldest.removeAll()
     }
 }

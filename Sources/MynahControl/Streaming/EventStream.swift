@@ -87,24 +87,30 @@ struct EventStream {
 
     private func read() -> (EventPiece, evictedThrough: UInt64) {
         let limit = EventStream.pieceCount
-        let wantsPushes = query.kinds.contains(.notification)
-        let (pushes, watermark, evictedPushes) = server.journal.read { [position] journal in
-            (
-                wantsPushes ? journal.entries(after: position, limit: limit) : [], journal.watermark,
-                wantsPushes ? journal.counters.evictedThrough : 0
-            )
-        }
+        let found = readPushes(limit)
         // After the watermark was read: every event up to it is there by now, or has gone again.
-        guard query.kinds != [.notification] else {
-            return (
-                EventPiece(pushes: pushes, events: [], limit: limit, watermark: watermark), evictedPushes
-            )
-        }
-        let (events, evictedEvents) = server.events.events(after: position, through: watermark, limit: limit)
+        let (events, evictedEvents) =
+            query.kinds == [.notification]
+            ? ([], 0) : server.events.events(after: position, through: found.watermark, limit: limit)
         return (
-            EventPiece(pushes: pushes, events: events, limit: limit, watermark: watermark),
-            max(evictedPushes, evictedEvents)
+            EventPiece(pushes: found.pushes, events: events, limit: limit, watermark: found.watermark),
+            max(found.evictedThrough, evictedEvents)
         )
+    }
+
+    private func readPushes(_ limit: Int) -> OldestPushes.Piece {
+        guard query.kinds.contains(.notification) else {
+            return OldestPushes.Piece(
+                pushes: [], watermark: server.journal.read { $0.watermark }, evictedThrough: 0, isOldest: false)
+        }
+        return pace.readers.oldest.piece(behind: position, now: .now) {
+            server.journal.read { [position] journal in
+                let pushes = journal.entries(after: position, limit: limit)
+                return OldestPushes.Piece(
+                    pushes: pushes, watermark: journal.watermark, evictedThrough: journal.counters.evictedThrough,
+                    isOldest: pushes.first.map { journal.isOldest($0.sequence) } ?? false)
+            }
+        }
     }
 
     private func append(_ item: EventPiece.Item, to bytes: inout [UInt8]) {

@@ -1,7 +1,7 @@
 /// How long a reader of events rests between two looks, so that watching does not slow what is watched.
 ///
 /// While few pushes come, a short rest only gathers what comes together. The more come, and the more readers there are, the
-/// longer each rests: all of them together take about a quarter of a core at ``loadMin`` pushes a second, a thirteenth
+/// longer each rests: all of them together take about a quarter of a core at ``loadMin`` pushes a second, a twentieth
 /// at ten times as many. They lag behind then, within what the journal keeps, until fewer come. They look at the same
 /// moments, so that those who are equally far find in ``RenderedPushes`` what the first of them has written.
 struct ReadingPace: Sendable {
@@ -43,7 +43,7 @@ struct ReadingPace: Sendable {
         lastRest = now
         guard hasFound else { return .zero }
         guard load >= ReadingPace.loadMin else { return hasMore ? .zero : ReadingPace.gatheringRest }
-        let rest = lookBegan.duration(to: now) * ((load / ReadingPace.loadMin + 2) * Double(readers.count))
+        let rest = lookBegan.duration(to: now) * ((load / ReadingPace.loadMin + 1) * 2 * Double(readers.count))
         return together(min(max(rest, ReadingPace.gatheringRest), ReadingPace.restMax), now)
     }
 

@@ -32,6 +32,9 @@ struct EntryChunk: Sendable {
     /// How many slots there is memory for.
     var slotCount: Int { slots.count }
 
+    // Whether every number has an entry.
+    private var isFull: Bool { retainedCount == EntryChunk.count }
+
     /// What has become of a number.
     func state(_ offset: Int) -> EntryRing.State {
         index(of: offset).map { slots[$0].state } ?? .removed
@@ -58,6 +61,8 @@ struct EntryChunk: Sendable {
     /// The lowest offset from one on that has an entry.
     func nextRetained(from offset: Int) -> Int? {
         guard retainedCount > 0 else { return nil }
+        // Most chunks are full, and are not to be gone through for that.
+        guard !isFull else { return offset }
         for index in firstIndex(from: offset)..<slots.count where slots[index].state == .retained {
             return self.offset(of: index)
         }
@@ -67,6 +72,7 @@ struct EntryChunk: Sendable {
     /// The highest offset up to one that has an entry.
     func lastRetained(through offset: Int) -> Int? {
         guard retainedCount > 0 else { return nil }
+        guard !isFull else { return offset }
         for index in (0..<firstIndex(from: offset + 1)).reversed() where slots[index].state == .retained {
             return self.offset(of: index)
         }
@@ -76,6 +82,7 @@ struct EntryChunk: Sendable {
     /// How many entries there are from an offset on.
     func retainedCount(from offset: Int) -> Int {
         guard offset > 0 else { return retainedCount }
+        guard !isFull else { return EntryChunk.count - offset }
         return slots[min(firstIndex(from: offset), slots.count)...].count { $0.state == .retained }
     }
 

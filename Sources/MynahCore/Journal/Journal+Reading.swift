@@ -60,6 +60,9 @@ extension Journal {
         return (entries, last)
     }
 
+    /// Whether no retained entry has a lower number.
+    package func isOldest(_ sequence: UInt64) -> Bool { ring.lastRetained(before: sequence) == nil }
+
     /// How many entries there are after a number and up to another.
     package func entryCount(after sequence: UInt64, through last: UInt64) -> Int {
         guard sequence < last else { return 0 }

@@ -22,14 +22,14 @@ struct ReadingPaceTests {
         #expect(pace.rest(issued: 5, hasFound: false, hasMore: false, now: now) == .zero)
     }
 
-    @Test("at twenty thousand a second, all together take about a thirteenth of a core", arguments: [1, 4, 10])
+    @Test("at twenty thousand a second, all together take about a twentieth of a core", arguments: [1, 4, 10])
     func loaded(count: Int) {
         var pace = pace(readers: count)
         let ended = start + .milliseconds(100)
         let work: Duration = .milliseconds(4)
         pace.begin(now: ended - work)
         let rest = pace.rest(issued: 2000, hasFound: true, hasMore: true, now: ended)
-        #expect((0.5...2.5).contains(rest / (work * (12 * count))))
+        #expect((0.5...2.5).contains(rest / (work * (22 * count))))
         // A slow reader's look may have lasted for seconds.
         pace.begin(now: ended)
         let late = ended + .seconds(3)

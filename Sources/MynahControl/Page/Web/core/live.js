@@ -2,8 +2,11 @@
 
 /** Events in a burst are answered by one look. */
 const burstMilliseconds = 120;
-/** While events do not end, there is a look so often: a load test is not to be slowed by who watches it. */
+/** While events do not end, there is a look so often at most. */
 const steadyMilliseconds = 400;
+/** And the longer a look takes, the more seldom: a load test is not to be slowed by who watches it. */
+const steadyFactor = 20;
+const steadyMax = 2000;
 /** So long after a look that did not succeed there is another one. */
 const failedMilliseconds = 5000;
 
@@ -34,9 +37,10 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
         const mine = new AbortController();
         current = mine;
         let pause = every;
+        const began = performance.now();
         try {
             await look(mine.signal);
-            if (isWanted) pause = steadyMilliseconds;
+            if (isWanted) pause = steadyPause(performance.now() - began);
         } catch (error) {
             if (!mine.signal.aborted) failed(error);
             pause = failedMilliseconds;
@@ -44,6 +48,10 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
         if (current !== mine) return;
         current = null;
         schedule(pause);
+    }
+
+    function steadyPause(took) {
+        return Math.min(Math.max(took * steadyFactor, steadyMilliseconds), steadyMax);
     }
 
     function schedule(delay) {

@@ -38,6 +38,8 @@ export class Feed {
     #questions = new Set();
     #closing = new AbortController();
     #telling = null;
+    /** Whether more came lately than is taken page by page. */
+    #isFlooded = false;
 
     /** The search; null before the first one. */
     query = null;
@@ -125,10 +127,10 @@ export class Feed {
     async #takeNews(signal) {
         let isBehind = true;
         let isTooMuch = false;
-        // The first page is a small one: under load it is asked for in vain again and again.
-        for (let limit = firstPage; isBehind && !isTooMuch; limit = page) {
+        // In a flood the first page is asked for in vain again and again.
+        for (let limit = this.#isFlooded ? 1 : firstPage; isBehind && !isTooMuch; limit = page) {
             await this.#ask({ after: this.#last, limit }, signal, (answer, rows) => {
-                isTooMuch = answer.matched > newsMax;
+                isTooMuch = this.#isFlooded = answer.matched > newsMax;
                 if (isTooMuch) return;
                 isBehind = answer.nextCursor !== null;
                 this.#last = isBehind ? answer.items.at(-1).sequence : answer.lastSequence;
