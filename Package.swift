@@ -37,6 +37,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CNoLocaleData"),
 
         .target(name: "APNsRules", swiftSettings: pure),
         .target(name: "MynahCore", dependencies: ["APNsRules"], swiftSettings: pure),
@@ -92,7 +93,7 @@ let package = Package(
         .executableTarget(
             name: "MynahCLI",
             dependencies: [
-                "APNsRules", "MynahCore", "MynahTrust", "Mynah", "MynahControl", "MynahClient",
+                "APNsRules", "CNoLocaleData", "MynahCore", "MynahTrust", "Mynah", "MynahControl", "MynahClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

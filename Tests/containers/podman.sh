@@ -4,8 +4,8 @@
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/mynah/containers
 network=mynah-tests
 base_image=docker.io/library/debian:bookworm-slim
-# What the official image leaves out of a minimal Debian.
-base_leaves_out=(var/cache/apt var/lib/apt/lists usr/share/doc usr/share/man usr/share/locale usr/share/info var/log)
+# What the official image leaves out of a minimal Debian below /usr/share, and lets no package bring there.
+base_leaves_out=(doc groff info lintian locale man)
 
 # podman without what it says about systemd, which need not be there. Not through a pipe: what watches over a container
 # would keep it open.
@@ -103,9 +103,9 @@ make_base() {
         tail -n 5 "$cache/debootstrap.log" >&2
         return 1
     fi
-    local folder
-    for folder in "${base_leaves_out[@]}"; do
-        find "$cache/base/$folder" -mindepth 1 -not -type d -delete
-    done
+    local folders=("${base_leaves_out[@]/#/$cache/base/usr/share/}")
+    find "${folders[@]}" "$cache"/base/var/{cache/{apt,ldconfig},lib/apt/lists,log} -mindepth 1 -not -type d -delete
+    find "$cache"/base/var/{cache/debconf,lib/dpkg} -maxdepth 1 -name '*-old' -delete
+    printf 'path-exclude /usr/share/%s/*\n' "${base_leaves_out[@]}" >"$cache/base/etc/dpkg/dpkg.cfg.d/slim"
     tar -C "$cache/base" -cf "$cache/base.tar.new" . && mv "$cache/base.tar.new" "$cache/base.tar" && rm -rf "$cache/base"
 }
