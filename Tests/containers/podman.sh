@@ -34,7 +34,7 @@ own_podman() {
     # A machine that is itself a container may not raise limits, which podman would do by default.
     cat >"$cache/containers.conf" <<END
 [containers]
-default_ulimits = ["nofile=1024:4096", "nproc=4096:4096"]
+default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
 [network]
 ${backend[*]-}
 network_config_dir = "$cache/networks"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries the image, the compose examples and the Debian package with podman:
+# Tries the image, the recipe for Testcontainers, the compose examples and the Debian package with podman:
 #
 #     Tests/containers/run.sh [--mynah FILE] [--within SECONDS] [CHECK…]
 #
@@ -20,7 +20,7 @@ while [ $# -gt 1 ]; do
     esac
     shift 2
 done
-checks=(configuration users folders goaway time_to_ready compose_examples package)
+checks=(configuration users folders goaway time_to_ready testcontainers compose_examples package)
 for wanted in "$@"; do
     printf '%s\n' "${checks[@]}" | grep -qx -- "$wanted" || {
         echo "there is no check '$wanted'; the checks are: ${checks[*]}" >&2
@@ -219,6 +219,7 @@ stage && build >"$work/built" 2>&1 || {
     exit 1
 }
 . "$root/Tests/containers/compose.sh"
+. "$root/Tests/containers/testcontainers.sh"
 . "$root/Tests/containers/package.sh"
 for name in "${checks[@]}"; do
     { [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx -- "$name"; } && continue
