@@ -1,0 +1,65 @@
+import MynahWire
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Mynah
+
+/// A tunnel to a target that takes no connection, over real sockets.
+struct ProxyTimeoutTests {
+    /// Has everything go through a tunnel.
+    private final class Owner: ProxyOwner {
+        func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination { .tunnel }
+        func accept(_ channel: any Channel, for target: ConnectTarget) {}
+        func tunnelEnded() {}
+        func refused(_ refusal: ProxyRefusal, _ channel: any Channel) {}
+    }
+
+    private let group = NIOSingletons.posixEventLoopGroup
+
+    /// A listener that accepts nothing, and whose queue is full: what knocks gets no answer.
+    private func withSilentListener(_ body: (Int) async throws -> Void) async throws {
+        let listener = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 0)
+            .serverChannelOption(.autoRead, value: false)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        var waiting: [any Channel] = []
+        var isFull = false
+        while !isFull && waiting.count < 8 {
+            do {
+                waiting.append(
+                    try await ClientBootstrap(group: group).connectTimeout(.milliseconds(300))
+                        .connect(host: "127.0.0.1", port: port).get())
+            } catch is ChannelError, is NIOConnectionError {
+                isFull = true
+            }
+        }
+        #expect(isFull)
+        try await body(port)
+        for channel in waiting + [listener] { try await channel.close() }
+    }
+
+    @Test("a target that does not take the connection in time is 504, and named")
+    func connectTimeout() async throws {
+        var limits = ProxyLimits()
+        limits.connectTimeout = .milliseconds(300)
+        let proxy = try await ServerBootstrap(group: group)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { [limits] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ConnectProxy(owner: Owner(), limits: limits))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        try await withSilentListener { port in
+            let client = try await RawConnection(port: try #require(proxy.localAddress?.port))
+            try await client.write("CONNECT 127.0.0.1:\(port) HTTP/1.1\r\n\r\n")
+            let answer = try await client.read(until: "did not answer within")
+            #expect(answer.hasPrefix("HTTP/1.1 504 "))
+            #expect(answer.contains("127.0.0.1:\(port)"))
+            try await client.closed()
+        }
+        try await proxy.close()
+    }
+}
