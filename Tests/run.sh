@@ -20,9 +20,10 @@ export build_flags environment
 # except for the first build and the first build of the fuzz target, which need a fourth, and for the client tests and
 # the first build of the example, which need a half.
 parts=(
-    "packages 150"
-    "build 600"
+    "packages 120"
+    "build 570"
     "format 60"
+    "documentation 60"
     "swift-tests 320"
     "swift-example 250"
     "python-environment 80"
@@ -68,6 +69,18 @@ build() {
 
 format() {
     swift format lint --strict --parallel --recursive Sources Tests Package.swift
+}
+
+# The documentation of the library: it converts, and every link in it leads somewhere.
+documentation() {
+    local made=.build/documentation graphs
+    graphs="$(dirname -- "$(swift build --show-bin-path)")/symbolgraph" &&
+        swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
+        rm -rf "$made" && mkdir -p "$made/graphs" &&
+        cp "$graphs/Mynah.symbols.json" "$graphs"/MynahTesting*.symbols.json "$made/graphs" &&
+        docc convert Sources/Mynah/Mynah.docc --additional-symbol-graph-dir "$made/graphs" \
+            --fallback-display-name Mynah --fallback-bundle-identifier mynah --warnings-as-errors \
+            --output-path "$made/Mynah.doccarchive"
 }
 
 # So many cases at once: enough to use the time in which some wait. Without a bound all of them begin together, each gets

@@ -17,8 +17,8 @@ public import Testing
 ///
 /// On a suite: one server from before its first test until after its last, those of nested suites included. On a test
 /// alone: a server of its own. Each test, and each case of a parameterised one, runs in a scope that is forgotten after
-/// it, so that they may all run at once. A suite or test within that asks for ``Testing/Trait/mynah`` again shares the
-/// server around it; one that gives settings by ``Testing/Trait/mynah(_:)`` has its own.
+/// it, so that they may all run at once. A suite or test within that asks for `.mynah` again shares the server around it;
+/// one that gives settings by `.mynah(_:)` has its own.
 public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
     // Tells the copies of one trait, which tests inherit from their suite, from another one.
     private final class Identity: Sendable {}

@@ -108,6 +108,9 @@ await mynah.stop();
 def test_python_by_the_example_of_the_readme(tmp_path: Path) -> None:
     stand_in = tmp_path / "testcontainers" / "core"
     stand_in.mkdir(parents=True)
+    # Without these, the real one would be found first, wherever it is.
+    for folder in (stand_in.parent, stand_in):
+        (folder / "__init__.py").touch()
     (stand_in / "container.py").write_text(CONTAINER)
     (stand_in / "wait_strategies.py").write_text(STRATEGIES)
     test = """
