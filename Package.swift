@@ -21,6 +21,7 @@ let package = Package(
     products: [
         .library(name: "Mynah", targets: ["Mynah"]),
         .library(name: "MynahTesting", targets: ["MynahTesting"]),
+        .library(name: "MynahControl", targets: ["MynahControl"]),
         .library(name: "MynahClient", targets: ["MynahClient"]),
         .executable(name: "mynah", targets: ["MynahCLI"]),
     ],

@@ -34,7 +34,7 @@ public struct MynahError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what would be right, a sentence.
     public let description: String
 
-    init(_ code: Code, field: String? = nil, _ description: String) {
+    package init(_ code: Code, field: String? = nil, _ description: String) {
         self.code = code
         self.field = field
         self.description = description
@@ -72,7 +72,7 @@ extension MynahError {
     }
 
     /// Any error of a start, or of a call to the server's loops.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as MynahError: self = error
         case let error as TrustError: self.init(.badSetting, error.description)

@@ -1,5 +1,6 @@
 internal import APNsRules
 public import Logging
+package import MynahCore
 internal import MynahTrust
 internal import Synchronization
 
@@ -20,13 +21,16 @@ public final class MynahServer: MynahSimulation {
 
     /// What it is behind this door; the control plane and the command line take the same.
     package let running: Server
+    /// What another module has added to it.
+    package let companion: (any ServerCompanion)?
     // The end, once somebody has asked for it; whoever asks again waits for the same.
     private let end = Mutex<Task<Void, any Error>?>(nil)
     // Names of scopes that nobody chose.
     private let scopeNumbers = Atomic<UInt64>(0)
 
-    private init(_ running: Server) {
+    private init(_ running: Server, _ companion: (any ServerCompanion)? = nil) {
         self.running = running
+        self.companion = companion
     }
 
     // MARK: Life
@@ -43,11 +47,33 @@ public final class MynahServer: MynahSimulation {
         _ settings: Settings = .embedded, logger: Logger? = nil
     ) async throws(MynahError) -> MynahServer {
         try settings.check()
-        let silent = Logger(label: "mynah") { _ in SwiftLogNoOpLogHandler() }
         return try await MynahError.converting {
-            MynahServer(try await Server.start(settings, logger: logger ?? silent))
+            MynahServer(try await Server.start(settings, logger: logger ?? silentLogger))
         }
     }
+
+    /// Starts a server on a clock of the caller's choice, with what another module adds to it.
+    ///
+    /// - Parameters:
+    ///   - clock: Makes the clock of what the wall's says.
+    ///   - companion: Makes what is added of the server and the log; when it throws, the server is stopped.
+    /// - Throws: As ``start(_:logger:)`` does, and what the two throw.
+    package static func start(
+        _ settings: Settings, clock: (Instant) throws -> ClockState, logger: Logger?,
+        companion: (Server, Logger) async throws -> any ServerCompanion
+    ) async throws -> MynahServer {
+        try settings.check()
+        let logger = logger ?? silentLogger
+        let server = try await Server.start(settings, logger: logger, clock: try clock(WallClock.now()))
+        do {
+            return MynahServer(server, try await companion(server, logger))
+        } catch {
+            try await server.shutDown()
+            throw error
+        }
+    }
+
+    private static var silentLogger: Logger { Logger(label: "mynah") { _ in SwiftLogNoOpLogHandler() } }
 
     /// Starts a server, lends it, and stops it when `body` has returned or thrown.
     ///
@@ -86,7 +112,16 @@ public final class MynahServer: MynahSimulation {
         let task = end.withLock { end in
             if let end { return end }
             // Not a part of the caller's task: a test that is cancelled must not leave a server half stopped.
-            let task = Task { [running] in try await running.shutDown() }
+            let task = Task { [running, companion] in
+                companion?.serverWillStop()
+                do {
+                    try await running.shutDown()
+                } catch {
+                    await companion?.end()
+                    throw error
+                }
+                await companion?.end()
+            }
             end = task
             return task
         }

@@ -1,0 +1,91 @@
+public import APNsRules
+public import Logging
+public import Mynah
+internal import MynahCore
+
+/// A server in the process of a test, with the half of it that people and other programs see: the control API, the page,
+/// and what fixtures give.
+///
+/// ```swift
+/// let apns = try await MynahServer.start(control: .embedded, fixtures: ["devices": [["id": "kim"]]])
+/// print(apns.control?.url ?? "")
+/// try await apns.stop()
+/// ```
+extension MynahServer {
+    /// Starts a server and its control API, and returns when both accept connections and the fixtures are in.
+    ///
+    /// ``MynahServer/stop()`` ends both.
+    /// - Parameters:
+    ///   - settings: Those of `mynah serve` that concern pushes.
+    ///   - control: Those that concern the control API; ``ControlSettings/embedded`` for a free port of this machine.
+    ///   - fixtures: What a file of `--fixtures` holds; a key is given by its text and not by the name of a file.
+    ///   - logger: Where warnings go; `nil`: nowhere.
+    /// - Throws: ``MynahError``: ``MynahError/Code/badSetting`` for a setting that can't be, and for fixtures with the
+    ///   JSON pointer to what is wrong, ``MynahError/Code/portUnavailable`` for a port that can't be bound. Nothing of
+    ///   the server is left then.
+    public static func start(
+        _ settings: Settings = .embedded, control: ControlSettings, fixtures: JSONValue = [:], logger: Logger? = nil
+    ) async throws(MynahError) -> MynahServer {
+        do {
+            let fixtures = try Fixtures(fixtures, tokenByteCounts: settings.rules.tokenByteCounts) { _ in
+                .failure(FixtureFault("", "a file can't be named here; publicKey or privateKey takes its text"))
+            }
+            var settings = settings
+            settings.keys += fixtures.keys
+            return try await start(
+                settings, clock: { try fixtures.clock?.state(wall: $0) ?? ClockState() }, logger: logger
+            ) { server, logger in
+                try await ControlServer.start(server, control, fixtures, logger: logger)
+            }
+        } catch {
+            throw MynahError(ofStart: error)
+        }
+    }
+
+    /// The control API of a server that was started with one.
+    public var control: ControlServer? { companion as? ControlServer }
+}
+
+extension ControlSettings {
+    /// What a test wants unless it says otherwise: a free port of this machine, and no token.
+    public static var embedded: ControlSettings {
+        var settings = ControlSettings()
+        settings.port = 0
+        return settings
+    }
+}
+
+extension ControlServer: ServerCompanion {
+    // Not ready until the fixtures are in: whoever asks meanwhile gets 503.
+    fileprivate static func start(
+        _ server: Server, _ settings: ControlSettings, _ fixtures: Fixtures, logger: Logger
+    ) async throws -> ControlServer {
+        let control = try await start(server, settings, logger: logger, readiness: .starting)
+        do {
+            try await control.load(fixtures.devices)
+            try control.load(fixtures.faults)
+        } catch {
+            await control.shutDown()
+            throw error
+        }
+        control.setReadiness(.ready)
+        return control
+    }
+
+    package func serverWillStop() { setReadiness(.stopping) }
+
+    package func end() async { await shutDown() }
+}
+
+extension MynahError {
+    fileprivate init(ofStart error: any Error) {
+        switch error {
+        case let fault as FixtureFault: self.init(.badSetting, field: fault.field, "fixtures: \(fault)")
+        case let fault as DeviceFixtureFault: self.init(ofStart: Fixtures.fault(fault.error, ofDevice: fault.index))
+        case let fault as FaultFixtureFault: self.init(ofStart: Fixtures.fault(fault.error, ofFault: fault.index))
+        case let error as ControlError:
+            self.init(error.code == .portUnavailable ? .portUnavailable : .badSetting, error.description)
+        default: self.init(error)
+        }
+    }
+}

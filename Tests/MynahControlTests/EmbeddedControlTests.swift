@@ -1,0 +1,119 @@
+import APNsRules
+import MynahControl
+import NIOCore
+import Testing
+
+@testable import Mynah
+
+@Suite("A server in a test's own process, with its control API")
+struct EmbeddedControlTests {
+    private static func fixtures(publicKey: String) -> JSONValue {
+        [
+            "devices": [["id": "kim", "registrations": [["topic": "com.example.app"]]]],
+            "keys": [["keyId": "ABCDEFGHIJ", "publicKey": .string(publicKey)]],
+            "clock": ["mode": "frozen", "now": "2024-02-29T12:00:00Z"],
+            "faults": [["id": "busy", "action": ["type": "respond", "reason": "TooManyRequests"]]],
+        ]
+    }
+
+    private func withServer(
+        fixtures: JSONValue = [:], _ body: (MynahServer, HTTPCaller) async throws -> Void
+    ) async throws {
+        let apns = try await MynahServer.start(control: .embedded, fixtures: fixtures)
+        do {
+            try await body(apns, HTTPCaller(port: try #require(apns.control?.port)))
+        } catch {
+            try await apns.stop()
+            throw error
+        }
+        try await apns.stop()
+    }
+
+    @Test("fixtures are in when it has started, and are what the API and the typed calls see")
+    func fixtures() async throws {
+        var publicKey: String?
+        try await withServer { _, http in
+            publicKey = try await http.call("POST", "/v1/keys", "{}").json()["publicKey"]?.string
+        }
+        try await withServer(fixtures: Self.fixtures(publicKey: try #require(publicKey))) { apns, http in
+            #expect(try await http.call("GET", "/readyz").status == 200)
+            let device = try await http.call("GET", "/v1/devices/kim").json()
+            #expect(device["registrations"]?.array?.first?["topic"] == "com.example.app")
+            #expect(apns.now.rfc3339 == "2024-02-29T12:00:00.000Z")
+            #expect(try apns.running.keys.contains { $0.keyID == "ABCDEFGHIJ" })
+            let faults = try await http.call("GET", "/v1/faults").json()
+            #expect(faults["items"]?.array?.map { $0["id"] } == ["busy"])
+            // What a test does to the server in its process, the API tells.
+            let lee = try await apns.addDevice(app: "com.example.app")
+            #expect(try await http.call("GET", "/v1/devices/\(lee.id)").status == 200)
+            // Fixtures are there again after a reset.
+            #expect(try await http.call("POST", "/v1/reset", "{}").status == 200)
+            #expect(try await http.call("GET", "/v1/devices/kim").status == 200)
+            #expect(try await http.call("GET", "/v1/devices/\(lee.id)").status == 404)
+        }
+    }
+
+    @Test("several fit in one process, and each ends with its own control API")
+    func several() async throws {
+        try await withServer { first, http in
+            try await withServer { second, other in
+                #expect(http.port != other.port)
+                try await second.stop()
+                await #expect(throws: (any Error).self) { try await other.call("GET", "/healthz") }
+                #expect(try await http.call("GET", "/healthz").status == 200)
+                _ = first
+            }
+        }
+    }
+
+    @Test("a server without one has none")
+    func none() async throws {
+        try await MynahServer.withServer { apns in #expect(apns.control == nil) }
+    }
+
+    private static let wrongFixtures: [(JSONValue, String)] = [
+        (["devcies": []], "/devcies"),
+        (["devices": [["id": 7]]], "/devices/0/id"),
+        (["devices": [["id": "a"], ["id": "a"]]], "/devices/1/id"),
+        (["keys": [["publicKeyFile": "key.pem"]]], "/keys/0/publicKeyFile"),
+        (["faults": [["action": ["type": "explode"]]]], "/faults/0/action/type"),
+        (["clock": ["mode": "offset", "now": "2001-01-01T00:00:00Z"]], "/clock/now"),
+        ([1], ""),
+    ]
+
+    @Test(
+        "fixtures that are wrong are named by their place, and nothing is left of the server", arguments: wrongFixtures)
+    func wrong(fixtures: JSONValue, field: String) async throws {
+        let error = try await refusal(.embedded, fixtures)
+        #expect(error.code == .badSetting)
+        #expect(error.field == field)
+    }
+
+    @Test("a control API that can't be had is an error")
+    func refused() async throws {
+        try await withServer { apns, http in
+            var control = ControlSettings.embedded
+            control.port = http.port
+            #expect(try await refusal(control).code == .portUnavailable)
+            control.port = 0
+            control.host = "0.0.0.0"
+            let open = try await refusal(control)
+            #expect(open.code == .badSetting)
+            #expect(open.description.contains("--control-token"))
+        }
+    }
+
+    /// Why a server does not start.
+    private func refusal(_ control: ControlSettings, _ fixtures: JSONValue = [:]) async throws -> MynahError {
+        let started: MynahServer
+        do throws(MynahError) {
+            started = try await MynahServer.start(control: control, fixtures: fixtures)
+        } catch {
+            return error
+        }
+        try await started.stop()
+        throw Started()
+    }
+
+    private struct Started: Error {}
+}
