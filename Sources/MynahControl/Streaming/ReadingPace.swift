@@ -2,11 +2,14 @@
 ///
 /// While few pushes come, a short rest only gathers what comes together. The more come, and the more readers there are, the
 /// longer each rests: all of them together take about a quarter of a core at ``loadMin`` pushes a second, a twentieth
-/// at ten times as many. They lag behind then, within what the journal keeps, until fewer come. They look at the same
-/// moments, so that those who are equally far find in ``RenderedPushes`` what the first of them has written.
+/// at ten times as many, and from ``floodMin`` on each looks once in ``restMax``. They lag behind then, within what the
+/// journal keeps, until fewer come. They look at the same moments, so that those who are equally far find in
+/// ``RenderedPushes`` what the first of them has written.
 struct ReadingPace: Sendable {
     /// Pushes and other events per second from which on readers hold back.
     static let loadMin: Double = 2000
+    /// Pushes and other events per second that nobody can read anyway.
+    static let floodMin: Double = 40_000
     /// A rest that gathers; the most that an event is late while little happens.
     static let gatheringRest: Duration = .milliseconds(5)
     /// The longest rest, a power of two milliseconds like all by which readers wait for each other.
@@ -43,6 +46,7 @@ struct ReadingPace: Sendable {
         lastRest = now
         guard hasFound else { return .zero }
         guard load >= ReadingPace.loadMin else { return hasMore ? .zero : ReadingPace.gatheringRest }
+        guard load < ReadingPace.floodMin else { return together(ReadingPace.restMax, now) }
         let rest = lookBegan.duration(to: now) * ((load / ReadingPace.loadMin + 1) * 2 * Double(readers.count))
         return together(min(max(rest, ReadingPace.gatheringRest), ReadingPace.restMax), now)
     }

@@ -37,6 +37,15 @@ struct ReadingPaceTests {
         #expect((0.5...1.5).contains(longest / ReadingPace.restMax))
     }
 
+    @Test("in a flood a quick look is no reason for another one soon")
+    func flood() {
+        var pace = pace(readers: 1)
+        let ended = start + .seconds(1)
+        pace.begin(now: ended - .microseconds(100))
+        let rest = pace.rest(issued: 50_000, hasFound: true, hasMore: true, now: ended)
+        #expect((0.5...1.5).contains(rest / ReadingPace.restMax))
+    }
+
     @Test("readers that hold back look at the same moments")
     func together() {
         let readers = EventReaders()
