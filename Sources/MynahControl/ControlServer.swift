@@ -48,6 +48,25 @@ public final class ControlServer: Sendable {
         return control
     }
 
+    /// Starts the control API of `server`, which is ready when `load` has given it what it begins with.
+    ///
+    /// Whoever asks meanwhile gets 503.
+    /// - Throws: ``ControlError``, and what `load` throws; then nothing is left of it.
+    package static func start(
+        _ server: Server, _ settings: ControlSettings, logger: Logger,
+        loading load: (ControlServer) async throws -> Void
+    ) async throws -> ControlServer {
+        let control = try await start(server, settings, logger: logger, readiness: .starting)
+        do {
+            try await load(control)
+        } catch {
+            await control.shutDown()
+            throw error
+        }
+        control.setReadiness(.ready)
+        return control
+    }
+
     /// Changes what the probes answer.
     public func setReadiness(_ readiness: Readiness) {
         state.setReadiness(readiness)

@@ -5,7 +5,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/mynah/containers
 network=mynah-tests
 base_image=docker.io/library/debian:bookworm-slim
 # What the official image leaves out of a minimal Debian below /usr/share, and lets no package bring there.
-base_leaves_out=(doc groff info lintian locale man)
+base_leaves_out=(doc info lintian locale man)
 
 # podman without what it says about systemd, which need not be there. Not through a pipe: what watches over a container
 # would keep it open.

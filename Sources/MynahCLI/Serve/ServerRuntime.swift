@@ -38,7 +38,14 @@ enum ServerRuntime {
             let server = try await Server.start(
                 serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
-                return (server, try await startControl(of: server, settings, fixtures, scenarios, logger))
+                let control = try await ControlServer.start(
+                    server, settings.controlSettings, logger: logger
+                ) { control in
+                    try await control.load(fixtures.devices)
+                    try control.load(fixtures.faults)
+                    for source in scenarios { try await source.start(on: control) }
+                }
+                return (server, control)
             } catch {
                 try await server.shutDown()
                 throw error
@@ -64,26 +71,6 @@ enum ServerRuntime {
             return []
         }
         return try FixtureFiles.documents(at: path)
-    }
-
-    // Not ready until the fixtures are in: whoever asks meanwhile gets 503.
-    private static func startControl(
-        of server: Server, _ settings: ServeSettings, _ fixtures: FixtureFiles,
-        _ scenarios: [ScenarioSource],
-        _ logger: Logger
-    ) async throws -> ControlServer {
-        let control = try await ControlServer.start(
-            server, settings.controlSettings, logger: logger, readiness: .starting)
-        do {
-            try await control.load(fixtures.devices)
-            try control.load(fixtures.faults)
-            for source in scenarios { try await source.start(on: control) }
-        } catch {
-            await control.shutDown()
-            throw error
-        }
-        control.setReadiness(.ready)
-        return control
     }
 
     // The probes say so first, so that nobody sends more; pushes end before the journal can no longer be read.

@@ -35,7 +35,10 @@ extension MynahServer {
             return try await start(
                 settings, clock: { try fixtures.clock?.state(wall: $0) ?? ClockState() }, logger: logger
             ) { server, logger in
-                try await ControlServer.start(server, control, fixtures, logger: logger)
+                try await ControlServer.start(server, control, logger: logger) { control in
+                    try await control.load(fixtures.devices)
+                    try control.load(fixtures.faults)
+                }
             }
         } catch {
             throw MynahError(ofStart: error)
@@ -56,22 +59,6 @@ extension ControlSettings {
 }
 
 extension ControlServer: ServerCompanion {
-    // Not ready until the fixtures are in: whoever asks meanwhile gets 503.
-    fileprivate static func start(
-        _ server: Server, _ settings: ControlSettings, _ fixtures: Fixtures, logger: Logger
-    ) async throws -> ControlServer {
-        let control = try await start(server, settings, logger: logger, readiness: .starting)
-        do {
-            try await control.load(fixtures.devices)
-            try control.load(fixtures.faults)
-        } catch {
-            await control.shutDown()
-            throw error
-        }
-        control.setReadiness(.ready)
-        return control
-    }
-
     package func serverWillStop() { setReadiness(.stopping) }
 
     package func end() async { await shutDown() }
