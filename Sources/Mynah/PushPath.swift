@@ -54,9 +54,10 @@ final class PushPath: PushResponder {
     func answer(to request: borrowing PushRequest, stream: Int32) -> Answer {
         let wall = WallClock.now()
         let credential = judge(request.authorization)
+        let now = loop.clocks.now(wall: wall)
         let push = Candidate(
             request, credential: credential, environment: environment, settings: server.settings.rules,
-            receivedAt: loop.clocks.now(wall: wall))
+            receivedAt: now, clockLead: now.since(wall))
         requestCount += 1
         if let firing = claimFault(push) { return answer(to: push, firing, stream: stream, wall: wall) }
 

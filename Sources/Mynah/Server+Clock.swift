@@ -72,27 +72,55 @@ extension Server {
         }
     }
 
-    /// Puts a clock in place of the server's, backwards or not.
-    package func setClock(_ clock: ClockState) async throws {
-        let clocks = core.devices.changeClocks { clocks, _ in clocks.replace(by: clock) }
-        _ = try await report(clocks, nil)
+    /// Lets the server's clock or that of a scope follow the system's again, also where that puts it back.
+    ///
+    /// What it has delivered or let expire stays so; what waits for a time waits until the clock gets there again.
+    package func setClockReal(ofScope scope: String? = nil) async throws -> ClockReport {
+        do {
+            return try await changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+                try clock.set(.real, wall: wall)
+            }
+        } catch is ClockState.Backwards {
+            return try await setClock(ClockState(), ofScope: scope)
+        }
     }
 
-    /// Lets all clocks run as after the start; answers how many did not.
+    /// Puts a clock in place of the server's or a scope's, backwards or not.
+    @discardableResult
+    package func setClock(_ clock: ClockState, ofScope scope: String? = nil) async throws -> ClockReport {
+        try await replaceClocks(ofScope: scope) { clocks in
+            clocks.replace(ofScope: scope, by: clock)
+            return true
+        }
+    }
+
+    /// Lets all clocks run as after the start.
     ///
-    /// Scenarios that run go on from where they are, also where that puts the server's clock back.
+    /// - Returns: how many of them had been changed.
     package func resetClocks() async throws -> Int {
         var changed = 0
-        let before = now
-        let clocks = core.devices.changeClocks { clocks, _ in
+        _ = try await replaceClocks { clocks in
             changed = (clocks.server == clockAtStart ? 0 : 1) + clocks.scopeCount
             clocks = ClockSet(server: clockAtStart)
+            return changed > 0
         }
-        _ = try await report(clocks, nil, isTold: changed > 0)
-        // Not before every loop has the earlier time, by which no step is due too soon.
+        return changed
+    }
+
+    /// Replaces clocks, backwards or not; scenarios that run go on from where they are.
+    ///
+    /// - Parameter replace: Returns whether that is an event.
+    private func replaceClocks(
+        ofScope scope: String? = nil, _ replace: (inout ClockSet) -> Bool
+    ) async throws -> ClockReport {
+        var isTold = true
+        let before = now
+        let clocks = core.devices.changeClocks { clocks, _ in isTold = replace(&clocks) }
+        let report = try await report(clocks, scope, isTold: isTold)
+        // Only when every loop has the earlier time, so that no step is due too soon.
         let back = before.since(now)
         if back > .zero { try await moveScenarios(back: back) }
-        return changed
+        return report
     }
 
     private func report(

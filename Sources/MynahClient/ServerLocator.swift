@@ -1,8 +1,10 @@
 /// Finds the server that a client command means (`control-api.md`, *Command line*): by URL, else by ready file,
 /// else by the locator file of a running server, else at the default address.
 public struct ServerLocator: Sendable {
-    /// Where the control API is when nobody says anything.
-    public static let defaultURL = "http://127.0.0.1:8197"
+    /// The control API's port when no setting names another.
+    public static let defaultPort = 8197
+    /// Where the control API is when no setting says otherwise.
+    public static let defaultURL = "http://127.0.0.1:\(defaultPort)"
 
     /// A server that was found: where it is, and what its file says about it.
     public struct Server: Hashable, Sendable {
@@ -12,6 +14,15 @@ public struct ServerLocator: Sendable {
         public let token: String?
         /// Ports and files of the server; `nil` when only its URL is known.
         public let ready: ReadyFile?
+        /// One sentence for the user when the server was chosen among several; `nil` otherwise.
+        public let note: String?
+
+        init(url: ControlURL, token: String?, ready: ReadyFile? = nil, note: String? = nil) {
+            self.url = url
+            self.token = token
+            self.ready = ready
+            self.note = note
+        }
     }
 
     /// `--url`.
@@ -21,23 +32,29 @@ public struct ServerLocator: Sendable {
     /// `MYNAH_URL`, `MYNAH_READY_FILE`, `MYNAH_CONTROL_PORT`, `MYNAH_CONTROL_TOKEN`, `MYNAH_CONTROL_TOKEN_FILE`,
     /// `XDG_RUNTIME_DIR`.
     public var environment: [String: String]
+    /// The folder in which the command runs; of several servers the one with its state in `certs` there is meant.
+    public var folder: String
 
     /// A search; flags come before the environment.
-    public init(url: String? = nil, readyFile: String? = nil, environment: [String: String]) {
+    public init(
+        url: String? = nil, readyFile: String? = nil, environment: [String: String], folder: String = "."
+    ) {
         self.url = url
         self.readyFile = readyFile
         self.environment = environment
+        self.folder = folder
     }
 
     /// Finds the server.
     ///
-    /// Whether somebody answers there is not asked.
+    /// Doesn't contact it.
     ///
-    /// - Throws: ``ClientError``: an address that is none, a ready file that is not there, several live servers.
+    /// - Throws: ``ClientError``: an invalid address, a ready file that is not there, several live servers of which
+    ///   neither the state folder nor the port selects one.
     public func find() throws(ClientError) -> Server {
         let token = try token()
         if let url = url ?? variable("MYNAH_URL") {
-            return Server(url: try ControlURL(url), token: token, ready: nil)
+            return Server(url: try ControlURL(url), token: token)
         }
         if let path = readyFile ?? variable("MYNAH_READY_FILE") {
             guard let ready = try ReadyFile.read(path) else {
@@ -46,26 +63,45 @@ public struct ServerLocator: Sendable {
             return Server(url: try ControlURL(ready.controlURL), token: token, ready: ready)
         }
         let servers = try LocatorFolder(environment: environment).servers()
-        guard servers.count <= 1 else {
+        guard let first = servers.first else {
+            return Server(url: try ControlURL("http://127.0.0.1:\(controlPort)"), token: token)
+        }
+        guard servers.count > 1 else {
+            return Server(url: try ControlURL(first.controlURL), token: token, ready: first)
+        }
+        guard let (ready, reason) = choice(among: servers) else {
             let list = servers.map { "  --url \($0.controlURL)   (process \($0.pid), APNs on port \($0.port))" }
             throw ClientError(
                 .unclearServer,
                 "\(servers.count) servers are running; say which one by --url or MYNAH_URL:\n"
                     + list.joined(separator: "\n"))
         }
-        if let ready = servers.first {
-            return Server(url: try ControlURL(ready.controlURL), token: token, ready: ready)
-        }
-        return Server(url: try ControlURL(fallback), token: token, ready: nil)
+        return Server(
+            url: try ControlURL(ready.controlURL), token: token, ready: ready,
+            note: "\(servers.count) servers are running; using \(ready.controlURL), \(reason) "
+                + "(--url or MYNAH_URL names another)")
     }
 
-    // A server that shares this environment, as in a container, listens where `MYNAH_CONTROL_PORT` says, and may have
-    // no place to leave its locator file at. What is no port is a link's variable.
-    private var fallback: String {
-        guard let port = variable("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0 else {
-            return ServerLocator.defaultURL
+    /// The server that is most likely meant, and why; `nil` when nothing tells them apart.
+    private func choice(among servers: [ReadyFile]) -> (ReadyFile, reason: String)? {
+        let stateFolder = FileAccess.absolute(folder + "/certs")
+        let near = servers.filter { server in
+            guard let caFile = server.caFile, let slash = caFile.lastIndex(of: "/") else { return false }
+            return FileAccess.absolute(String(caFile[..<slash])) == stateFolder
         }
-        return "http://127.0.0.1:\(port)"
+        if near.count == 1 { return (near[0], "whose state folder is ./certs") }
+        let atPort = (near.isEmpty ? servers : near).filter { $0.controlPort == controlPort }
+        if atPort.count == 1 { return (atPort[0], "which has control port \(atPort[0].controlPort)") }
+        return nil
+    }
+
+    // A server that shares this environment, as in a container, listens at MYNAH_CONTROL_PORT and may have nowhere to
+    // leave its locator file. A value that isn't a port is a container link's.
+    private var controlPort: Int {
+        guard let port = variable("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0 else {
+            return ServerLocator.defaultPort
+        }
+        return Int(port)
     }
 
     private func token() throws(ClientError) -> String? {

@@ -105,6 +105,48 @@ struct ServerLocatorTests {
         #expect(message.contains("--url http://127.0.0.1:6   (process \(getppid()), APNs on port 1)"))
     }
 
+    @Test(
+        "of several live servers the one with its state in ./certs is meant, then the one on the default port",
+        arguments: [
+            (["/other/certs/ca.pem", "certs/ca.pem"], [8197, 6], 1),
+            (["/other/certs/ca.pem", nil], [5, 8197], 1),
+            (["certs/ca.pem", "certs/ca.pem"], [8197, 6], 0),
+            (["certs/ca.pem", "certs/ca.pem"], [5, 6], nil),
+            (["/other/certs/ca.pem", nil], [5, 6], nil),
+        ] as [([String?], [Int], Int?)])
+    func choice(caFiles: [String?], ports: [Int], meant: Int?) throws {
+        let locator = LocatorFolder(environment: environment)
+        var servers: [ReadyFile] = []
+        for (index, pid) in [getpid(), getppid()].enumerated() {
+            var one = server(pid: pid, controlPort: ports[index])
+            one.caFile = caFiles[index].map { $0.hasPrefix("/") ? $0 : folder.path + "/" + $0 }
+            servers.append(one)
+            try locator.add(one)
+        }
+        let search = ServerLocator(environment: environment, folder: folder.path)
+        guard let meant else {
+            #expect(throws: ClientError.self) { try search.find() }
+            return
+        }
+        let found = try search.find()
+        #expect(found.ready == servers[meant])
+        #expect(found.note?.hasPrefix("2 servers are running; using http://127.0.0.1:\(ports[meant]), wh") == true)
+    }
+
+    @Test("the server that exec started for its command is not meant, and is in the folder all the same")
+    func serverOfExec() throws {
+        let locator = LocatorFolder(environment: environment)
+        try locator.add(server(pid: getppid(), controlPort: 6), of: .exec)
+        #expect(try ServerLocator(environment: environment).find().url.port == 8197)
+        try locator.add(server(controlPort: 5))
+        let found = try ServerLocator(environment: environment).find()
+        #expect(found.ready == server(controlPort: 5))
+        #expect(found.note == nil)
+        #expect(try locator.servers(of: LocatorFolder.Owner.allCases).count == 2)
+        try locator.remove(pid: getppid())
+        #expect(try locator.servers(of: [.exec]) == [])
+    }
+
     @Test("a folder that others may write to is not believed")
     func openFolder() throws {
         let locator = LocatorFolder(environment: environment)

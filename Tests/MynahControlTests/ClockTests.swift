@@ -71,6 +71,22 @@ struct ClockTests {
         }
     }
 
+    @Test("real goes back to the system's time, for the server and for a scope, and what has expired stays so")
+    func real() async throws {
+        try await Box.with { box in
+            let future = #""mode":"frozen","now":"9000-01-01T00:00:00Z""#
+            for members in ["", #","scope":"t""#] {
+                _ = try await box.json("PUT", "/v1/clock", "{\(future)\(members)}")
+                let report = try await box.json("PUT", "/v1/clock", #"{"mode":"real"\#(members)}"#)
+                #expect(report["mode"] == "real")
+                #expect(report["now"]?.string.map { $0 < "9000" } == true)
+                let query = members.isEmpty ? "" : "?scope=t"
+                #expect(try await box.json("GET", "/v1/clock\(query)")["mode"] == "real")
+            }
+            #expect(box.server.now.rfc3339 < "9000")
+        }
+    }
+
     @Test(
         "a clock ends where times can be written no more, and devices live on",
         arguments: [("1000000000d", "9223372036854775807ms"), ("2920000d", "106751991167d")])

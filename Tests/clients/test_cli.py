@@ -160,14 +160,40 @@ def test_commands_find_the_one_server_that_runs(serve: Serve, mynah_command: Com
     process = serve("serve", *FREE_PORTS)
     process.wait_for_line("mynah ready")
     assert mynah_command("healthcheck").returncode == FINE
-    another = serve("serve", *FREE_PORTS, "--state-dir", "another")
-    another.wait_for_line("mynah ready")
+    process.signal(signal.SIGTERM)
+    assert process.wait() == FINE
+    assert mynah_command("healthcheck").returncode != FINE
+
+
+def test_commands_find_the_server_of_their_folder_though_others_run(
+    serve: Serve, mynah_command: Command, tmp_path: Path
+) -> None:
+    own = serve("serve", *FREE_PORTS, "--ready-file", "ready.json")
+    own.wait_for_line("mynah ready")
+    url = json.loads((tmp_path / "ready.json").read_text())["controlUrl"]
+    for name in ("other", "third"):
+        serve("serve", *FREE_PORTS, "--state-dir", name).wait_for_line("mynah ready")
+    done = mynah_command("reset", "--only", "clock")
+    assert done.returncode == FINE
+    [note] = done.stderr.splitlines()
+    assert note.startswith("mynah: 3 servers are running") and url in note and "./certs" in note
+    # Asks for the port, the CA, the key and the time, and says once where.
+    sent = mynah_command("send", "--topic", "a.b", "--alert", "x", "--to", unique_token())
+    assert (sent.returncode, sent.stderr) == (FINE, note + "\n")
+    own.signal(signal.SIGTERM)
+    assert own.wait() == FINE
     done = mynah_command("healthcheck")
-    assert done.returncode != FINE
-    assert done.stderr.count("http://") >= 2
-    another.signal(signal.SIGTERM)
-    assert another.wait() == FINE
-    assert mynah_command("healthcheck").returncode == FINE
+    assert done.returncode == USAGE
+    assert done.stderr.count("http://") == 2 and "--url" in done.stderr
+
+
+def test_the_server_of_an_exec_is_not_taken_for_ones_own(serve: Serve, mynah_command: Command) -> None:
+    own = serve("serve", *FREE_PORTS, "--state-dir", "own")
+    own.wait_for_line("mynah ready")
+    other = serve("exec", "--", sys.executable, "-c", "import signal; print('started', flush=True); signal.pause()")
+    other.wait_for_line("started")
+    done = mynah_command("reset", "--only", "clock")
+    assert (done.returncode, done.stderr) == (FINE, "")
 
 
 # exec

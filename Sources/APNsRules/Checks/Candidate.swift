@@ -16,6 +16,8 @@ package struct Candidate {
     package let settings: RuleSettings
     /// The server's time.
     package let receivedAt: Instant
+    /// How far the server's clock is ahead of the system's; negative when it is behind.
+    package let clockLead: Duration
 
     /// What the path asks for.
     package let target: RequestTarget
@@ -34,7 +36,7 @@ package struct Candidate {
     /// Reads a request.
     package init(
         _ request: borrowing PushRequest, credential: JudgedCredential, environment: APNsEnvironment,
-        settings: RuleSettings, receivedAt: Instant
+        settings: RuleSettings, receivedAt: Instant, clockLead: Duration = .zero
     ) {
         self.headers = request.headers
         self.body = request.body
@@ -43,6 +45,7 @@ package struct Candidate {
         self.environment = environment
         self.settings = settings
         self.receivedAt = receivedAt
+        self.clockLead = clockLead
         let fields = RequestFields(request.headers)
         self.fields = fields
         let bytes = request.headers.bytes.span

@@ -4,6 +4,18 @@ enum TokenAgeCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard case .token(let identity) = push.credential.verdict else { return nil }
         let age = push.receivedAt.since(identity.issuedAt)
+        guard let refusal = refusal(ofAge: age) else { return nil }
+        let lead = push.clockLead
+        // A clock that a test has moved is the usual cause, and one that the provider can't see.
+        guard lead != .zero, self.refusal(ofAge: age - lead) == nil else { return refusal }
+        let distance = "\(abs(lead.wholeSeconds)) s \(lead > .zero ? "ahead of" : "behind") the system's"
+        return Refusal(
+            refusal.reason,
+            "\(refusal.detail); the server's clock is \(distance), by which the token is good: "
+                + "sign by the server's, or move the clock of a scope alone")
+    }
+
+    private static func refusal(ofAge age: Duration) -> Refusal? {
         // In whole seconds, as `iat` counts them: exactly 3,600 s is still good.
         if age.wholeSeconds > Limits.providerTokenAgeMax.wholeSeconds {
             return Refusal(

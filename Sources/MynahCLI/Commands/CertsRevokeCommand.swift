@@ -112,7 +112,8 @@ struct CertsRevokeCommand: AsyncParsableCommand {
         _ serialNumbers: [String], of trust: TrustMaterial, _ environment: [String: String]
     ) async throws {
         var silent: [String] = []
-        for ready in try LocatorFolder(environment: environment).servers() where ready.caFile == trust.caFile {
+        let servers = try LocatorFolder(environment: environment).servers(of: LocatorFolder.Owner.allCases)
+        for ready in servers where ready.caFile == trust.caFile {
             let place = "\(ready.controlURL) (process \(ready.pid))"
             do throws(ClientError) {
                 let client = ControlClient(

@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 
 /// `mynah clock`: the server's time from a shell.
 struct ClockCommand: AsyncParsableCommand {
@@ -18,6 +19,29 @@ struct ClockCommand: AsyncParsableCommand {
             if let count = clock[name]?.integer, count > 0 { line += ", \(count) \(name)" }
         }
         try Terminal.out(line)
+    }
+
+    /// Says on standard error when tokens that are signed by the system's clock are refused at the server's time.
+    static func warn(_ clock: JSONValue) {
+        guard let now = clock["now"]?.string.flatMap({ Instant(rfc3339: $0) }) else { return }
+        if let warning = warning(server: now, system: Terminal.now) { Terminal.error("mynah: \(warning)") }
+    }
+
+    /// The sentence of ``warn(_:)``; `nil` while such tokens are good.
+    static func warning(server: Instant, system: Instant) -> String? {
+        // The two were read one after the other.
+        let lead = Duration.seconds(server.advanced(by: .milliseconds(500)).since(system).wholeSeconds)
+        let (distance, reason): (Duration, Reason)
+        if lead > Limits.providerTokenAgeMax {
+            (distance, reason) = (lead, .expiredProviderToken)
+        } else if lead < .zero - Limits.providerTokenSkewMax {
+            (distance, reason) = (.zero - lead, .invalidProviderToken)
+        } else {
+            return nil
+        }
+        return "the server's clock is \(MynahCore.DurationText.text(distance)) \(lead > .zero ? "ahead of" : "behind") "
+            + "the system's: providers that sign by the system's get 403 \(reason.rawValue). "
+            + "--scope moves the time of a scope's devices alone; `mynah clock set real` goes back"
     }
 }
 
@@ -45,13 +69,17 @@ struct ClockShowCommand: AsyncParsableCommand {
 /// `mynah clock set`.
 struct ClockSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Sets how the clock runs, and what it says; it never goes back.",
+        commandName: "set", abstract: "Sets how the clock runs, and what it says; only real goes back.",
         discussion: """
-            real runs as the wall clock, offset as fast but ahead, frozen only when
-            advanced:
+            real follows the system's clock, offset runs as fast but ahead, frozen stands
+            until it is advanced:
 
               mynah clock set frozen
               mynah clock set offset --now 2026-12-24T18:00:00Z
+              mynah clock set real
+
+            Going back to real undoes nothing: what has been delivered or has expired
+            stays so, and what waits for a time waits until the clock gets there again.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -65,8 +93,9 @@ struct ClockSetCommand: AsyncParsableCommand {
         if let mode { members.append(JSONMember("mode", .string(mode))) }
         if let now { members.append(JSONMember("now", .string(now))) }
         if let scope { members.append(JSONMember("scope", .string(scope))) }
-        try ClockCommand.print(
-            try await server.client().json("PUT", "/v1/clock", body: .object(members)), asJSON: json)
+        let clock = try await server.client().json("PUT", "/v1/clock", body: .object(members))
+        try ClockCommand.print(clock, asJSON: json)
+        if scope == nil { ClockCommand.warn(clock) }
     }
 }
 
@@ -81,6 +110,10 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
               mynah clock advance 1h30m
               mynah clock advance --to 2026-12-24T18:00:00Z
               mynah clock advance --to next
+
+            Provider tokens grow old by the server's clock: a provider that signs by the
+            system's is refused once the two are more than an hour apart. With --scope
+            only the time of that scope's devices moves, and tokens stay good.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -100,7 +133,8 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
         if let by { members.append(JSONMember("by", .string(by))) }
         if let to { members.append(JSONMember("to", .string(to))) }
         if let scope { members.append(JSONMember("scope", .string(scope))) }
-        try ClockCommand.print(
-            try await server.client().json("POST", "/v1/clock/advance", body: .object(members)), asJSON: json)
+        let clock = try await server.client().json("POST", "/v1/clock/advance", body: .object(members))
+        try ClockCommand.print(clock, asJSON: json)
+        if scope == nil { ClockCommand.warn(clock) }
     }
 }

@@ -19,7 +19,8 @@ struct ExecCommand: AsyncParsableCommand {
 
             The command finds the server by its environment: MYNAH_URL, MYNAH_APNS_HOST,
             MYNAH_APNS_PORT, MYNAH_CA_FILE, MYNAH_KEY_FILE, MYNAH_KEY_ID, MYNAH_TEAM_ID.
-            Signals are passed on to it.
+            Signals are passed on to it. Commands elsewhere reach this server only by --url
+            or --ready-file.
 
               --dump FILE
                   Write the journal as JSON lines when the command fails.
@@ -64,7 +65,7 @@ struct ExecCommand: AsyncParsableCommand {
         let settings = interception?.settings ?? resolved.settings
         let code = try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let announcement = try ServerAnnouncement(
-                facts, settings, environment: ProcessEnvironment.variables, logger)
+                facts, settings, of: .exec, environment: ProcessEnvironment.variables, logger)
             defer { announcement.withdraw(logger) }
             var environment = ExecEnvironment.variables(facts, settings, over: ProcessEnvironment.variables)
             if let interception { environment = try interception.variables(facts, over: environment, logger) }

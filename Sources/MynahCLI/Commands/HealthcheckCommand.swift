@@ -30,10 +30,10 @@ struct HealthcheckCommand: AsyncParsableCommand {
         }
     }
 
-    // Looked for anew each time: its ready file or its locator file may come only now.
+    // Looks for the server anew each time: its ready file or its locator file may have appeared since.
     private func problem() async throws(ClientError) -> CommandFailure? {
         do throws(ClientError) {
-            let server = try server.server()
+            let server = try server.quietly()
             return try await ControlClient(server).isReady()
                 ? nil : CommandFailure(.unavailable, "the server at \(server.url) is not ready")
         } catch {

@@ -87,19 +87,22 @@ struct SendCommand: AsyncParsableCommand {
     func run() async throws {
         let payload = try payload()
         let identity = try certificate.identity()
-        let target = try await SendTarget.find(self)
+        let server = server.found
+        let target = try await SendTarget.find(self, server)
         let provider = Provider(
             host: target.host, port: target.port, caPEM: target.caPEM, certificate: identity, tlsVersion: tlsVersion)
         let answer = try await provider.send(
-            Provider.Push(path: "/3/device/\(to)", headers: try await headers(), body: payload))
+            Provider.Push(path: "/3/device/\(to)", headers: try await headers(server), body: payload))
         try Terminal.out(json ? SendReport.json(answer) : SendReport.text(answer))
         if answer.status != 200 { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
     /// The request's headers, without pseudo-headers, in the order in which providers send them.
-    private func headers() async throws -> [(name: String, value: String)] {
+    private func headers(
+        _ server: Result<ServerLocator.Server, ClientError>
+    ) async throws -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
-        if let token = try await authorization(), !token.isEmpty {
+        if let token = try await authorization(server), !token.isEmpty {
             headers.append(("authorization", "bearer \(token)"))
         }
         let given: [(name: String, value: String?)] = [
@@ -113,8 +116,8 @@ struct SendCommand: AsyncParsableCommand {
         return headers + header.compactMap(SendCommand.pair)
     }
 
-    /// The provider token to send; `nil` where a certificate speaks for the provider and nobody asked for both.
-    private func authorization() async throws -> String? {
+    /// The provider token to send; `nil` where a certificate identifies the provider and no key was given as well.
+    private func authorization(_ server: Result<ServerLocator.Server, ClientError>) async throws -> String? {
         if let providerToken { return providerToken }
         if certificate.certificate != nil, signing.key == nil { return nil }
         return try await signing.token(server)
@@ -158,7 +161,9 @@ struct SendTarget: Sendable {
     let caPEM: String
 
     /// By flags, else by the environment that `mynah exec` gives, else by asking the running server.
-    static func find(_ command: SendCommand) async throws -> SendTarget {
+    static func find(
+        _ command: SendCommand, _ server: Result<ServerLocator.Server, ClientError>
+    ) async throws -> SendTarget {
         let environment = ProcessEnvironment.variables
         let host = command.host ?? environment.nonEmpty("MYNAH_APNS_HOST")
         let port = try command.port ?? environment.nonEmpty("MYNAH_APNS_PORT").map(SendTarget.port)
@@ -172,7 +177,7 @@ struct SendTarget: Sendable {
         }
         if let host, let port, let caPEM { return SendTarget(host: host, port: port, caPEM: caPEM) }
 
-        let server = try command.server.server()
+        let server = try server.get()
         let client = ControlClient(server)
         if caPEM == nil { caPEM = try await client.certificateAuthority() }
         let known: Int

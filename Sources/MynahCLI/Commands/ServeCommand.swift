@@ -38,7 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let announcement = try ServerAnnouncement(
-                facts, settings, environment: ProcessEnvironment.variables, logger)
+                facts, settings, of: .serve, environment: ProcessEnvironment.variables, logger)
             defer { announcement.withdraw(logger) }
             // For people; scripts read standard output, and get the ready line alone.
             if settings.logFormat == .text {

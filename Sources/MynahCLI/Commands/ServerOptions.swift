@@ -9,9 +9,21 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server's ready file (MYNAH_READY_FILE).", valueName: "file"))
     var readyFile: String?
 
-    /// The server that is meant.
+    /// The server that is meant; says on standard error when it was chosen among several.
     func server() throws(ClientError) -> ServerLocator.Server {
+        let server = try quietly()
+        if let note = server.note { Terminal.error("mynah: \(note)") }
+        return server
+    }
+
+    /// The server that is meant, for a command that looks for it again and again.
+    func quietly() throws(ClientError) -> ServerLocator.Server {
         try ServerLocator(url: url, readyFile: readyFile, environment: ProcessEnvironment.variables).find()
+    }
+
+    /// The server that is meant, or why it can't be told, for a command that may do without.
+    var found: Result<ServerLocator.Server, ClientError> {
+        Result { () throws(ClientError) in try server() }
     }
 
     /// A client of the server that is meant.

@@ -3,8 +3,8 @@ import ArgumentParser
 import MynahClient
 import MynahTrust
 
-/// With which key a provider token is signed: flags, else the environment, else the running server's
-/// development key, else the one in the state folder.
+/// The key that signs a provider token: that of the flags, else of the environment, else the running server's
+/// development key.
 struct SigningOptions: ParsableArguments {
     @Option(help: ArgumentHelp("An AuthKey_<KEYID>.p8 (MYNAH_KEY_FILE).", valueName: "file"))
     var key: String?
@@ -23,26 +23,38 @@ struct SigningOptions: ParsableArguments {
         var teamID: String
     }
 
-    /// A token signed now, without the word `bearer`.
+    /// A token signed at the server's time, without the word `bearer`.
     ///
     /// - Throws: ``CommandFailure`` or ``ClientError`` that says what is missing.
-    func token(_ server: ServerOptions) async throws -> String {
+    func token(_ server: Result<ServerLocator.Server, ClientError>) async throws -> String {
         let source = try await source(server)
+        let issuedAt = await SigningOptions.now(of: server)
         do throws(TrustError) {
             let key = try SigningKey(
                 keyID: source.keyID, team: source.teamID, privateKey: P256PrivateKey(pem: source.pem))
-            return try ProviderTokenSigner(key: key).token(issuedAt: Terminal.now)
+            return try ProviderTokenSigner(key: key).token(issuedAt: issuedAt)
         } catch {
             throw CommandFailure(.configuration, error.description)
         }
     }
 
-    private func source(_ server: ServerOptions) async throws -> Source {
+    /// The clock by which the server judges a token's age; the system's where no server answers, since a key file
+    /// signs without one.
+    private static func now(of server: Result<ServerLocator.Server, ClientError>) async -> Instant {
+        do throws(ClientError) {
+            let clock = try await ControlClient(try server.get()).json("GET", "/v1/clock")
+            return clock["now"]?.string.flatMap { Instant(rfc3339: $0) } ?? Terminal.now
+        } catch {
+            return Terminal.now
+        }
+    }
+
+    private func source(_ server: Result<ServerLocator.Server, ClientError>) async throws -> Source {
         let environment = ProcessEnvironment.variables
         if let path = key ?? environment.nonEmpty("MYNAH_KEY_FILE") {
             return try source(inFile: path, isFromFlag: key != nil, environment)
         }
-        let credentials = try await server.client().credentials()
+        let credentials = try await ControlClient(try server.get()).credentials()
         guard let pem = credentials.key, let id = keyId ?? credentials.keyID, let team = teamId ?? credentials.teamID
         else {
             throw CommandFailure(

@@ -15,12 +15,15 @@ struct TokenCommand: AsyncParsableCommand {
             With a key of your own:
 
               mynah token --key AuthKey_ABC123DEFG.p8 --team-id TEAM123456
+
+            The time in it is the server's, so that the token is good after `mynah clock
+            advance`, too; without a server it is the system's.
             """)
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Key") var signing: SigningOptions
 
     func run() async throws {
-        try Terminal.out(try await signing.token(server))
+        try Terminal.out(try await signing.token(server.found))
     }
 }

@@ -13,14 +13,15 @@ struct ServerAnnouncement: Sendable {
     /// written is an error, because somebody waits for it.
     /// - Throws: ``ClientError``.
     init(
-        _ facts: ServerFacts, _ settings: ServeSettings, environment: [String: String], _ logger: Logger
+        _ facts: ServerFacts, _ settings: ServeSettings, of owner: LocatorFolder.Owner,
+        environment: [String: String], _ logger: Logger
     ) throws(ClientError) {
         self.locator = LocatorFolder(environment: environment)
         self.pid = facts.ready.pid
         if let path = settings.readyFile { try facts.ready.write(to: path) }
         if let folder = settings.server.exportDirectory { try facts.ready.write(to: folder + "/ready.json") }
         do throws(ClientError) {
-            try locator.add(facts.ready)
+            try locator.add(facts.ready, of: owner)
         } catch {
             logger.warning("client commands will not find this server by themselves: \(error.message)")
         }

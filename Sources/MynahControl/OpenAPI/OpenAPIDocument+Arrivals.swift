@@ -104,7 +104,7 @@ extension OpenAPIDocument {
               },
               "put": {
                 "operationId": "setClock",
-                "summary": "Sets how the clock runs and what it says; it never goes back",
+                "summary": "Sets how the clock runs and what it says; only to real, the system's clock, does it go back",
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ClockChange"}}}},
                 "responses": {
                   "200": {"description": "The clock, and what fell due.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ClockReport"}}}},

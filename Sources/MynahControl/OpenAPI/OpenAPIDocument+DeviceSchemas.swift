@@ -209,7 +209,7 @@ extension OpenAPIDocument {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
-                  "mode": {"enum": ["real", "offset", "frozen", null]},
+                  "mode": {"enum": ["real", "offset", "frozen", null], "description": "real follows the system's clock, also where that puts this one back: what was delivered or has expired stays so. offset runs as fast and ahead of it; frozen stands until it is advanced. Without a mode, the clock goes on as it does, from now."},
                   "now": {"type": ["string", "null"], "format": "date-time"},
                   "scope": {"$ref": "#/components/schemas/NullableScope"}
                 }

@@ -41,7 +41,8 @@ struct ClockRoutes {
         }
         let scope = try ScopeReading.scope(document)
         return try await report("/now") {
-            try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+            if mode == .real { return try await state.server.setClockReal(ofScope: scope) }
+            return try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                 // Without a mode, a clock that runs goes on running from there.
                 if let mode {
                     try clock.set(mode, now: now, wall: wall)
