@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "CNoLocaleData"),
 
         .target(name: "APNsRules", swiftSettings: pure),
-        .target(name: "MynahCore", dependencies: ["APNsRules"], swiftSettings: pure),
+        .target(name: "MynahCore", dependencies: ["APNsRules"], swiftSettings: pure, plugins: ["EmbedFiles"]),
         .target(name: "MynahTrust", dependencies: ["APNsRules", "COpenSSL"], swiftSettings: base),
         .target(
             name: "MynahWire",
@@ -77,10 +77,14 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: base,
-            plugins: ["EmbedPage"]
+            plugins: ["EmbedFiles"]
         ),
-        .executableTarget(name: "PageEmbedder", swiftSettings: base),
-        .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["PageEmbedder"], path: "Sources/EmbedPage"),
+        .executableTarget(
+            name: "FileEmbedder", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: base
+        ),
+        .plugin(
+            name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"], path: "Sources/EmbedFiles"
+        ),
         .target(
             name: "MynahClient",
             dependencies: [

@@ -40,10 +40,7 @@ struct ScenarioFileTests {
         #expect(ShippedScenarios.names == names)
         for name in names {
             let file = try scenario(name + ".yaml")
-            #expect(
-                ShippedScenarios.named(name) == file,
-                "Sources/MynahCore/Faults/ShippedScenarios+Texts.swift has another \(name) than fixtures/scenarios"
-            )
+            #expect(ShippedScenarios.named(name) == file, "the program has another \(name) than fixtures/scenarios")
             #expect(try ShippedScenarios.scenario(json: ["name": .string(name)]) == file)
         }
     }

@@ -37,8 +37,8 @@ struct ImportTableTests {
         "MynahTesting": ["Mynah", "Testing"],
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
-        "EmbedPage": ["PackagePlugin"],
-        "PageEmbedder": cLibrary,
+        "EmbedFiles": ["Foundation", "PackagePlugin"],
+        "FileEmbedder": cLibrary.union(["Yams"]),
         "MynahCLI": server.union(control).union(client).union(commands)
             .union(["Mynah", "MynahClient", "MynahControl", "MynahCore", "MynahTrust", "MynahWire"]),
     ]

@@ -6,32 +6,53 @@
     import Glibc
 #endif
 
-/// Writes web files as a Swift file: `PageEmbedder OUTPUT ROOT FILE…`, where each file lies below the root.
+/// Writes files as a Swift file: `FileEmbedder page OUTPUT ROOT FILE…`, where each file lies below the root, or
+/// `FileEmbedder scenarios OUTPUT "" FILE…`, where each is a scenario in YAML.
 @main
-enum PageEmbedder {
-    /// A file that cannot stand in a Swift string literal as it is.
+enum FileEmbedder {
+    /// A file that cannot be embedded, and why.
     struct Unfit: Error, CustomStringConvertible {
         let description: String
     }
 
     static func main() throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard let output = arguments.first, let root = arguments.dropFirst().first else {
-            throw Unfit(description: "usage: PageEmbedder OUTPUT ROOT FILE…")
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count > 3 else {
+            throw Unfit(description: "usage: FileEmbedder page|scenarios OUTPUT ROOT FILE…")
         }
-        let entries = try arguments.dropFirst(2).map { path in
-            try entry(String(path.dropFirst(root.count)), try text(of: path))
-        }
-        let source = """
-            extension PageFile {
-                /// Every file, by name.
-                static let embedded: [String: PageFile] = [
-            \(entries.joined(separator: "\n"))
-                ]
-            }
+        let paths = arguments[3...]
+        let source: String
+        switch arguments[0] {
+        case "page":
+            let entries = try paths.map { try entry(String($0.dropFirst(arguments[2].count)), try text(of: $0)) }
+            source = """
+                extension PageFile {
+                    /// Every file, by name.
+                    static let embedded: [String: PageFile] = [
+                \(entries.joined(separator: "\n"))
+                    ]
+                }
 
-            """
-        try write(source, to: output)
+                """
+        case "scenarios":
+            let entries = try paths.map { path in
+                let json = try ScenarioJSON.text(ofYAML: try text(of: path), path: path)
+                let name = path.split(separator: "/").last.map { $0.dropLast(".yaml".count) } ?? ""
+                return "        (\"\(name)\", ####\"\(json)\"####),"
+            }
+            source = """
+                extension ShippedScenarios {
+                    /// The files of `fixtures/scenarios` as JSON, in the order of their names.
+                    static let texts: [(name: String, json: String)] = [
+                \(entries.joined(separator: "\n"))
+                    ]
+                }
+
+                """
+        default:
+            throw Unfit(description: "unknown kind \(arguments[0]): expected page or scenarios")
+        }
+        try write(source, to: arguments[1])
     }
 
     private static func text(of path: String) throws -> String {

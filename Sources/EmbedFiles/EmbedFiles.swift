@@ -1,0 +1,42 @@
+import Foundation
+import PackagePlugin
+
+/// Turns files into Swift source before a target is compiled, so that its binary carries them: the page of
+/// `MynahControl`, the shipped scenarios of `MynahCore`.
+///
+/// SwiftPM's own `.embedInCode` writes one integer literal per byte, which costs the compiler half a minute for these
+/// files; string literals cost it nothing.
+@main
+struct EmbedFiles: BuildToolPlugin {
+    /// The folder below the target's own that holds the page.
+    private static let page = "Page/Web"
+    /// The folder below the package that holds the shipped scenarios.
+    private static let scenarios = "fixtures/scenarios"
+
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        guard let module = target.sourceModule else { return [] }
+        let root = module.directoryURL.appending(path: EmbedFiles.page).path + "/"
+        let page = module.sourceFiles.map(\.url).filter { $0.path.hasPrefix(root) }.sorted { $0.path < $1.path }
+        return page.isEmpty
+            ? [try command("scenarios", "ShippedScenarios+Texts.swift", try scenarios(context), "", context)]
+            : [try command("page", "PageFile+Embedded.swift", page, root, context)]
+    }
+
+    private func scenarios(_ context: PluginContext) throws -> [URL] {
+        let folder = context.package.directoryURL.appending(path: EmbedFiles.scenarios)
+        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "yaml" }.sorted { $0.path < $1.path }
+    }
+
+    private func command(
+        _ kind: String, _ name: String, _ inputs: [URL], _ root: String, _ context: PluginContext
+    ) throws -> Command {
+        let output = context.pluginWorkDirectoryURL.appending(path: name)
+        return .buildCommand(
+            displayName: "Embedding \(inputs.count) files: \(kind)",
+            executable: try context.tool(named: "FileEmbedder").url,
+            arguments: [kind, output.path, root] + inputs.map(\.path),
+            inputFiles: inputs,
+            outputFiles: [output])
+    }
+}
