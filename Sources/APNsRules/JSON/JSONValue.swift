@@ -56,13 +56,52 @@ public struct JSONNumber: Sendable {
 
 extension JSONNumber: Hashable {
     /// Whether the numbers are the same, whatever their spelling.
+    ///
+    /// Compares decimal digits: a comparison that rounds to a double for some spellings and not for others would make two
+    /// different numbers equal to the same third.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
-        if let left = Int64(left.text), let right = Int64(right.text) { return left == right }
-        return left.double == right.double
+        left.text == right.text || DecimalDigits(left.text) == DecimalDigits(right.text)
     }
 
-    /// Hashes the number.
+    /// Hashes the nearest double, which equal numbers share.
     public func hash(into hasher: inout Hasher) { hasher.combine(double) }
+}
+
+/// A JSON number as a fraction of `digits` after the point, times ten to the power of `exponent`.
+///
+/// The same for all spellings of one number.
+private struct DecimalDigits: Equatable {
+    // Far beyond what a double holds, and far from what an `Int` can't.
+    private static let exponentMax = 1 << 60
+
+    private var isNegative: Bool
+    // Without zeros at either end; none for zero.
+    private var digits: [UInt8] = []
+    private var exponent = 0
+
+    init(_ text: String) {
+        isNegative = text.utf8.first == 0x2D
+        let parts = text.utf8.split(whereSeparator: { $0 | 0x20 == 0x65 })
+        var isFraction = false
+        for byte in parts[0] where byte != 0x2D {
+            if byte == 0x2E {
+                isFraction = true
+            } else if digits.isEmpty, byte == 0x30 {
+                if isFraction { exponent -= 1 }
+            } else {
+                digits.append(byte)
+                if !isFraction { exponent += 1 }
+            }
+        }
+        while digits.last == 0x30 { digits.removeLast() }
+        if digits.isEmpty {
+            (isNegative, exponent) = (false, 0)
+        } else if parts.count > 1 {
+            let beyond = parts[1].first == 0x2D ? -DecimalDigits.exponentMax : DecimalDigits.exponentMax
+            let power = Int(Substring(parts[1])) ?? beyond
+            exponent += min(max(power, -DecimalDigits.exponentMax), DecimalDigits.exponentMax)
+        }
+    }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,

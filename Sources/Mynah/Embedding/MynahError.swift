@@ -67,7 +67,7 @@ extension MynahError {
 
     init(_ fault: KeyFault) {
         self.init(
-            fault.code == .exists ? .conflict : .invalid, field: "/" + fault.field.joined(separator: "/"),
+            fault.code == .exists ? .conflict : .invalid, field: JSONPointer(steps: fault.field).description,
             fault.description)
     }
 

@@ -68,7 +68,7 @@ struct ExpectationFile: Sendable {
         let known = ["expectations"] + sharedNames
         for member in document.value.object ?? [] where !known.contains(member.name) {
             throw YAMLText.failure(
-                document.path, document.line(of: "/" + member.name),
+                document.path, document.line(of: JSONPointer(steps: [member.name]).description),
                 "there is no \(member.name) here" + NearestName.suggestion(for: member.name, among: known)
                     + "; known: \(known.joined(separator: ", "))")
         }

@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 
 /// A YAML or JSON file as a JSON value that still knows its lines.
 ///
@@ -69,9 +70,8 @@ struct LocatedDocument: Sendable {
             guard let name = key.text else {
                 throw YAMLText.failure(path, key.line, "a name was expected")
             }
-            let escaped = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-                .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
-            members.append(JSONMember(name, try value(element, "\(pointer)/\(escaped)", path, &lines)))
+            let place = pointer + JSONPointer(steps: [name]).description
+            members.append(JSONMember(name, try value(element, place, path, &lines)))
         }
         return .object(members)
     }

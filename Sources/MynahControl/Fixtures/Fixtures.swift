@@ -40,7 +40,7 @@ public struct Fixtures: Sendable {
                     + "; they have \(Fixtures.fields.joined(separator: ", "))")
         }
         devices = try Fixtures.elements(of: document, "devices") { members, base throws(Problem) in
-            try Fixtures.device(members, at: base.map { "/" + $0 }.joined(), tokenByteCounts)
+            try Fixtures.device(members, at: JSONPointer(steps: base).description, tokenByteCounts)
         }
         clock = try Fixtures.clock(of: document)
         keys = try Fixtures.elements(of: document, "keys") { members, base throws(Problem) in
@@ -48,7 +48,7 @@ public struct Fixtures: Sendable {
         }
         faults = try Fixtures.elements(of: document, "faults") { members, base throws(Problem) in
             do throws(QueryError) {
-                return try FaultDraft(json: .object(members), at: base.map { "/" + $0 }.joined())
+                return try FaultDraft(json: .object(members), at: JSONPointer(steps: base).description)
             } catch {
                 throw Problem(
                     .invalidField, Fixtures.problem(error.problem, error.allowed), field: error.field)
@@ -125,7 +125,7 @@ public struct Fixtures: Sendable {
             let base = [name, String(index)]
             guard let members = element.object else {
                 throw FixtureFault(
-                    base.map { RequestDocument.pointer($0) }.joined(), "is \(element.kind); an object was expected")
+                    JSONPointer(steps: base).description, "is \(element.kind); an object was expected")
             }
             do throws(Problem) {
                 elements.append(try read(members, base))

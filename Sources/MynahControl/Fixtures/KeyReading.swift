@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import Mynah
+internal import MynahCore
 
 /// Reads a signing key as a call or a file gives it (`models.md`, *Key*); what it means is for the server to check.
 struct KeyReading {
@@ -138,7 +139,5 @@ struct KeyReading {
 
     private func pointer(_ parts: String...) -> String { pointer(parts) }
 
-    private func pointer(_ parts: [String]) -> String {
-        (base + parts).map { RequestDocument.pointer($0) }.joined()
-    }
+    private func pointer(_ parts: [String]) -> String { JSONPointer(steps: base + parts).description }
 }

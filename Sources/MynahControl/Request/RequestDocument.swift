@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 
 /// The JSON object that a call carries; each field is taken once, and what nobody takes is an error.
 struct RequestDocument: Sendable {
@@ -50,19 +51,7 @@ struct RequestDocument: Sendable {
     }
 
     /// A JSON pointer (RFC 6901) to a field of the document.
-    static func pointer(_ parts: String...) -> String {
-        parts.map { part in
-            var escaped = "/"
-            for character in part.unicodeScalars {
-                switch character {
-                case "~": escaped += "~0"
-                case "/": escaped += "~1"
-                default: escaped.unicodeScalars.append(character)
-                }
-            }
-            return escaped
-        }.joined()
-    }
+    static func pointer(_ parts: String...) -> String { JSONPointer(steps: parts).description }
 
     private static func place(_ error: JSONError, _ bytes: [UInt8]) -> String {
         let before = bytes.prefix(error.offset)

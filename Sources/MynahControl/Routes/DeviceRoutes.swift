@@ -45,7 +45,7 @@ struct DeviceRoutes {
     private static func create(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
         let document = try RequestDocument(call.body)
-        var specification = try specification(document, call, server)
+        var specification = try specification(document.members, call, server)
         if specification.id == nil { specification.id = server.freshDeviceID() }
         let made = specification
         let devices = try await call.aboutDevices { try await server.createDevices([made]) }
@@ -78,10 +78,9 @@ struct DeviceRoutes {
                 .invalidField, "id is \(given.encodedText), and the path says \(id); leave it out", field: "/id",
                 allowed: [id])
         }
-        // With the path's id, so that one that is none is told as from anywhere else.
+        // With the path's id, so that a malformed one is refused as it is in a body.
         let others = document.members.filter { $0.name != "id" }
-        let whole = try RequestDocument(JSONValue.object([JSONMember("id", .string(id))] + others).encoded)
-        let specification = try specification(whole, call, server)
+        let specification = try specification([JSONMember("id", .string(id))] + others, call, server)
         let (view, isNew) = try await call.aboutDevices { try await server.putDevice(specification, id: id) }
         return isNew ? created(view) : .json(view.json)
     }
@@ -101,11 +100,11 @@ struct DeviceRoutes {
     }
 
     private static func specification(
-        _ document: RequestDocument, _ call: Call, _ server: Server
+        _ members: [JSONMember], _ call: Call, _ server: Server
     ) throws -> DeviceSpecification {
         try call.reading {
             try DeviceSpecification(
-                json: .object(document.members), tokenByteCounts: server.settings.rules.tokenByteCounts)
+                json: .object(members), tokenByteCounts: server.settings.rules.tokenByteCounts)
         }
     }
 

@@ -25,7 +25,7 @@ struct FieldReader {
     func members(among names: [String]) -> [JSONMember] { members.filter { names.contains($0.name) } }
 
     /// The place of a member.
-    func place(_ name: String) -> String { place + "/" + name }
+    func place(_ name: String) -> String { place + JSONPointer(steps: [name]).description }
 
     /// Whether a member was given, be it `null`.
     func has(_ name: String) -> Bool { members.contains { $0.name == name } }
