@@ -5,7 +5,9 @@ internal import Synchronization
 ///
 /// One short lock around the value; payloads are shared storage, so a reader's copy is cheap and it filters
 /// and encodes outside. Sequence numbers are taken before, from an atomic, inside the device shard's lock:
-/// per-device order and global order agree although the two locks are never held together.
+/// per-device order and global order agree although the two locks are never held together. A second lock, outside the
+/// first, orders what becomes of pushes after they were appended: changes are reported, and removed pushes forgotten, in
+/// the order in which that happened.
 package final class JournalStore: Sendable {
     private struct State {
         var journal: Journal
@@ -17,6 +19,8 @@ package final class JournalStore: Sendable {
     }
 
     private let state: Mutex<State>
+    // Held from a change of pushes until it is an event, so that a removal follows the changes before it there too.
+    private let changes = Mutex(())
     private let issued = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
@@ -56,14 +60,10 @@ package final class JournalStore: Sendable {
     /// Notes what became of earlier pushes, wakes those who wait for it, and tells it as events.
     func apply(_ changes: [EntryChange]) {
         guard !changes.isEmpty else { return }
-        let (continuations, changed) = state.withLock { state in
+        change { state, changed in
             for change in changes where !change.isOnlyShown { state.laterOutcomes.count(change.outcome) }
-            var changed: [Entry] = []
-            let due = state.journal.apply(changes) { changed.append($0) }
-            return (JournalStore.take(due, &state), changed)
+            return state.journal.apply(changes) { changed.append($0) }
         }
-        for continuation in continuations { continuation.resume() }
-        if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
     }
 
     /// Gives up numbers that were taken and are not those of pushes.
@@ -83,17 +83,27 @@ package final class JournalStore: Sendable {
 
     /// Notes the answer to a push that was written down before, wakes those who wait for it, and tells it as an event.
     func note(_ answer: LateAnswer, of sequence: UInt64) {
-        let (continuations, changed) = state.withLock { state in
-            var changed: [Entry] = []
+        change { state, changed in
             let due = state.journal.update(sequence) { entry in
                 entry.note(answer)
                 changed.append(entry)
             }
             if due == nil, let status = answer.status { state.journal.countLateAnswer(status) }
-            return (JournalStore.take(due ?? [], &state), changed)
+            return due ?? []
         }
-        for continuation in continuations { continuation.resume() }
-        if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
+    }
+
+    /// Changes pushes, resumes the waiters that are due, and reports the entries that `body` appends.
+    private func change(_ body: (inout State, inout [Entry]) -> [Waiter.ID]) {
+        changes.withLock { _ in
+            let (continuations, changed) = state.withLock { state in
+                var changed: [Entry] = []
+                let due = body(&state, &changed)
+                return (JournalStore.take(due, &state), changed)
+            }
+            for continuation in continuations { continuation.resume() }
+            if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
+        }
     }
 
     // MARK: Reading and changing
@@ -117,34 +127,58 @@ package final class JournalStore: Sendable {
     /// Waits until every push that has taken a number by now is in the journal, with what became of it by now, and
     /// answers the last of them.
     ///
-    /// Between number and entry lie microseconds on another loop; a reader that did not wait could miss a push
-    /// whose reply has left while an older one is on its way.
+    /// An entry follows its number within microseconds, on another loop; a reader that did not wait could miss a push
+    /// whose reply has left while an older one is still to come.
     package func settled() async -> UInt64 {
         settle.withLock { $0 }?()
         let last = lastIssued
         await wait(.watermark(atLeast: last))
+        _ = findRepeats()
         return last
     }
 
+    /// Finds of all pushes that have arrived which earlier one each repeats; answers the last of them.
+    ///
+    /// ``settled()`` does so too: it is asked for before entries are read, and finds only what no reader has asked for
+    /// before.
+    package func findRepeats() -> UInt64 {
+        while true {
+            let (isDone, last) = state.withLock { state in
+                (state.journal.findRepeats(countMax: JournalStore.repeatCountMax), state.journal.watermark)
+            }
+            if isDone { return last }
+        }
+    }
+
+    // Entries whose bodies are hashed under one lock, which a push may have to wait for.
+    private static let repeatCountMax = 256
+
     /// Removes entries by their numbers; answers how many were there.
-    package func remove(_ sequences: [UInt64]) -> Int {
-        change { $0.remove(sequences) }
+    ///
+    /// - Parameter forget: Removes the events about them: called when every change of them has been reported.
+    package func remove(_ sequences: [UInt64], forget: () -> Void = {}) -> Int {
+        remove(forget) { $0.remove(sequences) }
     }
 
     /// Removes everything and counts from zero; numbers go on.
     ///
-    /// Answers how many entries there were.
-    package func reset() -> Int {
-        change { $0.reset() }
+    /// Answers how many entries there were; `forget` as for ``remove(_:forget:)``.
+    package func reset(forget: () -> Void = {}) -> Int {
+        remove(forget) { $0.reset() }
     }
 
-    private func change(_ body: (inout Journal) -> (removed: Int, due: [Waiter.ID])) -> Int {
-        let (removed, continuations) = state.withLock { state in
-            let (removed, due) = body(&state.journal)
-            return (removed, JournalStore.take(due, &state))
+    private func remove(
+        _ forget: () -> Void, _ body: (inout Journal) -> (removed: Int, due: [Waiter.ID])
+    ) -> Int {
+        changes.withLock { _ in
+            let (removed, continuations) = state.withLock { state in
+                let (removed, due) = body(&state.journal)
+                return (removed, JournalStore.take(due, &state))
+            }
+            forget()
+            for continuation in continuations { continuation.resume() }
+            return removed
         }
-        for continuation in continuations { continuation.resume() }
-        return removed
     }
 
     // MARK: Waiting

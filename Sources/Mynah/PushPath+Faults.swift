@@ -15,6 +15,7 @@ extension PushPath {
         let id: NotificationID
         let stream: Int32
         let firing: FaultFiring
+        let random: SeededGenerator
 
         var action: FaultAction { firing.action }
     }
@@ -23,14 +24,14 @@ extension PushPath {
 
     /// The rule that acts on a request, or its magic token; nearly always nobody asks for either.
     @inline(__always)
-    func claimFault(_ push: borrowing Candidate) -> FaultFiring? {
+    func claimFault(_ push: borrowing Candidate, _ random: SeededGenerator) -> FaultFiring? {
         guard loop.faults.concernRequests || push.token?.leadingWord == MagicTokens.leadingWord else {
             return nil
         }
-        return findFault(push)
+        return findFault(push, random)
     }
 
-    private func findFault(_ push: borrowing Candidate) -> FaultFiring? {
+    private func findFault(_ push: borrowing Candidate, _ random: SeededGenerator) -> FaultFiring? {
         let now = push.receivedAt
         let counted = loop.faults.countPush(at: now)
         // What the last push before a step is answered does not depend on the step, which is done before it is.
@@ -39,7 +40,7 @@ extension PushPath {
             if counted.isLast || counted.hasStepped { loop.watchScenarios() }
         }
         if loop.faults.hasRequestRules {
-            var asked = FaultFacts(push: push, connection: facts.id, ordinal: requestCount)
+            var asked = FaultFacts(push: push, connection: facts.id)
             if loop.faults.namesDevices, let label = push.token.flatMap({ server.devices.shards.label(of: $0) }) {
                 asked.device = label.device
                 asked.scope = label.scope
@@ -49,22 +50,22 @@ extension PushPath {
         guard server.faults.hasMagicTokens, let magic = push.token.flatMap({ MagicTokens.magic($0) }) else {
             return nil
         }
-        return FaultFiring(
-            ruleID: MagicTokens.ruleID, action: magic.action,
-            random: server.generator(ofConnection: facts.id).split(for: requestCount))
+        return FaultFiring(ruleID: MagicTokens.ruleID, action: magic.action, random: random)
     }
 
     // MARK: Answering
 
     /// What becomes of a request on which a fault acts.
-    func answer(to push: Candidate, _ firing: FaultFiring, stream: Int32, wall: Instant) -> Answer {
+    func answer(
+        to push: Candidate, _ firing: FaultFiring, _ random: SeededGenerator, stream: Int32, wall: Instant
+    ) -> Answer {
         let faulted = FaultedPush(
-            push: push, bytes: PushPath.journalBytes(of: push), id: notificationID(of: push), stream: stream,
-            firing: firing)
+            push: push, bytes: PushPath.journalBytes(of: push), id: notificationID(of: push, random), stream: stream,
+            firing: firing, random: random)
         if case .refuse = firing.action.kind { server.faults.refuseConnections(untilGone: firing.ruleID) }
-        var random = firing.random
         if let delay = firing.action.delay {
-            let length = delay.duration(using: &random)
+            var dice = firing.random
+            let length = delay.duration(using: &dice)
             return firing.action.replacesReply
                 ? replaceLater(faulted, length, delay.clock, wall) : judgeLater(faulted, length, delay.clock)
         }
@@ -84,7 +85,8 @@ extension PushPath {
             return acting(action, with: reply)
         case .accepted(let push, let decision):
             let reply = accept(
-                faulted.push, faulted.id, faulted.bytes, decision, faulted.stream, fault: faulted.firing)
+                faulted.push, faulted.id, faulted.bytes, decision, faulted.stream, faulted.random,
+                fault: faulted.firing)
             deliverCopies(action.furtherCopies, of: push, decision.sequence, wall)
             return acting(action, with: reply)
         }
@@ -111,7 +113,7 @@ extension PushPath {
             return Reply(
                 refused: refusal, id: faulted.id, settings: server.settings.rules, effect: effect(of: refusal.reason))
         case .accepted(let push, let decision):
-            let reply = Reply(accepted: faulted.id, uniqueID: uniqueID(), effect: effect(of: nil))
+            let reply = Reply(accepted: faulted.id, uniqueID: uniqueID(faulted.random), effect: effect(of: nil))
             note(LateAnswer(at: now, status: 200, outcome: decision.outcome, decision: decision), of: sequence)
             server.devices.note(decision, loop.clocks)
             deliverCopies(faulted.action.furtherCopies, of: push, sequence, wall)

@@ -5,9 +5,15 @@ internal import NIOCore
 
 /// The requests of one connection, each from wire to journal: the way that every push takes.
 ///
-/// Lives on its connection's loop. Nothing here suspends, and no two locks are held together. Three promises:
-/// the journal has the entry before the reply's bytes leave; a push's number is taken inside its device shard's
-/// lock; whoever waits for the entry is woken outside of all locks.
+/// Lives on its connection's loop. Nothing here suspends, and no two locks are held together, except while the journal
+/// reports later changes of pushes (see ``JournalStore``). Three promises:
+/// the journal has the entry before the reply's bytes leave; an accepted push's number is taken inside its device shard's
+/// lock; tasks that wait for the entry are resumed outside of all locks.
+///
+/// So the numbers of pushes to one device are in the order in which the device's side took them, with one exception: a push
+/// whose answer a fault delays has the number of its arrival, because it is in the journal from then on, and the device's
+/// side takes it when the delay is over. There it counts as old as its number: where one push takes another's place, the
+/// one with the higher number stays.
 final class PushPath: PushResponder {
     let server: ServerCore
     let loop: LoopState
@@ -23,12 +29,11 @@ final class PushPath: PushResponder {
     private var credentialGeneration: UInt64?
     /// The client certificate that the handshake took; whoever opens the connection sets it.
     var certificate: CertificateIdentity?
-    private var random: SeededGenerator
+    // Once the first request has come.
+    private var chance: ConnectionChance?
     let connections: ConnectionTable
     let channel: any Channel
     var idleness: ConnectionIdleness?
-    /// How many requests have come.
-    private(set) var requestCount: UInt64 = 0
     /// What faults have left to be done on this connection.
     var faults = ConnectionFaults()
     // The credential that the table of connections knows, and how many requests were refused (`--max-errors`).
@@ -48,7 +53,6 @@ final class PushPath: PushResponder {
         self.facts = facts
         self.environmentUntold = environment ?? server.settings.environment
         self.environment = environmentUntold
-        self.random = server.generator(ofConnection: facts.id)
     }
 
     func answer(to request: borrowing PushRequest, stream: Int32) -> Answer {
@@ -58,17 +62,26 @@ final class PushPath: PushResponder {
         let push = Candidate(
             request, credential: credential, environment: environment, settings: server.settings.rules,
             receivedAt: now, clockLead: now.since(wall))
-        requestCount += 1
-        if let firing = claimFault(push) { return answer(to: push, firing, stream: stream, wall: wall) }
+        let random = nextChance()
+        if let firing = claimFault(push, random) {
+            return answer(to: push, firing, random, stream: stream, wall: wall)
+        }
 
         let bytes = PushPath.journalBytes(of: push)
-        let id = notificationID(of: push)
+        let id = notificationID(of: push, random)
         let reply =
             switch decide(push, bytes, id: id, wall: wall, takeSequence: server.journal.takeSequence) {
             case .refused(let refusal): refuse(push, id, bytes, refusal, stream)
-            case .accepted(_, let decision): accept(push, id, bytes, decision, stream)
+            case .accepted(_, let decision): accept(push, id, bytes, decision, stream, random)
             }
         return faults.closeLater == nil ? .reply(reply) : closing(with: reply)
+    }
+
+    /// The random numbers of the request that has just come.
+    private func nextChance() -> SeededGenerator {
+        if chance?.resetCount != server.chances.resetCount { chance = server.chances.next() }
+        guard let random = chance?.next() else { preconditionFailure("a connection without random numbers") }
+        return random
     }
 
     /// The request's fields and body in one piece, which the journal's entry and a push that waits share.
@@ -135,7 +148,7 @@ final class PushPath: PushResponder {
 
     func accept(
         _ push: borrowing Candidate, _ id: NotificationID, _ bytes: [UInt8], _ decision: Decision, _ stream: Int32,
-        fault: FaultFiring? = nil
+        _ random: SeededGenerator, fault: FaultFiring? = nil
     ) -> Reply {
         var entry = entry(
             of: push, bytes, id: id, stream: stream, status: 200, refusal: nil, outcome: decision.outcome)
@@ -144,7 +157,7 @@ final class PushPath: PushResponder {
         entry.label = decision.label
         if let fault { entry.note(fault, at: push.receivedAt) }
         if let shown = decision.shown { entry.note(shown, at: decision.at) }
-        entry.uniqueID = uniqueID()
+        entry.uniqueID = uniqueID(random)
         let reply = Reply(accepted: id, uniqueID: entry.uniqueID, effect: effect(of: nil))
         loop.answers.count(entry)
         server.journal.append(entry)
@@ -167,12 +180,12 @@ final class PushPath: PushResponder {
     }
 
     /// The sandbox alone names a push for the console's delivery log (`provider-api.md` §4).
-    func uniqueID() -> NotificationID? {
-        environment == .sandbox ? NotificationID(unique: random.next128()) : nil
+    func uniqueID(_ random: SeededGenerator) -> NotificationID? {
+        environment == .sandbox ? NotificationID(unique: random.drawn128(for: 1)) : nil
     }
 
-    func notificationID(of push: borrowing Candidate) -> NotificationID {
-        push.notificationID ?? NotificationID(generated: random.next128())
+    func notificationID(of push: borrowing Candidate, _ random: SeededGenerator) -> NotificationID {
+        push.notificationID ?? NotificationID(generated: random.drawn128(for: 0))
     }
 
     func entry(
@@ -183,7 +196,8 @@ final class PushPath: PushResponder {
             receivedAt: push.receivedAt, environment: environment, connection: facts.id, stream: stream,
             credential: push.credential, token: push.token, notificationID: id,
             hasOwnID: push.notificationID != nil, uniqueID: nil, bytes: bytes,
-            headerByteCount: push.headers.bytes.count, status: status, refusal: refusal, outcome: outcome)
+            headerByteCount: push.headers.bytes.count, bodyByteCount: push.bodyByteCount, status: status,
+            refusal: refusal, outcome: outcome)
     }
 
     func effect(of reason: Reason?) -> WireEffect {
@@ -219,8 +233,9 @@ final class PushPath: PushResponder {
 }
 
 extension SeededGenerator {
-    /// The next 128 bits.
-    fileprivate mutating func next128() -> UInt128 {
-        UInt128(next()) << 64 | UInt128(next())
+    /// 128 bits for one of several purposes.
+    fileprivate func drawn128(for purpose: UInt64) -> UInt128 {
+        var random = split(for: purpose)
+        return UInt128(random.next()) << 64 | UInt128(random.next())
     }
 }

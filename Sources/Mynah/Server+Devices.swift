@@ -99,11 +99,9 @@ extension Server {
         fleet.list(where: filter, after: after, limit: limit)
     }
 
-    /// Removes the devices that a filter holds for; answers how many there were.
-    ///
-    /// - Parameter isTold: Whether each is told as an event, or, without a filter, all as one; a reset tells it itself.
-    package func removeDevices(where filter: DeviceFilter = DeviceFilter(), isTold: Bool = true) async -> Int {
-        guard isTold else { return fleet.remove(where: filter) }
+    /// Removes the devices that a filter holds for, each noted as an event, or, without a filter, all as one; answers how
+    /// many there were.
+    package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async -> Int {
         guard filter != DeviceFilter() else {
             let count = fleet.removeAll()
             events.note(.reset(removed: ["devices": .number(JSONNumber(count))], only: ["devices"], scope: nil))

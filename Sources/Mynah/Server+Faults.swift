@@ -26,7 +26,7 @@ extension Server {
     /// How many rules there are.
     package var faultCount: Int { core.faults.snapshot.set.rules.count }
 
-    /// How often rules have fired since the start, those that are gone among them.
+    /// How often rules have fired since the start or the last reset of faults, removed ones included.
     package var firedFaultCount: Int { core.faults.firedCount }
 
     /// A rule; `nil` when there is none with this id.

@@ -88,32 +88,4 @@ extension Server {
         }
         return Set(devices.keys).union(faults.keys).sorted().map { ($0, devices[$0] ?? 0, faults[$0] ?? 0) }
     }
-
-    /// Forgets all that is a scope's own: its fault rules, its devices, its pushes in the journal, its clock.
-    package func removeScope(
-        _ name: String
-    ) async throws -> (devices: Int, notifications: Int, faults: Int, clocks: Int) {
-        let faults = removeFaults(ofScope: name)
-        let devices = fleet.removeAll(scope: name)
-        let last = await journal.settled()
-        var sequences: [UInt64] = []
-        var after: UInt64 = 0
-        while after < last {
-            let entries = journal.read { $0.entries(after: after, limit: Server.scopePieceCount) }
-            guard let end = entries.last?.sequence else { break }
-            sequences += entries.filter { $0.label?.scope == name }.map(\.sequence)
-            after = end
-        }
-        var clocks = 0
-        _ = fleet.changeClocks { set, _ in
-            clocks = set.hasClock(name) ? 1 : 0
-            set.forget(name)
-        }
-        // The clocks as they are by then: of two changes at once the later one's are right.
-        if clocks > 0 { try await loops.update { [fleet] in $0.setClocks(fleet.currentClocks) } }
-        return (devices, journal.remove(sequences), faults, clocks)
-    }
-
-    // Entries that are looked at under one lock.
-    private static let scopePieceCount = 1000
 }

@@ -17,6 +17,7 @@ package final class Server: Sendable {
     private let proxy: Proxy?
     let connectionTable: ConnectionTable
     let clockAtStart: ClockState
+    let baseline = Baseline()
     /// The provider certificates of the CA.
     let certificates: CertificateRegister
 

@@ -12,6 +12,7 @@ final class ServerCore: Sendable {
     let faults: FaultStore
     /// The seed of every random choice, given or drawn.
     let seed: UInt64
+    let chances: ConnectionChances
 
     init(
         settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
@@ -19,6 +20,7 @@ final class ServerCore: Sendable {
     ) {
         self.settings = settings
         self.seed = seed
+        self.chances = ConnectionChances(seed: seed)
         self.journal = journal
         self.trust = trust
         self.log = log
@@ -30,10 +32,5 @@ final class ServerCore: Sendable {
         journal.tellOutcomes { [weak events] in events?.note(outcomes: $0) }
         // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
         journal.settleFirst { [weak devices] in _ = devices?.settle() }
-    }
-
-    /// A connection's own randomness, the same for the same seed and connection whatever others do.
-    func generator(ofConnection id: UInt64) -> SeededGenerator {
-        SeededGenerator(seed: seed).split(for: id)
     }
 }

@@ -12,11 +12,7 @@ final class ControlState: Sendable {
     let server: Server
     let logger: Logger
     let streamLimits: StreamLimits
-    /// The devices of `--fixtures`, to which a reset returns.
-    let fixtureDevices = FixtureDevices()
     let eventReaders = StreamReaderCount()
-    /// The fault rules of `--fixtures` and the scenarios of `--scenario`, to which a reset returns.
-    let fixtureFaults = FixtureFaults()
     private let changing: Mutex<Changing>
 
     init(server: Server, readiness: Readiness, logger: Logger, streamLimits: StreamLimits = StreamLimits()) {

@@ -141,7 +141,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         let room = bodyBytesMax - request.body.count
         request.body.append(contentsOf: bytes.readableBytesView.prefix(room))
         guard bytes.readableBytes > room else { return }
-        request.bodyState = .exceedsLimit
+        request.exceedLimit(received: bodyBytesMax - room + bytes.readableBytes)
         // The rest of the body is not wanted, and HTTP/1.1 knows no other way to say so.
         keepsAlive = false
         answer(context)

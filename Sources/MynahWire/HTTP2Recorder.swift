@@ -109,7 +109,7 @@ struct HTTP2Recorder {
             if count > Limits.payloadBytesMax {
                 if stream.bodyBytesMax == 0 { stream.bodyBytesMax = PushRequest.bodyBytesMax(stream.request.headers) }
                 if count > stream.bodyBytesMax {
-                    stream.request.bodyState = .exceedsLimit
+                    stream.request.exceedLimit(received: count)
                     stream.request.body.append(
                         contentsOf: bytes.prefix(stream.bodyBytesMax - stream.request.body.count))
                     stream.isQueued = true

@@ -53,6 +53,31 @@ struct EmbeddedControlTests {
         }
     }
 
+    @Test("the typed reset is that of the API: it returns to the fixtures and keys of the start, and is an event")
+    func reset() async throws {
+        let fixtures: JSONValue = [
+            "devices": [["id": "kim"]], "faults": [["id": "busy", "action": ["type": "stall"]]],
+        ]
+        try await withServer(fixtures: fixtures) { apns, http in
+            let keys = try apns.running.keys.map(\.keyID)
+            _ = try await apns.addKey()
+            _ = try await http.call("DELETE", "/v1/devices/kim")
+            _ = try await http.call("DELETE", "/v1/faults/busy")
+            try await apns.reset()
+            #expect(try apns.running.keys.map(\.keyID) == keys)
+            #expect(try await http.call("GET", "/v1/devices/kim").status == 200)
+            #expect(try await http.call("GET", "/v1/faults/busy").status == 200)
+            try await apns.scope("t1").remove()
+            let reader = try await EventReader.open(http, "/v1/events?after=0&event=reset")
+            let events = try await reader.next(2).map { try $0.json() }
+            #expect(events.map { $0["scope"] } == [.null, "t1"])
+            #expect(events.first?["only"] == ["notifications", "devices", "faults", "clock", "keys"])
+            #expect(events.first?["removed"]?["keys"] == 1)
+            #expect(events.last?["only"] == ["notifications", "devices", "faults", "clock"])
+            try await reader.close()
+        }
+    }
+
     @Test("several fit in one process, and each ends with its own control API")
     func several() async throws {
         try await withServer { first, http in

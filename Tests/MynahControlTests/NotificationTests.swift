@@ -108,6 +108,87 @@ struct NotificationTests {
         }
     }
 
+    @Test("the same text again names the push that it repeats, in a list, alone and in events, and is no attempt")
+    func repeats() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", online: false)
+            for text in ["ok", "ok", "yes"] { try await box.send(to: token, #"{"aps":{"alert":"\#(text)"}}"#) }
+            let first = try #require(box.sent[1])
+            let expected: [JSONValue] = [.null, .number(JSONNumber(first)), .null]
+            let list = try #require(try await box.json("GET", "/v1/notifications")["items"]?.array)
+            #expect(list.map { $0["repeats"] } == expected)
+            #expect(list.map { $0["attempt"] } == [1, 1, 1])
+            #expect(try await box.notification(2)["repeats"] == expected[1])
+            // Each took the place of the one before it.
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
+            let reader = try await EventReader.open(box.http, "/v1/events?after=0&event=notification&event=outcome")
+            let events = try await reader.next(6)
+            #expect(Set(events.map(\.name)) == ["notification", "outcome"])
+            for event in events {
+                let push = try event.json()
+                let number = push["sequence"]?.integer.flatMap { UInt64($0) }
+                let place = try #require(number.flatMap { box.sent.ordinal(of: $0) })
+                #expect(push["repeats"] == expected[place - 1], "\(event.name) of push \(place)")
+            }
+            try await reader.close()
+        }
+    }
+
+    @Test("a payload that was too large has the size that was declared, and no warning about its beginning")
+    func tooLarge() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            let payload = #"{"aps":{"alert":"\#(String(repeating: "a", count: 5002))"}}"#
+            #expect(payload.utf8.count == 5022)
+            #expect(try await box.send(to: token, payload, headers: [("apns-push-type", "alert")]) == 413)
+            let push = try await box.notification(1)
+            #expect(push["payloadSize"] == 5022)
+            #expect(push["payload"] == .null)
+            #expect(push["payloadBase64"]?.string == Base64.encode(Array(payload.utf8.prefix(4096))))
+            #expect(push["warnings"] == [])
+        }
+    }
+
+    @Test("a push that a fault delays keeps the number of its arrival, and counts as that old on the device")
+    func delayed() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a", online: false)
+            let rule = #"{"times":1,"action":{"type":"pass","delay":"1h","clock":"virtual"}}"#
+            _ = try await box.json("POST", "/v1/faults", rule, status: 201)
+            let headers = [("apns-collapse-id", "c")]
+            async let late = box.send(to: token, headers: headers)
+            let pending = try await box.json("GET", "/v1/notifications?outcome=pending&wait=30s")
+            #expect(pending["matched"] == 1)
+            try await box.send(to: token, headers: headers)
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
+            #expect(try await late == 200)
+            // The journal is in the order of arrival; the one that came later stays in the device's storage.
+            #expect(try await box.items("/v1/notifications", "outcome") == ["coalesced", "stored"])
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
+            #expect(try await box.items("/v1/notifications", "outcome") == ["coalesced", "delivered"])
+        }
+    }
+
+    @Test("an online device gets a delayed push when its delay is over, after those that came meanwhile")
+    func delayedOnline() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a")
+            let rule = #"{"times":1,"action":{"type":"pass","delay":"1h","clock":"virtual"}}"#
+            _ = try await box.json("POST", "/v1/faults", rule, status: 201)
+            async let late = box.send(to: token)
+            let pending = try await box.json("GET", "/v1/notifications?outcome=pending&wait=30s")
+            let first = try #require(pending["items"]?.array?.first?["sequence"])
+            try await box.send(to: token)
+            let second = try await box.items("/v1/devices/a/inbox", "sequence")
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
+            #expect(try await late == 200)
+            #expect(try await box.items("/v1/devices/a/inbox", "sequence") == second + [first])
+            #expect(try await box.items("/v1/notifications", "sequence") == [first] + second)
+        }
+    }
+
     @Test("one push is found by its number and by its apns-id, the newest of several")
     func one() async throws {
         try await Box.with { box in

@@ -1,5 +1,6 @@
 import APNsRules
 import Mynah
+import MynahCore
 import Testing
 
 @testable import MynahControl
@@ -60,6 +61,170 @@ struct ResetTests {
             #expect(try await box.sequences("/v1/notifications") == [1])
         }
     }
+
+    // MARK: What was removed
+
+    @Test(
+        "pushes that were removed are not shown again by the events, nor what became of them",
+        arguments: [
+            ("POST", "/v1/reset", nil), ("POST", "/v1/reset", #"{"only":["notifications"]}"#),
+            ("POST", "/v1/reset", #"{"scope":"t1"}"#), ("DELETE", "/v1/scopes/t1", nil),
+            ("DELETE", "/v1/notifications", nil), ("DELETE", "/v1/notifications?scope=t1", nil),
+        ] as [(String, String, String?)])
+    func removedPushes(method: String, target: String, body: String?) async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", #","scope":"t1""#, online: false)
+            let other = try await box.device("b", #","scope":"t2""#, online: false)
+            for token in [token, other] { try await box.send(to: token) }
+            for id in ["a", "b"] { _ = try await box.json("PATCH", "/v1/devices/\(id)", #"{"online":true}"#) }
+            let whole = try await EventReader.open(box.http, "/v1/events?after=0&event=outcome")
+            let before = try await whole.next(2)
+            try await whole.close()
+            #expect(try before.map { try $0.json()["token"]?.string } == [token, other])
+
+            _ = try await box.json(method, target, body)
+            let resumed = try await EventReader.open(
+                box.http, "/v1/events?!event=device", headers: [("last-event-id", "1")])
+            var shown: [String?] = []
+            var last: UInt64 = 0
+            try await resumed.read { event in
+                let number = try #require(event.id.flatMap { UInt64($0) })
+                #expect(number > last)
+                last = number
+                if event.name == "notification" || event.name == "outcome" {
+                    shown.append(try event.json()["token"]?.string)
+                }
+                return event.name == "reset"
+            }
+            try await resumed.close()
+            // The other scope's push, and what became of it, stay where only the scope was removed.
+            let isWhole = !target.contains("t1") && body?.contains("t1") != true
+            #expect(shown == (isWhole ? [] : [other, other]))
+            #expect(last > (try #require(before.last?.id.flatMap { UInt64($0) })))
+        }
+    }
+
+    @Test("a filter removes the events of the pushes that it removes, and no others")
+    func removedByFilter() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", online: false)
+            try await box.send(to: token, headers: [("apns-collapse-id", "c")])
+            try await box.send(to: token, headers: [("apns-collapse-id", "c")])
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
+            // The first was coalesced, the second delivered.
+            _ = try await box.json("DELETE", "/v1/notifications?outcome=coalesced")
+            let reader = try await EventReader.open(box.http, "/v1/events?after=0&event=outcome&event=reset")
+            let events = try await reader.next(2)
+            #expect(events.map(\.name) == ["outcome", "reset"])
+            #expect(try events[0].json()["outcome"] == "delivered")
+            try await reader.close()
+        }
+    }
+
+    @Test("a reset of faults counts firings from zero")
+    func faultsFired() async throws {
+        try await Box.withPushes { box in
+            let rule = #"{"id":"busy","action":{"type":"respond","reason":"TooManyRequests"}}"#
+            let token = String(repeating: "ab", count: 32)
+            func fired() async throws -> JSONValue? {
+                try await box.json("GET", "/v1/status")["counts"]?["faultsFired"]
+            }
+            _ = try await box.json("POST", "/v1/faults", rule, status: 201)
+            try await box.send(to: token)
+            _ = try await box.json("DELETE", "/v1/faults/busy")
+            _ = try await box.json("POST", "/v1/faults", rule, status: 201)
+            try await box.send(to: token)
+            #expect(try await fired() == 2)
+            _ = try await box.json("POST", "/v1/reset", #"{"only":["notifications"]}"#)
+            #expect(try await fired() == 2)
+            _ = try await box.json("POST", "/v1/reset")
+            #expect(try await fired() == 0)
+        }
+    }
+
+    // MARK: The seed
+
+    @Test(
+        "after a reset the same rule makes the same choices again, with an id and without",
+        arguments: [#""id":"chance""#, #""id":null"#])
+    func choices(id: String) async throws {
+        let rule = #"{\#(id),"probability":0.3,"action":{"type":"respond","reason":"TooManyRequests"}}"#
+        try await Box.withPushes { box in
+            func series() async throws -> (statuses: [Int], ids: [JSONValue]) {
+                _ = try await box.json("POST", "/v1/faults", rule, status: 201)
+                var statuses: [Int] = []
+                for _ in 1...40 { statuses.append(try await box.send(to: Self.token)) }
+                return (statuses, try await box.items("/v1/notifications?order=asc", "apnsId"))
+            }
+            let first = try await series()
+            #expect(Set(first.statuses) == [200, 429])
+            _ = try await box.json("POST", "/v1/reset")
+            let second = try await series()
+            #expect(second.statuses == first.statuses)
+            #expect(second.ids == first.ids && Set(second.ids).count == 40)
+        }
+    }
+
+    @Test("after a reset of a scope its rules make the same choices again, whatever other scopes did")
+    func choicesOfScope() async throws {
+        let rule = #"{"scope":"t1","probability":0.3,"action":{"type":"respond","reason":"TooManyRequests"}}"#
+        try await Box.withPushes { box in
+            func series() async throws -> [Int] {
+                let token = try await box.device("a", #","scope":"t1""#)
+                _ = try await box.json("POST", "/v1/faults", rule, status: 201)
+                var statuses: [Int] = []
+                for _ in 1...40 { statuses.append(try await box.send(to: token)) }
+                return statuses
+            }
+            let first = try await series()
+            #expect(Set(first) == [200, 429])
+            let other = rule.replacing("t1", with: "t2")
+            _ = try await box.json("POST", "/v1/faults", other, status: 201)
+            try await box.send(to: Self.token)
+            _ = try await box.json("POST", "/v1/reset", #"{"scope":"t1"}"#)
+            #expect(try await series() == first)
+            _ = try await box.json("DELETE", "/v1/scopes/t1")
+            #expect(try await series() == first)
+        }
+    }
+
+    @Test("the rules of the fixtures make the same choices again, and those added beside them")
+    func choicesOfFixtures() async throws {
+        try await Box.withPushes { box in
+            let draft = try FaultDraft(
+                json: JSONValue(
+                    parsing: #"{"probability":0.5,"action":{"type":"respond","reason":"TooManyRequests"}}"#))
+            try box.server.load([draft])
+            func series() async throws -> [Int] {
+                let added = #"{"probability":0.5,"action":{"type":"respond","reason":"ServiceUnavailable"}}"#
+                _ = try await box.json("POST", "/v1/faults", added, status: 201)
+                var statuses: [Int] = []
+                for _ in 1...40 { statuses.append(try await box.send(to: Self.token)) }
+                return statuses
+            }
+            let first = try await series()
+            #expect(Set(first) == [200, 429, 503])
+            _ = try await box.json("POST", "/v1/reset")
+            #expect(try await series() == first)
+            #expect(try await box.items("/v1/faults", "id").last == "f-1")
+        }
+    }
+
+    @Test("devices that nobody named get the same ids and tokens again")
+    func devices() async throws {
+        try await Box.with { box in
+            func make() async throws -> JSONValue? {
+                let device = try await box.json(
+                    "POST", "/v1/devices", #"{"registrations":[{"topic":"com.example.app"}]}"#, status: 201)
+                return device["registrations"]?.array?.first?["token"]
+            }
+            let first = try await [make(), make()]
+            _ = try await box.json("POST", "/v1/reset")
+            #expect(try await [make(), make()] == first)
+        }
+    }
+
+    private static let token = String(repeating: "ab", count: 32)
 
     @Test("the status has counts, ports and the seed")
     func status() async throws {

@@ -149,18 +149,19 @@ def test_pushy_and_node_apn_get_their_replies_after_goaway(own_mynah: Callable[.
 
 @covers("the same push again")
 def test_node_apn_repeats_a_push_three_times_at_once(connection: FrameConnection, mynah: Mynah, token: str) -> None:
-    """node-apn: four in all, without apns-id, told apart by `attempt`."""
+    """node-apn: four in all, without apns-id; each `repeats` the one before, and none is an attempt of another."""
     for _ in range(4):
         connection.push(token).assert_accepted()
-    assert [push["attempt"] for push in mynah.control.pushes(token)] == [1, 2, 3, 4]
     connection.push(token, b'{"aps":{"alert":"another"}}').assert_accepted()
-    assert mynah.control.pushes(token)[-1]["attempt"] == 1
+    pushes = mynah.control.pushes(token)
+    numbers = [push["sequence"] for push in pushes]
+    assert [push["repeats"] for push in pushes] == [None, *numbers[:3], None]
+    assert {push["attempt"] for push in pushes} == {1}
 
 
 @covers("the same push again")
 def test_rpush_and_sygnal_repeat_a_push_on_a_new_connection(mynah: Mynah, token: str) -> None:
-    """rpush after 10 s, Sygnal after 10 and 20 s, within the 30 s in which the journal counts attempts; the pause
-    itself makes no difference. With an apns-id it is the id that counts."""
+    """rpush after 10 s, Sygnal after 10 and 20 s; the pause makes no difference to attempts with one apns-id."""
     apns_id = [("apns-id", str(uuid.uuid4()))]
     for _ in range(3):
         with connect(mynah) as connection:

@@ -240,6 +240,20 @@ def test_tail_shows_a_push_and_its_delivery_as_json_lines(mynah: Mynah, tmp_path
     ended(tail)
 
 
+def test_tail_shows_nothing_that_a_reset_removed(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
+    mynah = own_mynah()
+    device = add_device(mynah, online=False)
+    push(mynah, token_of(device))
+    set_online(mynah, device["id"], True)
+    assert mynah.control.ask("POST", "/v1/reset").status == 200
+    after = add_device(mynah)
+    push(mynah, token_of(after), b'{"aps":{"alert":"after"}}')
+    tail = start_tail(mynah, tmp_path, "--after", "0")
+    assert json.loads(next(lines_of(tail)))["payload"] == {"aps": {"alert": "after"}}
+    tail.send_signal(signal.SIGINT)
+    ended(tail)
+
+
 def test_tail_is_a_table_on_a_terminal(mynah: Mynah, tmp_path: Path) -> None:
     device = add_device(mynah, online=False)
     after = str(mynah.control.last_sequence())
@@ -266,7 +280,9 @@ def test_tail_is_a_table_on_a_terminal(mynah: Mynah, tmp_path: Path) -> None:
     fault = add_fault(mynah, BUSY, match={"token": token_of(device)})
     with connect(mynah) as connection:
         assert connection.push(token_of(device)).status == 503
-    assert f" 503 ServiceUnavailable   {fault} " in rows_with("ServiceUnavailable")[-1]
+    refused = rows_with("ServiceUnavailable")[-1]
+    assert f" 503 ServiceUnavailable   {fault} " in refused
+    assert f"hi (same text again: push {rows[0].split()[0]})" in refused
     tail.send_signal(signal.SIGINT)
     ended(tail)
     os.close(ours)

@@ -45,6 +45,30 @@ def test_one_seed_makes_the_same_choices_whatever_others_do(own_mynah: Callable[
     assert {status for seen in first for status in seen} == {200, 503}
 
 
+def test_after_a_reset_an_open_connection_gets_the_same_choices_and_ids_again(own_mynah: Callable[..., Mynah]) -> None:
+    mynah, token = own_mynah("--seed", "7"), unique_token()
+
+    def series(connection: FrameConnection) -> tuple[list[int], list[str]]:
+        mynah.control.post("/v1/faults", {"action": BUSY, "probability": 0.3})
+        statuses = [connection.push(token).status for _ in range(40)]
+        return statuses, [push["apnsId"] for push in mynah.control.pushes(token)]
+
+    def reset() -> None:
+        assert mynah.control.ask("POST", "/v1/reset").status == 200
+
+    with connect(mynah) as connection, connect(mynah) as other:
+        first = series(connection)
+        assert set(first[0]) == {200, 503} and len(set(first[1])) == 40
+        reset()
+        assert series(connection) == first
+        reset()
+        # Connections that are open and idle do not count.
+        assert series(other) == first
+    reset()
+    with connect(mynah) as connection:
+        assert series(connection) == first
+
+
 # Magic tokens
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
@@ -158,6 +159,32 @@ def test_a_body_that_is_no_json_is_shown_all_the_same(mynah: Mynah, open_page: O
     octets = push(mynah, token, b"\xff\xfe\x00")
     tab.goto(f"#/pushes/{octets}")
     expect(article(tab).get_by_role("region", name="Payload as it was sent")).to_have_text("ff fe 00")
+
+
+def test_the_same_text_again_is_no_attempt(mynah: Mynah, open_page: Open, token: str) -> None:
+    first = push(mynah, token, alert("ok"))
+    again = push(mynah, token, alert("ok"))
+    retry = [("apns-id", str(uuid.uuid4()))]
+    for _ in range(2):
+        push(mynah, token, alert("yes"), further=retry)
+    tab = open_page(mynah, f"#/pushes?q=token:{token}")
+    expect(rows(tab)).to_have_count(4)
+    assert [row.locator(".row-marks").inner_text() for row in rows(tab).all()] == [
+        "attempt 2", "", "same text again", "",
+    ]  # fmt: skip
+    tab.goto(f"#/pushes/{again}")
+    article(tab).get_by_role("link", name=f"as push {first}").click()
+    expect(tab.page).to_have_url(f"{mynah.control_url}/#/pushes/{first}")
+
+
+def test_a_payload_that_was_too_large_has_its_own_size(mynah: Mynah, open_page: Open, token: str) -> None:
+    sequence = push(mynah, token, alert("x" * 5000))
+    size = mynah.control.push(token)["payloadSize"]
+    assert size > 5000
+    tab = open_page(mynah, f"#/pushes/{sequence}")
+    expect(article(tab)).to_contain_text(f"{size:,} of 4,096 bytes")
+    expect(article(tab)).to_contain_text("Only the first 4,096 bytes were kept")
+    expect(article(tab).get_by_role("list", name="Warnings")).to_have_count(0)
 
 
 def test_a_refused_push_says_why(mynah: Mynah, open_page: Open) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 from hyperframe.frame import (
     ContinuationFrame,
@@ -222,6 +224,22 @@ def test_a_body_over_the_limit_is_in_the_journal(connection: FrameConnection, my
     connection.push(token, json_of(9000)).assert_refused(*TOO_LARGE)
     push = mynah.control.push(token)
     assert (push["status"], push["reason"], push["outcome"]) == (413, "PayloadTooLarge", "refused")
+    assert (push["payload"], len(base64.b64decode(push["payloadBase64"]))) == (None, 4096)
+    assert not [warning for warning in push["warnings"] if "JSON" in warning]
+
+
+@pytest.mark.parametrize("declares", [True, False], ids=["content-length", "no content-length"])
+def test_a_body_over_the_limit_has_its_size(
+    connection: FrameConnection, mynah: Mynah, token: str, declares: bool
+) -> None:
+    body = json_of(5022)
+    further = [("content-length", str(len(body)))] if declares else []
+    stream = connection.open(connection.push_fields(token, further=further))
+    # In two frames, of which the first is over the limit: with no length declared, that is all there is to count.
+    connection.send(DataFrame(stream, data=body[:4500]))
+    connection.reply(stream).assert_refused(*TOO_LARGE)
+    connection.send(DataFrame(stream, data=body[4500:], flags=["END_STREAM"]))
+    assert mynah.control.push(token)["payloadSize"] == (5022 if declares else 4500)
 
 
 def test_an_earlier_check_wins_over_a_body_that_never_ends(connection: FrameConnection, token: str) -> None:

@@ -66,6 +66,17 @@ package struct Candidate {
         }
     }
 
+    /// The size of the whole body; see ``PushRequest/BodyState/exceedsLimit(byteCount:)``.
+    package var bodyByteCount: Int {
+        switch bodyState {
+        case .complete: body.count
+        case .exceedsLimit(let byteCount): byteCount
+        }
+    }
+
+    /// Whether ``body`` is only the beginning of what was sent.
+    var isBodyCut: Bool { bodyByteCount > body.count }
+
     /// The value of a field as text, for a refusal's sentence.
     func text(_ name: FieldName) -> String {
         fields[name].map { headers.text($0) } ?? ""

@@ -2,10 +2,10 @@
 enum PayloadCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         let bytesMax = push.effectivePushType.payloadBytesMax
-        if push.body.isEmpty, push.bodyState == .complete {
+        if push.bodyByteCount == 0 {
             return Refusal(.payloadEmpty, "the request has no body")
         }
-        if push.bodyState == .exceedsLimit || push.body.count > bytesMax {
+        if push.isBodyCut || push.body.count > bytesMax {
             return Refusal(
                 .payloadTooLarge,
                 "the payload has more than \(bytesMax) bytes, the limit of push type \(push.effectivePushType.rawValue)"

@@ -5,7 +5,10 @@ package struct PushRequest: Sendable {
         /// The stream has ended; `body` is all of it.
         case complete
         /// More bytes came than the push type allows; the rest was not kept.
-        case exceedsLimit
+        ///
+        /// `byteCount` is the size that `content-length` declares, or, without that field, what had arrived when the limit
+        /// was passed.
+        case exceedsLimit(byteCount: Int)
     }
 
     /// All fields, pseudo-headers first, trailers not.
@@ -26,6 +29,12 @@ package struct PushRequest: Sendable {
         self.authorization = authorization
         self.body = body
         self.bodyState = bodyState
+    }
+
+    /// Notes that the body has passed its limit, after so many bytes have arrived.
+    package mutating func exceedLimit(received: Int) {
+        let declared = headers.firstValue(of: .contentLength).flatMap { Int($0) } ?? 0
+        bodyState = .exceedsLimit(byteCount: max(received, declared))
     }
 
     /// The most bytes of a body that are worth keeping by the request's fields: those of its push type, or, where it

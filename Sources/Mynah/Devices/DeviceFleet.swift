@@ -137,6 +137,9 @@ final class DeviceFleet: Sendable {
         return journal.read { journal in items.map { journal.entry($0.sequence) } }
     }
 
+    /// Lets ``freshID()`` begin with the first id again.
+    func numberDevicesAnew() { made.store(0, ordering: .relaxed) }
+
     /// Makes an id for a device that nobody named.
     func freshID() -> String {
         while true {

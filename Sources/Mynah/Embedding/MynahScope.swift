@@ -93,20 +93,12 @@ extension MynahServer {
         return result
     }
 
-    /// Back to the state after the start: no pushes, devices or faults, and the clocks run as they did; keys and
-    /// connections stay.
+    /// Back to the state after the start, as `POST /v1/reset` does it: without the pushes, devices, faults, scenarios and
+    /// keys that came later, with those of the fixtures, and on the clock of the start; connections stay.
     ///
     /// - Throws: ``MynahError`` when the server has been stopped.
     public func reset() async throws(MynahError) {
         let server = try changeable()
-        try await MynahError.converting {
-            // A push that has its number and not its place yet belongs to the time before.
-            _ = await server.journal.settled()
-            _ = server.journal.reset()
-            _ = await server.removeDevices(isTold: false)
-            _ = try await server.removeScenarios()
-            _ = server.removeFaults(ofScope: nil)
-            _ = try await server.resetClocks()
-        }
+        try await MynahError.converting { _ = try await server.reset() }
     }
 }

@@ -3,7 +3,7 @@ package import MynahCore
 
 /// A push as the journal has it: what was sent, what was answered, what became of it (`models.md`, *A push*).
 ///
-/// A copy of the moment at which it was read; what becomes of a stored one later another reading tells.
+/// A snapshot. Read the push again to see later changes.
 public struct ReceivedPush: Sendable, CustomStringConvertible {
     /// A header as it was sent.
     public struct Header: Hashable, Sendable {
@@ -27,8 +27,10 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
     public var sequence: UInt64 { entry.sequence }
     /// `apns-id`: the sender's, letter for letter, or a generated one.
     public var apnsID: NotificationID { entry.notificationID }
-    /// The n-th push with this `apns-id`, or, without one, with the same token and body within 30 s.
+    /// Counts the pushes with this `apns-id` up to this one, where the sender gave it; 1 without one.
     public var attempt: Int { Int(entry.attempt) }
+    /// The number of the latest earlier push with the same token and body within 30 s; `nil` where none is in the journal.
+    public var repeats: UInt64? { entry.repeats }
     /// When the request was complete, by the server's clock.
     public var receivedAt: Instant { entry.receivedAt }
     /// The service that was asked.
@@ -59,9 +61,12 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
     public var collapseID: String? { view.collapseID }
     /// The headers in order, without pseudo-headers.
     public var headers: [Header] { view.headers.map { Header(name: $0.name, value: $0.value) } }
-    /// The body as it was sent.
+    /// The body as it was sent; of one that was larger than a payload may be only the beginning.
     public var body: [UInt8] { Array(entry.body) }
-    /// The body as JSON, parsed at each request for it; `nil` when it is none.
+    /// The size of the whole body in bytes; of one that was too large, as `content-length` declares it or, without that, of
+    /// what had arrived when it was refused.
+    public var bodyByteCount: Int { Int(entry.bodyByteCount) }
+    /// The body as JSON, parsed at each call; `nil` if it is not JSON or only its beginning was kept.
     public var payload: JSONValue? { view.payload }
 
     // MARK: What was answered, and what became of it

@@ -91,6 +91,9 @@ package final class EventLog: Sendable {
         }
     }
 
+    /// Removes the events that show certain pushes: those that were removed from the journal.
+    func forgetOutcomes(where isGone: (Entry) -> Bool) { state.withLock { $0.history.forgetPushes(where: isGone) } }
+
     private func append(_ kind: Event.Kind, _ subjects: [Event.Subject]) {
         let now = now()
         let numbers = state.withLock { state in
@@ -110,8 +113,16 @@ package final class EventLog: Sendable {
     package func events(
         after sequence: UInt64, through last: UInt64, limit: Int
     ) -> (events: [Event], evictedThrough: UInt64) {
-        state.withLock { state in
+        let (events, evictedThrough) = state.withLock { state in
             (state.history.events(after: sequence, through: last, limit: limit), state.history.evictedThrough)
         }
+        return (journal.read { journal in events.map { EventLog.current($0, journal) } }, evictedThrough)
+    }
+
+    // The repeats of a push are found when it is read, which may be after the event was noted.
+    private static func current(_ event: Event, _ journal: borrowing Journal) -> Event {
+        guard case .push(var entry) = event.subject, let repeats = journal.repeats(entry.sequence) else { return event }
+        entry.repeats = repeats
+        return Event(event.kind, sequence: event.sequence, at: event.at, .push(entry))
     }
 }

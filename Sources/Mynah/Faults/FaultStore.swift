@@ -83,10 +83,13 @@ final class FaultStore: Sendable {
         state.withLock { state in state.set[id].flatMap { FaultStore.entry($0, state) } }
     }
 
-    /// How often rules have fired since the start, those that are gone among them.
+    /// How often rules have fired since the start or ``forgetFirings()``, removed ones included.
     var firedCount: Int {
         state.withLock { state in state.tallies.values.reduce(state.firedBefore) { $0 + $1.counters.fired } }
     }
+
+    /// Counts the firings of removed rules from zero.
+    func forgetFirings() { state.withLock { $0.firedBefore = 0 } }
 
     /// Changes the set; rules whose ids are in `renewed` count from zero, those that stay go on.
     ///

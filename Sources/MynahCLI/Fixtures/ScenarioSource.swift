@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import Mynah
 internal import MynahClient
 internal import MynahControl
 internal import MynahCore
@@ -27,11 +28,11 @@ struct ScenarioSource: Sendable {
         self.document = document
     }
 
-    /// Lets it begin.
+    /// Starts it, now and after each reset.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` when the server does not take it.
-    func start(on control: ControlServer) async throws {
-        do { try await control.start(scenario) } catch let error as FaultSet.ChangeError {
+    func start(on server: Server) async throws {
+        do { try await server.load(scenario) } catch let error as FaultSet.ChangeError {
             guard let document else {
                 throw CommandFailure(.configuration, "--scenario \(scenario.name): \(error.error.problem)")
             }

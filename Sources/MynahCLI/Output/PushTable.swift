@@ -31,8 +31,13 @@ struct PushTable {
             push["sequence"]?.encodedText ?? "", time?.string.map { String($0.dropFirst(11).prefix(12)) } ?? "",
             answer, push["fault"]?.string ?? "-", push["pushType"]?.string ?? "-",
             push["token"]?.string.map { String($0.prefix(8)) } ?? "", push["topic"]?.string ?? "-",
-            summary(push["payload"]),
+            summary(push["payload"]) + repetition(push),
         ])
+    }
+
+    private static func repetition(_ push: JSONValue) -> String {
+        if let attempt = push["attempt"]?.integer, attempt > 1 { return " (attempt \(attempt))" }
+        return push["repeats"]?.integer.map { " (same text again: push \($0))" } ?? ""
     }
 
     private static func line(_ cells: [String]) -> String {

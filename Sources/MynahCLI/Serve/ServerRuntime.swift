@@ -41,9 +41,9 @@ enum ServerRuntime {
                 let control = try await ControlServer.start(
                     server, settings.controlSettings, logger: logger
                 ) { control in
-                    try await control.load(fixtures.devices)
-                    try control.load(fixtures.faults)
-                    for source in scenarios { try await source.start(on: control) }
+                    try await server.load(fixtures.devices)
+                    try server.load(fixtures.faults)
+                    for source in scenarios { try await source.start(on: server) }
                 }
                 return (server, control)
             } catch {

@@ -36,8 +36,8 @@ extension MynahServer {
                 settings, clock: { try fixtures.clock?.state(wall: $0) ?? ClockState() }, logger: logger
             ) { server, logger in
                 try await ControlServer.start(server, control, logger: logger) { control in
-                    try await control.load(fixtures.devices)
-                    try control.load(fixtures.faults)
+                    try await server.load(fixtures.devices)
+                    try server.load(fixtures.faults)
                 }
             }
         } catch {

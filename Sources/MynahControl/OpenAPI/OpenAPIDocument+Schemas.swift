@@ -29,11 +29,12 @@ extension OpenAPIDocument {
               "NullableDuration": {"type": ["string", "null"], "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"},
               "Notification": {
                 "type": "object",
-                "required": ["sequence", "apnsId", "attempt", "uniqueId", "receivedAt", "environment", "connection", "stream", "credential", "token", "device", "scope", "topic", "pushType", "priority", "expiration", "collapseId", "method", "path", "headers", "payload", "payloadSize", "warnings", "status", "reason", "timestamp", "fault", "outcome", "shown", "timeline"],
+                "required": ["sequence", "apnsId", "attempt", "repeats", "uniqueId", "receivedAt", "environment", "connection", "stream", "credential", "token", "device", "scope", "topic", "pushType", "priority", "expiration", "collapseId", "method", "path", "headers", "payload", "payloadSize", "warnings", "status", "reason", "timestamp", "fault", "outcome", "shown", "timeline"],
                 "properties": {
-                  "sequence": {"type": "integer"},
+                  "sequence": {"type": "integer", "description": "Orders everything that happens on the server, and never goes back. Pushes to one device are numbered in the order in which the device's side took them, except one whose answer a fault delays: it has the number of its arrival, and is taken when the delay is over. Where one of two pushes takes the other's place, that with the higher number stays."},
                   "apnsId": {"type": "string"},
-                  "attempt": {"type": "integer", "description": "The n-th push with this apns-id or, without one, with the same token and body within 30 s."},
+                  "attempt": {"type": "integer", "description": "Counts the pushes with this apns-id up to this one, where the sender gave it; 1 without one."},
+                  "repeats": {"type": ["integer", "null"], "description": "The sequence number of the latest earlier push with the same token and body within 30 s, by the server's clock; null where there is none in the journal. That need not be a retry: an app may send the same text twice."},
                   "uniqueId": {"type": ["string", "null"]},
                   "receivedAt": {"type": "string", "format": "date-time"},
                   "environment": {"enum": ["sandbox", "production"]},
@@ -52,8 +53,8 @@ extension OpenAPIDocument {
                   "path": {"type": ["string", "null"]},
                   "headers": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
                   "payload": {"description": "The body's own bytes when it is JSON, else null."},
-                  "payloadBase64": {"type": "string", "description": "The body when it is not JSON."},
-                  "payloadSize": {"type": "integer"},
+                  "payloadBase64": {"type": "string", "description": "The body when it is not JSON. Of a body larger than the limit of its push type, only as many bytes as that limit: the rest is not kept."},
+                  "payloadSize": {"type": "integer", "description": "The bytes of the body as it was received. Of a body larger than the limit of its push type, the size that content-length declares, or, without that field, what had arrived when the push was refused."},
                   "warnings": {"type": "array", "items": {"type": "string"}},
                   "status": {"type": ["integer", "null"]},
                   "reason": {"type": ["string", "null"]},
@@ -201,7 +202,23 @@ extension OpenAPIDocument {
                     "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "proxy": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
                   },
                   "environment": {"enum": ["sandbox", "production"]},
-                  "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
+                  "counts": {
+                    "type": "object", "additionalProperties": {"type": "integer"},
+                    "required": ["received", "accepted", "refused", "devices", "stored", "deferred", "faults", "faultsFired", "scopes", "connections", "connectionsRefused"],
+                    "properties": {
+                      "received": {"type": "integer", "description": "Pushes since the start or the last reset of notifications, as accepted and refused."},
+                      "accepted": {"type": "integer", "description": "Those answered with 200."},
+                      "refused": {"type": "integer", "description": "Those answered otherwise."},
+                      "devices": {"type": "integer", "description": "Device tokens that are known now."},
+                      "stored": {"type": "integer", "description": "Pushes stored now for devices that are offline."},
+                      "deferred": {"type": "integer", "description": "Pushes held back now by power or a budget."},
+                      "faults": {"type": "integer", "description": "Fault rules that are there now."},
+                      "faultsFired": {"type": "integer", "description": "How often fault rules have fired since the start or the last reset of faults, removed rules included."},
+                      "scopes": {"type": "integer", "description": "Scopes that have devices or rules now."},
+                      "connections": {"type": "integer", "description": "Connections that are open now."},
+                      "connectionsRefused": {"type": "integer", "description": "Connections that were reset since the start because of --reconnect-limit."}
+                    }
+                  },
                   "journal": {"type": "object", "additionalProperties": {"type": "integer"}},
                   "memory": {"type": "object", "required": ["resident"], "properties": {"resident": {"type": ["integer", "null"], "description": "Bytes."}}}
                 }

@@ -43,7 +43,7 @@ struct NotificationRoutes {
 
     private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {
         let filter = try FilterReading.filter(call.query().rest, otherParameters: [])
-        let count = try await JournalRemoval.remove(filter, state.server.journal)
+        let count = try await state.server.removePushes(where: filter)
         let removed: JSONValue = ["notifications": .number(JSONNumber(count))]
         if count > 0 { state.server.events.note(.reset(removed: removed, only: ["notifications"], scope: nil)) }
         return .json(["removed": removed])

@@ -101,13 +101,18 @@ struct EventStream {
     private func readPushes(_ limit: Int) -> OldestPushes.Piece {
         guard query.kinds.contains(.notification) else {
             return OldestPushes.Piece(
-                pushes: [], watermark: server.journal.read { $0.watermark }, evictedThrough: 0, isOldest: false)
+                pushes: [], watermark: server.journal.read { $0.watermark }, evictedThrough: 0, removalCount: 0,
+                isOldest: false)
         }
-        return pace.readers.oldest.piece(behind: position, now: .now) {
-            server.journal.read { [position] journal in
-                let pushes = journal.entries(after: position, limit: limit)
+        let removalCount = server.journal.read { $0.removalCount }
+        return pace.readers.oldest.piece(behind: position, removalCount: removalCount, now: .now) {
+            // What has arrived since this was found comes with the next piece.
+            let watermark = server.journal.findRepeats()
+            return server.journal.read { [position] journal in
+                let pushes = journal.entries(after: position, limit: limit).filter { $0.sequence <= watermark }
                 return OldestPushes.Piece(
-                    pushes: pushes, watermark: journal.watermark, evictedThrough: journal.counters.evictedThrough,
+                    pushes: pushes, watermark: watermark, evictedThrough: journal.counters.evictedThrough,
+                    removalCount: journal.removalCount,
                     isOldest: pushes.first.map { journal.isOldest($0.sequence) } ?? false)
             }
         }

@@ -15,6 +15,8 @@ final class OldestPushes: Sendable {
         let watermark: UInt64
         /// The highest number that had been evicted.
         let evictedThrough: UInt64
+        /// How often pushes had been removed.
+        let removalCount: UInt64
         /// Whether there was nothing older than ``pushes``.
         let isOldest: Bool
 
@@ -32,9 +34,13 @@ final class OldestPushes: Sendable {
 
     /// What a reader gets that has everything up to `position`: what another one has just been given, where that is the
     /// same, or what `read` finds.
-    func piece(behind position: UInt64, now: ContinuousClock.Instant, read: () -> Piece) -> Piece {
+    ///
+    /// - Parameter removalCount: How often pushes have been removed: what was read before the last removal is not given.
+    func piece(
+        behind position: UInt64, removalCount: UInt64, now: ContinuousClock.Instant, read: () -> Piece
+    ) -> Piece {
         if let known = newest.withLock({ $0 }), known.readAt.duration(to: now) <= OldestPushes.validity,
-            known.piece.isNext(behind: position)
+            known.piece.removalCount == removalCount, known.piece.isNext(behind: position)
         {
             return known.piece
         }

@@ -16,6 +16,7 @@ final class RenderedPushes: Sendable {
         let outcome: Outcome
         let shown: Bool?
         let attempt: Int32
+        let repeats: UInt64?
         let stepCount: Int
 
         init(_ entry: borrowing Entry) {
@@ -23,6 +24,7 @@ final class RenderedPushes: Sendable {
             outcome = entry.outcome
             shown = entry.shown
             attempt = entry.attempt
+            repeats = entry.repeats
             stepCount = entry.timeline?.count ?? 0
         }
     }

@@ -59,6 +59,16 @@ package struct EventHistory: Sendable {
         start += 1
     }
 
+    /// Removes the events that show certain pushes, which is not evicting.
+    package mutating func forgetPushes(where isGone: (Entry) -> Bool) {
+        events = events[start...].filter { event in
+            guard case .push(let entry)? = event?.subject, isGone(entry) else { return true }
+            bytes -= event?.cost ?? 0
+            return false
+        }
+        start = 0
+    }
+
     /// Up to `limit` events after one number and up to another, oldest first.
     package func events(after sequence: UInt64, through last: UInt64, limit: Int) -> [Event] {
         var low = start

@@ -12,6 +12,7 @@ package struct FaultCounters: Sendable {
     // Requests that were within the times and above the rate: what `skip` and `every` count.
     private var eligible = 0
     private var rates = RateWindow()
+    private var connections = MetConnections()
     // What `rates` is about: a rule that was patched may have another rate.
     private var rate: FaultSchedule.Rate?
 
@@ -34,6 +35,7 @@ package struct FaultCounters: Sendable {
     package mutating func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
         let schedule = rule.schedule
         matched += 1
+        let (place, request) = rule.usesChance ? connections.note(facts.connection) : (0, 0)
         guard schedule.isActive(at: facts.now) else { return nil }
         if let rate = schedule.rateOver {
             if rate != self.rate { (self.rate, rates) = (rate, RateWindow()) }
@@ -41,7 +43,8 @@ package struct FaultCounters: Sendable {
         }
         eligible += 1
         guard eligible > schedule.skip, (eligible - schedule.skip) % schedule.every == 0 else { return nil }
-        var random = rule.generator(for: facts, seed: seed)
+        var random = SeededGenerator(seed: rule.seed ?? seed).split(for: rule.stream).split(for: place)
+            .split(for: request)
         // Drawn also at probability 1, so that an action's own choices do not depend on it.
         let dice = Double.random(in: 0..<1, using: &random)
         guard dice < schedule.probability else { return nil }
@@ -80,16 +83,28 @@ extension FaultFacts {
     }
 }
 
-extension FaultRule {
-    /// The random numbers of one request, which nothing but the seed, the rule and the request's place decides.
-    func generator(for facts: FaultFacts, seed: UInt64) -> SeededGenerator {
-        let event: UInt64 =
-            switch facts.event {
-            case .accept: 0
-            case .handshake: 1
-            case .request: 2
-            }
-        return SeededGenerator(seed: self.seed ?? seed).split(for: streamNumber).split(for: facts.connection)
-            .split(for: facts.ordinal << 2 | event)
+/// The connections that a rule has met, numbered in that order, and the requests of each: what chooses its random numbers.
+///
+/// Counted by the rule, so that they count anew when the rule does, whatever else the server has served.
+struct MetConnections: Sendable {
+    /// The most connections that are remembered; one that was forgotten counts as a new one when it comes again.
+    static let countMax = 4096
+
+    private var met: [UInt64: (place: UInt64, requests: UInt64)] = [:]
+    private var metCount: UInt64 = 0
+
+    /// Counts a request; which connection this is, and which of its requests, both from 1.
+    mutating func note(_ connection: UInt64) -> (place: UInt64, request: UInt64) {
+        if let known = met[connection] {
+            met[connection] = (known.place, known.requests + 1)
+            return (known.place, known.requests + 1)
+        }
+        if met.count >= MetConnections.countMax {
+            let kept = metCount - UInt64(MetConnections.countMax / 2)
+            met = met.filter { $0.value.place > kept }
+        }
+        metCount += 1
+        met[connection] = (metCount, 1)
+        return (metCount, 1)
     }
 }

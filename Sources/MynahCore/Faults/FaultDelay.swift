@@ -34,6 +34,11 @@ package struct FaultDelay: Sendable, Hashable {
         self.clock = clock
     }
 
+    /// Whether the length is drawn anew for each request.
+    package var isRandom: Bool {
+        if case .fixed = length { false } else { true }
+    }
+
     /// The length for one request, in whole milliseconds; `random` is that of ``FaultFiring``.
     package func duration(using random: inout SeededGenerator) -> Duration {
         switch length {

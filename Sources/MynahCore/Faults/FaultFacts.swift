@@ -9,10 +9,6 @@ package struct FaultFacts {
     package let event: FaultEvent
     /// The connection's number.
     package let connection: UInt64
-    /// The n-th request of its connection, from 1; 0 before the first.
-    ///
-    /// Chooses the random numbers, so that nothing but the connection's own requests has a say in them.
-    package let ordinal: UInt64
     /// The environment; `nil` while neither port nor server name has told it.
     package let environment: APNsEnvironment?
     /// The device token, when the path has a well-formed one.
@@ -37,10 +33,9 @@ package struct FaultFacts {
     private var headerFields: [(name: String, value: String)]?
 
     /// The facts of a request.
-    package init(push: borrowing Candidate, connection: UInt64, ordinal: UInt64) {
+    package init(push: borrowing Candidate, connection: UInt64) {
         self.event = .request
         self.connection = connection
-        self.ordinal = ordinal
         self.environment = push.environment
         self.token = push.token
         self.now = push.receivedAt
@@ -55,7 +50,6 @@ package struct FaultFacts {
         let headers = HeaderBlock()
         self.event = event
         self.connection = connection
-        self.ordinal = 0
         self.environment = environment
         self.token = nil
         self.now = now

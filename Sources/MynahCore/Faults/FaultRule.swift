@@ -30,17 +30,21 @@ package struct FaultRule: Sendable, Hashable {
     /// The seed of its random choices, where a scenario gave one; else the server's.
     package let seed: UInt64?
 
-    // The id's number among the streams of the seed; equal on every machine, unlike `Hasher`'s.
-    let streamNumber: UInt64
+    /// The rule's number among the streams of the seed.
+    package let stream: UInt64
+
     // All conditions: those of `match`, and the scope. Found once, since every request asks.
     let conditions: [Filter.Condition]
     // Whether one of them has a regular expression.
     let hasPatterns: Bool
+    // Whether anything that it does depends on random numbers.
+    let usesChance: Bool
 
     /// A rule.
     package init(
         id: String, name: String? = nil, scope: String? = nil, isEnabled: Bool = true, priority: Int = 0,
-        match: FaultMatch = FaultMatch(), schedule: FaultSchedule, createdAt: Instant, seed: UInt64? = nil
+        match: FaultMatch = FaultMatch(), schedule: FaultSchedule, createdAt: Instant, seed: UInt64? = nil,
+        stream: UInt64? = nil
     ) {
         self.id = id
         self.name = name
@@ -54,8 +58,14 @@ package struct FaultRule: Sendable, Hashable {
         let ofScope = scope.map { Filter.Condition(.key(.scope), .equal(.string($0))) }
         self.conditions = (ofScope.map { [$0] } ?? []) + match.filter.conditions
         self.hasPatterns = match.filter.conditions.contains { !$0.matcher.patterns.isEmpty }
+        self.usesChance = schedule.probability < 1 || schedule.actions.contains { $0.delay?.isRandom == true }
+        self.stream = stream ?? FaultRule.stream(of: id)
+    }
+
+    /// The stream of a name; equal on every machine, unlike `Hasher`'s.
+    static func stream(of name: String) -> UInt64 {
         // FNV-1a.
-        self.streamNumber = id.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
     /// The rule as the control API prints it, with what it has counted.
@@ -139,11 +149,11 @@ package struct FaultDraft: Sendable, Hashable {
         return drafts
     }
 
-    /// The rule with what the server gives it.
-    package func made(id: String, at now: Instant, seed: UInt64? = nil) -> FaultRule {
+    /// The rule with what the server gives it; without a `stream`, that of its id.
+    package func made(id: String, at now: Instant, seed: UInt64? = nil, stream: UInt64? = nil) -> FaultRule {
         FaultRule(
             id: id, name: rule.name, scope: rule.scope, isEnabled: rule.isEnabled, priority: rule.priority,
-            match: rule.match, schedule: rule.schedule, createdAt: now, seed: seed)
+            match: rule.match, schedule: rule.schedule, createdAt: now, seed: seed, stream: stream)
     }
 
     // MARK: - Checks

@@ -10,8 +10,10 @@ package import APNsRules
 /// 5. the dice fall within `probability`;
 /// 6. there are firings left: `times`, and with `then: pass` actions.
 ///
-/// Steps 2, 3, 4 and 6 count over all connections, since a rule is one thing to its user. The dice of step 5 know
-/// only the seed, the rule, the connection and the request's place on it: other connections cannot change them.
+/// Steps 2, 3, 4 and 6 count over all connections, since a rule is one thing to its user. The dice of step 5 depend on the
+/// seed, the rule, the place of the connection among those that the rule has met, and the place of the request among
+/// those of this connection that matched: what comes in between on other connections does not change them, and a rule
+/// that is made again after a reset throws the same dice again.
 package struct FaultSchedule: Sendable, Hashable {
     /// What happens when the list of actions is through.
     package enum Then: String, CaseIterable, Sendable {

@@ -30,6 +30,8 @@ package struct FaultSet: Sendable, Equatable {
     private var ages: [String: Int] = [:]
     private var addedCount = 0
     private var generatedCount = 0
+    // Rules that were added without an id, by scope, since all rules of the scope were removed.
+    private var unnamedCounts: [String?: Int] = [:]
 
     /// No rules.
     package init() {}
@@ -51,15 +53,17 @@ package struct FaultSet: Sendable, Equatable {
 
     /// Adds rules, all or none; the last of them is the newest.
     ///
-    /// Rules without an id get `f-1`, `f-2`…, which are never given twice.
+    /// Rules without an id get `f-1`, `f-2`…, which are never given twice. Their random choices go by their place among
+    /// such rules of their scope instead, which begins anew when all rules of the scope are removed.
     /// - Parameters:
     ///   - drafts: The rules.
+    ///   - ids: The ids of all of them, where they had them before.
     ///   - now: The server's time.
     ///   - seed: The seed of a scenario.
     ///   - pointers: Where each rule is in the request's body, for errors.
     /// - Returns: The rules as they are now, in the order given.
     package mutating func add(
-        _ drafts: [FaultDraft], at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
+        _ drafts: [FaultDraft], ids: [String]? = nil, at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
     ) throws(ChangeError) -> [FaultRule] {
         var changed = self
         var made: [FaultRule] = []
@@ -74,7 +78,9 @@ package struct FaultSet: Sendable, Equatable {
             guard changed.rules.count + made.count < FaultSet.rulesMax else {
                 throw .full(QueryError(pointer, "a server holds at most \(FaultSet.rulesMax) rules"))
             }
-            let rule = draft.made(id: draft.id ?? changed.generateID(besides: given), at: now, seed: seed)
+            let rule = draft.made(
+                id: draft.id ?? ids?[index] ?? changed.generateID(besides: given), at: now, seed: seed,
+                stream: draft.id == nil ? changed.unnamedStream(of: draft.rule.scope) : nil)
             changed.note(rule.id)
             made.append(rule)
         }
@@ -121,7 +127,7 @@ package struct FaultSet: Sendable, Equatable {
             throw .invalid(error)
         }
         guard draft.id == id else { throw .invalid(QueryError("/id", "the id of a rule cannot be changed")) }
-        let rule = draft.made(id: id, at: old.createdAt, seed: old.seed)
+        let rule = draft.made(id: id, at: old.createdAt, seed: old.seed, stream: old.stream)
         rules[index] = rule
         sort()
         return rule
@@ -144,10 +150,16 @@ package struct FaultSet: Sendable, Equatable {
     }
 
     /// Takes the rules of a scope away; their ids.
-    package mutating func removeAll(ofScope scope: String) -> [String] { removeAll { $0.scope == scope } }
+    package mutating func removeAll(ofScope scope: String) -> [String] {
+        unnamedCounts[scope] = nil
+        return removeAll { $0.scope == scope }
+    }
 
     /// Takes all rules away; their ids.
-    package mutating func removeAll() -> [String] { removeAll { _ in true } }
+    package mutating func removeAll() -> [String] {
+        unnamedCounts = [:]
+        return removeAll { _ in true }
+    }
 
     private mutating func removeAll(where isGone: (FaultRule) -> Bool) -> [String] {
         let gone = rules.filter(isGone).map(\.id)
@@ -170,6 +182,13 @@ package struct FaultSet: Sendable, Equatable {
             id = "f-\(generatedCount)"
         } while ages[id] != nil || given.contains(id)
         return id
+    }
+
+    private mutating func unnamedStream(of scope: String?) -> UInt64 {
+        let place = unnamedCounts[scope, default: 0] + 1
+        unnamedCounts[scope] = place
+        // No id has a space.
+        return FaultRule.stream(of: "\(scope ?? "") \(place)")
     }
 
     private mutating func sort() {

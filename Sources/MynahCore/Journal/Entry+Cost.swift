@@ -1,5 +1,5 @@
 extension Entry {
-    /// What an entry costs beside its bytes: its slot in the ring (240), its keys in the index (16 to 42), and
+    /// What an entry costs beside its bytes: its slot in the ring (240), its keys in the indexes (16 to 42), and
     /// the header of the array that holds its bytes with malloc's own (48), in round figures.
     package static let overheadBytes = 300
 

@@ -25,10 +25,12 @@ package struct Entry: Sendable {
     package var hasOwnID: Bool
     /// The `apns-unique-id` of the reply.
     package var uniqueID: NotificationID?
-    /// The encoded ``HeaderBlock``, and behind it the body.
+    /// The encoded ``HeaderBlock``, and after it the body.
     package var bytes: [UInt8]
     /// How many of `bytes` are the header block.
     package var headerByteCount: Int32
+    /// The size of the whole body, of which `bytes` has only the beginning when it was larger than a payload may be.
+    package var bodyByteCount: Int32
     /// The status answered; `nil` while or when nothing is.
     package var status: Int16?
     /// The reason answered, a fault's own included.
@@ -41,12 +43,13 @@ package struct Entry: Sendable {
     package var shown: Bool?
     /// Whose it is, where more than the token says that.
     package var label: DeviceLabel?
-    /// The n-th push with this `apns-id`, or, without one, with the same token and body within
-    /// ``Journal/repeatWindow``.
+    /// Counts the pushes with this `apns-id` up to this one, where the sender gave it; 1 without one.
     ///
     /// Set by the journal.
     package var attempt: Int32 = 1
-    // What most entries have not.
+    // 0 for none.
+    private var repeatedSequence: UInt64 = 0
+    // What most entries lack.
     private var notes = Rare<Notes>()
 
     private struct Notes: Sendable {
@@ -56,6 +59,14 @@ package struct Entry: Sendable {
         var fault: String?
         var oddReason: String?
         var presentation: Rare<Presentation> = Rare()
+    }
+
+    /// The latest earlier push with the same token and body within ``Journal/repeatWindow``.
+    ///
+    /// Set by the journal when it is read; see ``Journal/findRepeats(countMax:)``.
+    package var repeats: UInt64? {
+        get { repeatedSequence == 0 ? nil : repeatedSequence }
+        set { repeatedSequence = newValue ?? 0 }
     }
 
     /// What the user saw and heard, for a device that has a screen.
@@ -114,12 +125,12 @@ package struct Entry: Sendable {
         }
     }
 
-    /// An entry; `sequence` and `attempt` are set later.
+    /// An entry whose `sequence` is set later; without `bodyByteCount` the bytes have the whole body.
     package init(
         sequence: UInt64 = 0, receivedAt: Instant, environment: APNsEnvironment, connection: UInt64, stream: Int32,
         credential: JudgedCredential, token: DeviceToken?, notificationID: NotificationID, hasOwnID: Bool,
-        uniqueID: NotificationID?, bytes: [UInt8], headerByteCount: Int, status: Int?, refusal: Refusal?,
-        outcome: Outcome
+        uniqueID: NotificationID?, bytes: [UInt8], headerByteCount: Int, bodyByteCount: Int? = nil, status: Int?,
+        refusal: Refusal?, outcome: Outcome
     ) {
         self.sequence = sequence
         self.receivedAt = receivedAt
@@ -133,6 +144,7 @@ package struct Entry: Sendable {
         self.uniqueID = uniqueID
         self.bytes = bytes
         self.headerByteCount = Int32(headerByteCount)
+        self.bodyByteCount = Int32(clamping: bodyByteCount ?? bytes.count - headerByteCount)
         self.status = status.map(Int16.init)
         self.reason = refusal?.reason
         self.timestamp = refusal?.timestamp
@@ -145,6 +157,9 @@ extension Entry {
     /// The request's fields.
     package var headers: HeaderBlock { HeaderBlock(bytes: bytes, count: Int(headerByteCount)) }
 
-    /// The request's body.
+    /// The request's body, as much of it as was kept.
     package var body: ArraySlice<UInt8> { bytes[Int(headerByteCount)...] }
+
+    /// Whether ``body`` is only the beginning of what was sent.
+    package var isBodyCut: Bool { Int(bodyByteCount) > bytes.count - Int(headerByteCount) }
 }

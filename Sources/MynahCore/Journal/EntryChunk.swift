@@ -6,7 +6,6 @@ struct EntryChunk: Sendable {
     // append. What eviction needs of it lies beside it.
     private struct Slot: Sendable {
         var entry: Entry?
-        var tags = RepeatIndex.Tags(id: 0, content: 0)
         var cost: Int32 = 0
         var state = EntryRing.State.vacant
     }
@@ -39,9 +38,6 @@ struct EntryChunk: Sendable {
     func state(_ offset: Int) -> EntryRing.State {
         index(of: offset).map { slots[$0].state } ?? .removed
     }
-
-    /// The entry's keys in the index.
-    func tags(_ offset: Int) -> RepeatIndex.Tags { slots[retainedIndex(of: offset)].tags }
 
     /// What the entry counted for.
     func cost(_ offset: Int) -> Int { Int(slots[retainedIndex(of: offset)].cost) }
@@ -87,10 +83,9 @@ struct EntryChunk: Sendable {
     }
 
     /// Puts an entry where it is vacant.
-    mutating func insert(_ entry: consuming Entry, tags: RepeatIndex.Tags, cost: Int, at offset: Int) {
+    mutating func insert(_ entry: consuming Entry, cost: Int, at offset: Int) {
         precondition(!isPacked && slots[offset].state == .vacant, "a number has arrived before")
         slots[offset].entry = consume entry
-        slots[offset].tags = tags
         slots[offset].cost = Int32(clamping: cost)
         slots[offset].state = .retained
         retainedCount += 1

@@ -43,12 +43,6 @@ struct EntryRing: Sendable {
         return chunks[chunk].state(offset)
     }
 
-    /// The keys of an entry in the index; of a number that has one.
-    func tags(_ sequence: UInt64) -> RepeatIndex.Tags {
-        let (chunk, offset) = place(sequence)
-        return chunks[chunk].tags(offset)
-    }
-
     /// What an entry counted for when it was put here; of a number that has one.
     func cost(_ sequence: UInt64) -> Int {
         let (chunk, offset) = place(sequence)
@@ -120,10 +114,10 @@ struct EntryRing: Sendable {
     }
 
     /// Puts an entry at its number, which must be in ``sequences`` and vacant.
-    mutating func insert(_ entry: consuming Entry, tags: RepeatIndex.Tags, cost: Int) {
+    mutating func insert(_ entry: consuming Entry, cost: Int) {
         let sequence = entry.sequence
         let (chunk, offset) = place(sequence)
-        chunks[chunk].insert(consume entry, tags: tags, cost: cost, at: offset)
+        chunks[chunk].insert(consume entry, cost: cost, at: offset)
     }
 
     /// Changes an entry in place; the number must be in ``sequences`` and have one.

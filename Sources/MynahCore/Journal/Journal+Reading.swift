@@ -4,10 +4,13 @@ extension Journal {
     /// The entry with a number, or `nil` when it has not arrived or is not retained.
     package func entry(_ sequence: UInt64) -> Entry? { ring.entry(sequence) }
 
+    /// Which push the one with a number repeats; `nil` when it is not known of it, or it repeats none.
+    package func repeats(_ sequence: UInt64) -> UInt64? { ring.peek(sequence) { $0.repeats } ?? nil }
+
     /// The newest retained entry with an `apns-id`, the sender's or a generated one.
     package func newestEntry(_ id: NotificationID) -> Entry? {
         var found: Entry?
-        _ = index.find(RepeatIndex.tag(of: id)) { candidate in
+        _ = index.find(NotificationIDIndex.tag(of: id)) { candidate in
             guard let entry = ring.entry(fullSequence(candidate)), entry.notificationID == id else { return false }
             found = entry
             return true

@@ -7,9 +7,8 @@ internal import APNsRules
 /// below which nothing can appear any more. Methods that change what readers see return the waiters that
 /// are due, to be resumed when the lock is released.
 package struct Journal: Sendable {
-    /// Pushes without an `apns-id` of their own count as repeated within this time (`models.md`, `attempt`).
+    /// The longest time between a push and one that repeats its token and body (`models.md`, `repeats`).
     package static let repeatWindow: Duration = .seconds(30)
-    private static let repeatWindowMilliseconds = repeatWindow.wholeMilliseconds
 
     /// What ``append(_:)`` asks its caller to do once the lock is released.
     package struct Appended: Sendable, Equatable {
@@ -31,9 +30,15 @@ package struct Journal: Sendable {
     package private(set) var changes = RecentChanges()
     /// Grows with every change that readers can see.
     package private(set) var revision: UInt64 = 0
+    /// Grows with every removal; evicting is none.
+    package private(set) var removalCount: UInt64 = 0
 
     var ring: EntryRing
-    var index = RepeatIndex()
+    var index = NotificationIDIndex()
+    // Filled when the journal is read, so that an append pays nothing for it.
+    private var repeats = RepeatIndex()
+    // The `repeats` of the entries up to this number is known.
+    private var repeatsKnownThrough: UInt64 = 0
     // Changes of pushes that have their number and are not here yet.
     var late: [UInt64: [EntryChange]] = [:]
     var waiters: [Waiter] = []
@@ -61,10 +66,9 @@ package struct Journal: Sendable {
         }
         let evictedBefore = counters.evicted
         if makePlace(for: sequence) {
-            let tags = RepeatIndex.tags(of: entry)
             let cost = entry.cost
-            entry.attempt = attempt(of: entry, tags)
-            ring.insert(consume entry, tags: tags, cost: cost)
+            entry.attempt = attempt(of: entry)
+            ring.insert(consume entry, cost: cost)
             counters.size += 1
             counters.bytes += cost
             evictBeyondBounds()
@@ -156,11 +160,11 @@ package struct Journal: Sendable {
             removed += 1
         }
         guard removed > 0 else { return (0, []) }
-        changes.noteRemoval()
         counters.removed += UInt64(removed)
         dropRemovedFront()
         // An older entry with the same id was hidden by the one that went.
         if hidOlder { rebuildIndex() }
+        noteRemoval()
         return (removed, changed())
     }
 
@@ -172,11 +176,19 @@ package struct Journal: Sendable {
             ring.clear(sequence)
             next = sequence + 1
         }
-        index = RepeatIndex()
+        index = NotificationIDIndex()
         dropRemovedFront()
         counters = JournalCounters()
-        changes.noteRemoval()
+        noteRemoval()
         return (removed, changed())
+    }
+
+    private mutating func noteRemoval() {
+        removalCount += 1
+        changes.noteRemoval()
+        // What went may be what another push was said to repeat.
+        repeats = RepeatIndex()
+        repeatsKnownThrough = 0
     }
 
     private mutating func evictBeyondBounds() {
@@ -198,10 +210,8 @@ package struct Journal: Sendable {
     private mutating func forget(_ sequence: UInt64) {
         counters.size -= 1
         counters.bytes -= ring.cost(sequence)
-        let tags = ring.tags(sequence)
-        let low = UInt32(truncatingIfNeeded: sequence)
-        index.remove(tags.id, low)
-        index.remove(tags.content, low)
+        guard let tag = ring.peek(sequence, { NotificationIDIndex.tag(of: $0.notificationID) }) else { return }
+        index.remove(tag, UInt32(truncatingIfNeeded: sequence))
     }
 
     private mutating func dropRemovedFront() {
@@ -210,62 +220,28 @@ package struct Journal: Sendable {
 
     // MARK: - Attempts
 
-    /// The number of this attempt; makes the index point to the newest of its key.
-    private mutating func attempt(of entry: borrowing Entry, _ tags: RepeatIndex.Tags) -> Int32 {
-        let byID = note(entry, tags.id) { previous, entry in previous.notificationID == entry.notificationID }
-        guard !entry.hasOwnID else {
-            guard let byID else { return 1 }
-            return byID.hasOwnID ? follow(byID, entry) : 2
-        }
-        guard tags.content != 0 else { return 1 }
-        let byContent = note(entry, tags.content) { previous, entry in
-            !previous.hasOwnID && previous.token == entry.token && Entry.haveEqualBodies(previous, entry)
-        }
-        guard let byContent,
-            abs(entry.receivedAt.milliseconds - byContent.receivedAt.milliseconds) <= Journal.repeatWindowMilliseconds
-        else { return 1 }
-        return follow(byContent, entry)
-    }
-
-    /// The number of the attempt after `previous`, or, when that one is younger and overtook this one on its
-    /// way, the number it had, and it gets the next.
-    private mutating func follow(_ previous: Earlier, _ entry: borrowing Entry) -> Int32 {
-        guard previous.sequence > entry.sequence else { return previous.attempt + 1 }
-        ring.update(previous.sequence) { $0.attempt += 1 }
-        return previous.attempt
-    }
-
-    /// What of an earlier attempt its successor's number depends on.
-    private struct Earlier {
-        let sequence: UInt64
-        let receivedAt: Instant
-        let attempt: Int32
-        let hasOwnID: Bool
-
-        init(_ entry: borrowing Entry) {
-            sequence = entry.sequence
-            receivedAt = entry.receivedAt
-            attempt = entry.attempt
-            hasOwnID = entry.hasOwnID
-        }
-    }
-
-    /// The entry that had the key before, or `nil`; the younger of the two has it from now on.
-    private mutating func note(
-        _ entry: borrowing Entry, _ tag: UInt32, _ isSame: (borrowing Entry, borrowing Entry) -> Bool
-    ) -> Earlier? {
+    /// Counts the attempt that an entry is, and makes the index point to the newest entry of its id.
+    private mutating func attempt(of entry: borrowing Entry) -> Int32 {
+        let tag = NotificationIDIndex.tag(of: entry.notificationID)
         let low = UInt32(truncatingIfNeeded: entry.sequence)
-        var found: Earlier?
+        var found: (sequence: UInt64, attempt: Int32)?
         let position = index.find(tag) { candidate in
-            found = ring.peek(fullSequence(candidate)) { isSame($0, entry) ? Earlier($0) : nil } ?? nil
+            found =
+                ring.peek(fullSequence(candidate)) {
+                    $0.notificationID == entry.notificationID ? ($0.sequence, $0.attempt) : nil
+                } ?? nil
             return found != nil
         }
         guard let position, let found else {
             index.insert(tag, low)
-            return nil
+            return 1
         }
         if found.sequence < entry.sequence { index.point(position, to: low) }
-        return found
+        guard entry.hasOwnID else { return 1 }
+        guard found.sequence > entry.sequence else { return found.attempt + 1 }
+        // The later attempt arrived first.
+        ring.update(found.sequence) { $0.attempt += 1 }
+        return found.attempt
     }
 
     /// The sequence number in the ring whose low bits these are.
@@ -274,41 +250,54 @@ package struct Journal: Sendable {
     }
 
     private mutating func rebuildIndex() {
-        index = RepeatIndex()
+        index = NotificationIDIndex()
         var next = ring.first
         while let sequence = ring.nextRetained(from: next) {
-            if let entry = ring.entry(sequence) { _ = attempt(of: entry, ring.tags(sequence)) }
+            if let entry = ring.entry(sequence) { _ = attempt(of: entry) }
             next = sequence + 1
         }
+    }
+
+    // MARK: - Repeats
+
+    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest for which it is not known yet;
+    /// whether it is known of all then.
+    ///
+    /// To be called before entries are read. Each entry costs a hash of its body once, until a removal begins it anew.
+    package mutating func findRepeats(countMax: Int) -> Bool {
+        if repeats.count > 2 * counters.size + countMax { repeats.forget(before: ring.first) }
+        for _ in 0..<countMax {
+            guard let sequence = ring.nextRetained(from: repeatsKnownThrough + 1), sequence <= watermark else {
+                repeatsKnownThrough = watermark
+                return true
+            }
+            findRepeat(sequence)
+            repeatsKnownThrough = sequence
+        }
+        return false
+    }
+
+    /// How many bodies are remembered to find repeats.
+    var repeatKeyCount: Int { repeats.count }
+
+    private mutating func findRepeat(_ sequence: UInt64) {
+        guard let (key, known) = ring.peek(sequence, { (RepeatIndex.key(of: $0), $0.repeats) }) else { return }
+        var found = key.flatMap { repeats.note($0, sequence) }
+        if let earlier = found.flatMap({ ring.entry($0) }), let entry = ring.entry(sequence) {
+            let time = entry.receivedAt.since(earlier.receivedAt)
+            let isRepeat = abs(time.wholeMilliseconds) <= Journal.repeatWindow.wholeMilliseconds
+            if !isRepeat || !Entry.haveEqualContent(earlier, entry) { found = nil }
+        } else {
+            found = nil
+        }
+        if found != known { ring.update(sequence) { $0.repeats = found } }
     }
 }
 
 extension Entry {
-    /// Whether two entries have the same body, byte for byte.
-    fileprivate static func haveEqualBodies(_ left: borrowing Entry, _ right: borrowing Entry) -> Bool {
-        let leftStart = Int(left.headerByteCount)
-        let rightStart = Int(right.headerByteCount)
-        let count = left.bytes.count - leftStart
-        guard right.bytes.count - rightStart == count else { return false }
-        let leftBytes = left.bytes.span.extracting(leftStart...)
-        let rightBytes = right.bytes.span.extracting(rightStart...)
-        return equal(leftBytes, rightBytes)
-    }
-
-    /// Whether two runs of bytes are the same.
-    ///
-    /// Looks for a difference once in a while only: a loop without an exit compares a vector at a time, which at 4096
-    /// bytes is twenty times as fast, and a provider that repeats itself is asked this on every push.
-    private static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        var start = 0
-        while start < left.count {
-            let end = min(start + 256, left.count)
-            var difference: UInt8 = 0
-            for offset in start..<end { difference |= left[offset] ^ right[offset] }
-            guard difference == 0 else { return false }
-            start = end
-        }
-        return true
+    /// Whether two entries have the same token and the same body, byte for byte.
+    fileprivate static func haveEqualContent(_ left: borrowing Entry, _ right: borrowing Entry) -> Bool {
+        guard left.token == right.token, left.bodyByteCount == right.bodyByteCount else { return false }
+        return left.body.elementsEqual(right.body)
     }
 }

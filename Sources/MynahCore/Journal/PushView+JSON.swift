@@ -10,6 +10,7 @@ extension PushView {
             JSONMember("sequence", .number(JSONNumber(entry.sequence))),
             JSONMember("apnsId", .string(entry.notificationID.text)),
             JSONMember("attempt", .number(JSONNumber(entry.attempt))),
+            JSONMember("repeats", .whole(entry.repeats)),
             JSONMember("uniqueId", .text(entry.uniqueID?.text)),
             JSONMember("receivedAt", .string(entry.receivedAt.rfc3339)),
             JSONMember("environment", .string(entry.environment.rawValue)),
@@ -31,7 +32,7 @@ extension PushView {
         ]
         if payload == nil { members.append(JSONMember("payloadBase64", .string(Base64.encode(entry.body)))) }
         members += [
-            JSONMember("payloadSize", .number(JSONNumber(entry.body.count))),
+            JSONMember("payloadSize", .number(JSONNumber(entry.bodyByteCount))),
             JSONMember("warnings", .array(warnings(parsed).map { .string($0) })),
             JSONMember("status", .whole(entry.status)),
             JSONMember("reason", .text(entry.reasonText)),

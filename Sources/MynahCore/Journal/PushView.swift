@@ -74,7 +74,12 @@ package struct PushView: Sendable {
     // MARK: - Payload
 
     /// The body as JSON, or why it is not.
+    ///
+    /// Of a body that was too large to be kept whole only the beginning is there, so it is not parsed.
     package func parsePayload() -> Result<JSONValue, JSONError> {
+        guard !entry.isBodyCut else {
+            return .failure(JSONError(offset: entry.body.count, problem: "the rest was not kept"))
+        }
         let body = entry.bytes.span.extracting(Int(entry.headerByteCount)...)
         do throws(JSONError) {
             return .success(try JSONValue(parsing: body))
@@ -119,6 +124,7 @@ package struct PushView: Sendable {
         if givenPushType == nil { warnings.append("push type inferred") }
         var payload: JSONValue?
         switch parsed {
+        case .failure where entry.isBodyCut: break
         case .failure(let error):
             warnings.append(entry.body.isEmpty ? "payload is empty" : "payload is \(error)")
         case .success(let value):

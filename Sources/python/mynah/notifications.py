@@ -41,6 +41,8 @@ class Notification:
     sequence: int
     apns_id: str
     attempt: int
+    # The latest earlier push with the same token and body within 30 s.
+    repeats: Optional[int]
     unique_id: Optional[str]
     received_at: datetime
     environment: str

@@ -13,6 +13,7 @@ struct OldestPushesTests {
             let pushes = journal.entries(after: position, limit: limit)
             return OldestPushes.Piece(
                 pushes: pushes, watermark: journal.watermark, evictedThrough: journal.counters.evictedThrough,
+                removalCount: journal.removalCount,
                 isOldest: pushes.first.map { journal.isOldest($0.sequence) } ?? false)
         }
     }
@@ -30,14 +31,29 @@ struct OldestPushesTests {
         try await withJournal { box in
             let (journal, oldest) = (box.server.journal, OldestPushes())
             for _ in 1...20 { box.push() }
-            let first = oldest.piece(behind: 3, now: now) { read(journal, behind: 3) }
+            let first = oldest.piece(behind: 3, removalCount: 0, now: now) { read(journal, behind: 3) }
             #expect(first.pushes.map(\.sequence) == [11, 12, 13, 14])
             for _ in 1...5 { box.push() }
             let soon = now + OldestPushes.validity
-            let second = oldest.piece(behind: 7, now: soon) { read(journal, behind: 7) }
+            let second = oldest.piece(behind: 7, removalCount: 0, now: soon) { read(journal, behind: 7) }
             #expect(second.pushes.map(\.sequence) == [11, 12, 13, 14] && second.evictedThrough == 10)
-            let late = oldest.piece(behind: 7, now: soon + .milliseconds(1)) { read(journal, behind: 7) }
+            let late = oldest.piece(behind: 7, removalCount: 0, now: soon + .milliseconds(1)) {
+                read(journal, behind: 7)
+            }
             #expect(late.pushes.map(\.sequence) == [16, 17, 18, 19] && late.evictedThrough == 15)
+        }
+    }
+
+    @Test("pushes that were removed are given to no further reader")
+    func removed() async throws {
+        try await withJournal { box in
+            let (journal, oldest) = (box.server.journal, OldestPushes())
+            for _ in 1...20 { box.push() }
+            _ = oldest.piece(behind: 3, removalCount: 0, now: now) { read(journal, behind: 3) }
+            _ = journal.remove([11])
+            let removalCount = journal.read { $0.removalCount }
+            let after = oldest.piece(behind: 7, removalCount: removalCount, now: now) { read(journal, behind: 7) }
+            #expect(after.pushes.map(\.sequence) == [12, 13, 14, 15])
         }
     }
 
@@ -46,8 +62,10 @@ struct OldestPushesTests {
         try await withJournal { box in
             let (journal, oldest) = (box.server.journal, OldestPushes())
             func piece(behind position: UInt64, limit: Int = 4) -> [UInt64] {
-                oldest.piece(behind: position, now: now) { read(journal, behind: position, limit: limit) }
-                    .pushes.map(\.sequence)
+                oldest.piece(behind: position, removalCount: 0, now: now) {
+                    read(journal, behind: position, limit: limit)
+                }
+                .pushes.map(\.sequence)
             }
             // Nothing evicted: a piece from the beginning is for its reader alone.
             for _ in 1...6 { box.push() }

@@ -50,6 +50,24 @@ struct EventHistoryTests {
         #expect(history.events(after: 0, through: .max, limit: 10).map(\.sequence) == [4])
         #expect(history.evictedThrough == 3)
     }
+
+    @Test("events of removed pushes go, which is not evicting, and those of others stay")
+    func forgets() {
+        var history = EventHistory(bounds: .init(eventsMax: 5, bytesMax: 1_000_000))
+        func outcome(_ number: UInt64, of push: UInt64) -> Event {
+            Event(.outcome, sequence: number, at: Instant(milliseconds: 0), .push(.made(push)))
+        }
+        for number in UInt64(1)...3 { history.append(.made(number)) }
+        for number in UInt64(11)...14 { history.append(outcome(number, of: number - 10)) }
+        history.forgetPushes { $0.sequence != 2 }
+        #expect(history.events(after: 0, through: .max, limit: 10).map(\.sequence) == [3, 12])
+        #expect(history.count == 2)
+        #expect(history.evictedThrough == 2)
+        #expect(history.bytes == Event.made(3).cost + outcome(12, of: 2).cost)
+        for number in UInt64(15)...18 { history.append(.made(number)) }
+        #expect(history.events(after: 0, through: .max, limit: 10).map(\.sequence) == [12, 15, 16, 17, 18])
+        #expect(history.evictedThrough == 3)
+    }
 }
 
 @Suite("A piece of everything that happened")

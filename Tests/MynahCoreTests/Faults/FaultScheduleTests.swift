@@ -1,6 +1,7 @@
 import APNsRules
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 /// The statuses that a rule answers to requests of one connection, 0 where it does not act.
 private func statuses(
@@ -11,7 +12,7 @@ private func statuses(
     var counters = FaultCounters()
     return (0..<requests).map { index in
         let facts = FaultFacts.push(
-            token: token(index), connection: connection, ordinal: UInt64(index + 1), at: time(index))
+            token: token(index), connection: connection, at: time(index))
         guard let firing = counters.claim(rule, for: facts, seed: seed) else { return 0 }
         guard case .respond(let response) = firing.action.kind else { return -1 }
         return response.status
@@ -115,14 +116,14 @@ struct FaultScheduleTests {
         #expect(try statuses(rule, requests: 7) == [0, 0, 0, 503, 503, 0, 0])
     }
 
-    @Test("about as many as the probability says, others for another seed, connection or rule")
+    @Test("about as many as the probability says, others for another seed or rule, the same on a first connection")
     func probability() throws {
         let rule = #"{"probability":0.25,"# + answer503 + "}"
         let found = try statuses(rule, requests: 4000)
         #expect((900...1100).contains(found.count { $0 == 503 }))
         #expect(try statuses(rule, requests: 4000) == found)
         #expect(try statuses(rule, requests: 4000, seed: 2) != found)
-        #expect(try statuses(rule, requests: 4000, connection: 2) != found)
+        #expect(try statuses(rule, requests: 4000, connection: 2) == found)
         #expect(try statuses(#"{"id":"other","probability":0.25,"# + answer503 + "}", requests: 4000) != found)
     }
 
@@ -132,23 +133,23 @@ struct FaultScheduleTests {
         let own = try FaultRule.made(text, seed: 7)
         func fires(_ rule: FaultRule, seed: UInt64) -> [Bool] {
             var counters = FaultCounters()
-            return (1...64).map { counters.claim(rule, for: .push(ordinal: $0), seed: seed) != nil }
+            return (1...64).map { _ in counters.claim(rule, for: .push(), seed: seed) != nil }
         }
         #expect(fires(own, seed: 1) == fires(own, seed: 2))
         #expect(fires(own, seed: 1) == fires(try FaultRule.made(text), seed: 7))
     }
 
-    @Test("what other connections do changes no connection's dice", arguments: 0..<20 as Range<UInt64>)
+    @Test("what other connections do in between changes no connection's dice", arguments: 0..<20 as Range<UInt64>)
     func determinism(seed: UInt64) throws {
         let rule = try FaultRule.made(
             #"{"probability":0.4,"action":{"type":"pass","delay":{"uniform":["0s","10s"]}}}"#)
         var random = SeededGenerator(seed: seed)
-        // The requests of five connections, alone and in any order among each other.
-        func lengths(_ requests: [(connection: UInt64, ordinal: UInt64)]) -> [UInt64: [Duration?]] {
+        // Thirty requests of each of five connections, which come first in this order.
+        func lengths(_ connections: [UInt64]) -> [UInt64: [Duration?]] {
             var counters = FaultCounters()
             var found: [UInt64: [Duration?]] = [:]
-            for (connection, ordinal) in requests {
-                let firing = counters.claim(rule, for: .push(connection: connection, ordinal: ordinal), seed: seed)
+            for connection in connections {
+                let firing = counters.claim(rule, for: .push(connection: connection), seed: seed)
                 var length: Duration?
                 if let firing {
                     var random = firing.random
@@ -158,39 +159,28 @@ struct FaultScheduleTests {
             }
             return found
         }
-        var waiting = (1...5).map { connection in (connection: UInt64(connection), next: UInt64(1)) }
-        var mixed: [(connection: UInt64, ordinal: UInt64)] = []
-        while !waiting.isEmpty {
-            let place = Int.random(in: waiting.indices, using: &random)
-            mixed.append((waiting[place].connection, waiting[place].next))
-            waiting[place].next += 1
-            if waiting[place].next > 30 { waiting.remove(at: place) }
-        }
-        let together = lengths(mixed)
-        for connection in 1...5 as ClosedRange<UInt64> {
-            let alone = lengths((1...30).map { (connection, $0) })
-            #expect(alone[connection] == together[connection])
-        }
-    }
-}
-
-@Suite("How long an answer is held back")
-struct FaultDelayTests {
-    private func lengths(_ delay: String) throws -> [Int64] {
-        let rule = try FaultRule.made("{\"action\":{\"type\":\"pass\",\"delay\":\(delay)}}")
-        let delay = try #require(rule.schedule.actions[0].delay)
-        var random = SeededGenerator(seed: 5)
-        return (0..<2000).map { _ in delay.duration(using: &random).wholeMilliseconds }
+        let first = Array(1...5 as ClosedRange<UInt64>)
+        let rest = first.flatMap { Array(repeating: $0, count: 29) }
+        let inTurn = lengths(first + rest)
+        #expect(lengths(first + rest.shuffled(using: &random)) == inTurn)
+        // Other connections of the server have nothing to do with it.
+        let later = lengths((first + rest.shuffled(using: &random)).map { $0 + 100 })
+        #expect(first.map { later[$0 + 100] } == first.map { inTurn[$0] })
+        #expect(Set(inTurn.values).count == 5)
     }
 
-    @Test("fixed, uniform and normal lengths")
-    func distributions() throws {
-        #expect(Set(try lengths(#""250ms""#)) == [250])
-        let uniform = try lengths(#"{"uniform":["100ms","200ms"]}"#)
-        #expect((uniform.min(), uniform.max()) == (100, 200))
-        let normal = try lengths(#"{"normal":["1s","100ms"]}"#)
-        #expect((990...1010).contains(normal.reduce(0, +) / 2000))
-        #expect((1250...1450).contains(normal.count { (900...1100).contains($0) }))
-        #expect(try lengths(#"{"normal":["0s","100ms"]}"#).min() == 0)
+    @Test("a connection that was forgotten for want of room counts as a new one, and no newer one is forgotten")
+    func connectionBound() {
+        var met = MetConnections()
+        func note(_ connection: UInt64) -> [UInt64] {
+            let (place, request) = met.note(connection)
+            return [place, request]
+        }
+        for connection in 1...UInt64(MetConnections.countMax) { #expect(note(connection) == [connection, 1]) }
+        #expect(note(1) == [1, 2])
+        let next = UInt64(MetConnections.countMax) + 1
+        #expect(note(next) == [next, 1])
+        #expect(note(next - 1) == [next - 1, 2])
+        #expect(note(1) == [next + 1, 1])
     }
 }

@@ -29,6 +29,30 @@ struct FaultSetTests {
         #expect(set["f-2"]?.createdAt == noon)
     }
 
+    @Test("rules without an id draw by their place in their scope, which begins anew when its rules are removed")
+    func unnamedStreams() throws {
+        var set = FaultSet()
+        func add(_ scope: String?) throws -> UInt64 {
+            let scope = scope.map { #","scope":"\#($0)""# } ?? ""
+            let rules = try set.add([FaultDraft(#"{"action":{"type":"stall"}\#(scope)}"#)], at: noon)
+            return try #require(rules.first?.stream)
+        }
+        let (first, second) = (try add(nil), try add(nil))
+        let (inScope, inOther) = (try add("t1"), try add("t2"))
+        #expect(Set([first, second, inScope, inOther]).count == 4)
+        _ = set.removeAll(ofScope: "t1")
+        #expect(try add("t1") == inScope)
+        #expect(try add("t2") != inOther)
+        _ = set.removeAll()
+        #expect(try [add(nil), add(nil), add("t1"), add("t2")] == [first, second, inScope, inOther])
+        // A patch keeps it, and a rule with an id of its own draws by that.
+        let id = try #require(set.rules.last?.id)
+        let before = set[id]?.stream
+        _ = try set.patch(id, with: json(#"{"times":3}"#))
+        #expect(set[id]?.stream == before)
+        #expect(try set.add([FaultDraft(#"{"id":"x","action":{"type":"stall"}}"#)], at: noon)[0].stream != before)
+    }
+
     @Test("a list is taken whole or not at all")
     func allOrNothing() throws {
         var set = try FaultSet.of(#"{"id":"a","action":{"type":"stall"}}"#)

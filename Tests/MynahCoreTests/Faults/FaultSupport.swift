@@ -32,7 +32,7 @@ extension FaultFacts {
     /// The facts of a push.
     static func push(
         token: String = Entry.aToken, topic: String? = "com.example.app", headers: [(String, String)] = [],
-        body: String = #"{"aps":{"alert":"hi","category":"NEWS"}}"#, connection: UInt64 = 1, ordinal: UInt64 = 1,
+        body: String = #"{"aps":{"alert":"hi","category":"NEWS"}}"#, connection: UInt64 = 1,
         environment: APNsEnvironment = .sandbox, team: String? = nil, device: String? = nil, scope: String? = nil,
         at now: Instant = noon
     ) -> FaultFacts {
@@ -47,7 +47,7 @@ extension FaultFacts {
         let candidate = Candidate(
             PushRequest(headers: block, body: Array(body.utf8)), credential: credential, environment: environment,
             settings: RuleSettings(), receivedAt: now)
-        var facts = FaultFacts(push: candidate, connection: connection, ordinal: ordinal)
+        var facts = FaultFacts(push: candidate, connection: connection)
         facts.device = device
         facts.scope = scope
         return facts

@@ -7,7 +7,7 @@ import Testing
 struct EntryRingTests {
     private func insert(_ sequence: UInt64, _ ring: inout EntryRing) {
         let entry = Entry.made(sequence)
-        ring.insert(entry, tags: RepeatIndex.tags(of: entry), cost: entry.cost)
+        ring.insert(entry, cost: entry.cost)
     }
 
     @Test("numbers that are none of pushes cost next to nothing, and an old push stays among them")

@@ -20,12 +20,7 @@ private struct NaiveJournal {
             return
         }
         var entry = entry
-        let same = entries.lastIndex { $0.notificationID == entry.notificationID }
-        if entry.hasOwnID {
-            if let same { entry.attempt = number(same, entry) }
-        } else if let same = entries.lastIndex(where: {
-            !$0.hasOwnID && $0.token == entry.token && $0.body.elementsEqual(entry.body)
-        }), abs(entries[same].receivedAt.milliseconds - entry.receivedAt.milliseconds) <= 30_000 {
+        if entry.hasOwnID, let same = entries.lastIndex(where: { $0.notificationID == entry.notificationID }) {
             entry.attempt = number(same, entry)
         }
         entries.append(entry)
@@ -58,6 +53,16 @@ private struct NaiveJournal {
         var watermark = givenUpThrough
         while arrived.contains(watermark + 1) { watermark += 1 }
         return watermark
+    }
+
+    func repeats(of entry: Entry) -> UInt64? {
+        let before = visible.last {
+            $0.sequence < entry.sequence && $0.token == entry.token && $0.body.elementsEqual(entry.body)
+        }
+        guard let before, abs(entry.receivedAt.milliseconds - before.receivedAt.milliseconds) <= 30_000 else {
+            return nil
+        }
+        return before.sequence
     }
 
     var visible: [Entry] { entries.filter { $0.sequence <= watermark } }
@@ -97,6 +102,7 @@ struct JournalModelTests {
                 let index = naive.entries.firstIndex { $0.sequence == sequence }
                 #expect((found != nil) == (index != nil), "seed \(seed)")
                 if let index { naive.entries[index].outcome = .expired }
+                _ = journal.findRepeats(countMax: 7)
             case 18:
                 let from = UInt64.random(in: 1...nextSequence, using: &random)
                 let sequences = Set(from..<from + UInt64.random(in: 1...9, using: &random))
@@ -113,6 +119,13 @@ struct JournalModelTests {
             try #require(journal.brokenInvariants() == [], "seed \(seed), step \(step)")
             try #require(journal.counters == naive.counters, "seed \(seed), step \(step)")
             try #require(journal.watermark == naive.watermark, "seed \(seed), step \(step)")
+        }
+        // Once as found on the way, where what has been evicted since may still be named, and once from nothing.
+        while !journal.findRepeats(countMax: 16) {}
+        let oldest = naive.visible.first?.sequence ?? 0
+        for entry in journal.entries(after: 0, limit: .max) {
+            let repeats = entry.repeats.flatMap { $0 < oldest ? nil : $0 }
+            #expect(repeats == naive.repeats(of: entry), "seed \(seed)")
         }
         let (read, expected) = (journal.entries(after: 0, limit: .max), naive.visible)
         #expect(read.map(\.sequence) == expected.map(\.sequence), "seed \(seed)")

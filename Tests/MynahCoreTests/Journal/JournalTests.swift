@@ -1,6 +1,7 @@
 import APNsRules
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 @Suite("The journal")
 struct JournalTests {
@@ -203,25 +204,11 @@ struct AttemptTests {
         #expect((1...3).map { journal.entry($0)?.attempt } == [1, 2, 1])
     }
 
-    @Test("without an apns-id the same token and body within 30 s is the next attempt")
-    func byContent() {
+    @Test("without an apns-id every push is its first attempt")
+    func withoutID() {
         var journal = Journal()
-        _ = journal.append(.made(1, at: 0, body: "{}"))
-        _ = journal.append(.made(2, at: 30_000, body: "{}"))
-        _ = journal.append(.made(3, at: 60_001, body: "{}"))
-        _ = journal.append(.made(4, at: 60_001, body: "{ }"))
-        _ = journal.append(.made(5, at: 60_001, token: Entry.anotherToken, body: "{}"))
-        _ = journal.append(.made(6, at: 60_001, id: Entry.anID, body: "{}"))
-        _ = journal.append(.made(7, at: 60_002, body: "{}"))
-        #expect((1...7).map { journal.entry($0)?.attempt } == [1, 2, 1, 1, 1, 1, 2])
-        #expect(journal.brokenInvariants() == [])
-    }
-
-    @Test("without a token nothing is a repetition")
-    func withoutToken() {
-        var journal = Journal()
-        for sequence in 1...2 { _ = journal.append(.made(UInt64(sequence), token: nil)) }
-        #expect(journal.entry(2)?.attempt == 1)
+        for sequence in 1...3 { _ = journal.append(.made(UInt64(sequence), body: "{}")) }
+        #expect((1...3).map { journal.entry($0)?.attempt } == [1, 1, 1])
     }
 
     @Test("a repetition by the id that APNs had given is the second attempt")
@@ -239,10 +226,36 @@ struct AttemptTests {
         _ = journal.append(.made(2, id: Entry.anID))
         _ = journal.append(.made(1, id: Entry.anID))
         _ = journal.append(.made(3, id: Entry.anID))
-        _ = journal.append(.made(5, body: "x"))
-        _ = journal.append(.made(4, body: "x"))
-        _ = journal.append(.made(6, body: "x"))
-        #expect((1...6).map { journal.entry($0)?.attempt } == [1, 2, 3, 1, 2, 3])
+        #expect((1...3).map { journal.entry($0)?.attempt } == [1, 2, 3])
+    }
+}
+
+@Suite("Repeats")
+struct RepeatTests {
+    private func repeats(_ journal: inout Journal, _ sequences: ClosedRange<UInt64>) -> [UInt64?] {
+        while !journal.findRepeats(countMax: 2) {}
+        return sequences.map { journal.entry($0)?.repeats }
+    }
+
+    @Test("the same token and body within 30 s repeat the latest push before, whatever its apns-id")
+    func byContent() {
+        var journal = Journal()
+        _ = journal.append(.made(1, at: 0, body: "{}"))
+        _ = journal.append(.made(2, at: 30_000, body: "{}"))
+        _ = journal.append(.made(3, at: 60_001, body: "{}"))
+        _ = journal.append(.made(4, at: 60_001, body: "{ }"))
+        _ = journal.append(.made(5, at: 60_001, token: Entry.anotherToken, body: "{}"))
+        _ = journal.append(.made(6, at: 60_001, id: Entry.anID, body: "{}"))
+        _ = journal.append(.made(7, at: 60_002, body: "{}"))
+        #expect(repeats(&journal, 1...7) == [nil, 1, nil, nil, nil, 3, 6])
+        #expect(journal.brokenInvariants() == [])
+    }
+
+    @Test("a push without a token repeats none")
+    func withoutToken() {
+        var journal = Journal()
+        for sequence in 1...2 { _ = journal.append(.made(UInt64(sequence), token: nil)) }
+        #expect(repeats(&journal, 1...2) == [nil, nil])
     }
 
     @Test("long bodies that differ in one byte only are told apart", arguments: [0, 1, 500, 2047, 4094, 4095])
@@ -254,20 +267,68 @@ struct AttemptTests {
         _ = journal.append(.made(1, body: body))
         _ = journal.append(.made(2, body: String(decoding: other, as: UTF8.self)))
         _ = journal.append(.made(3, body: body))
-        #expect((1...3).map { journal.entry($0)?.attempt } == [1, 1, 2])
+        #expect(repeats(&journal, 1...3) == [nil, nil, 1])
     }
 
-    @Test("many bodies of one token that look alike to the fingerprint stay apart and do not pile up")
-    func lookalikes() {
+    @Test("bodies of which only the same beginning was kept are equal when their sizes are")
+    func cutBodies() {
         var journal = Journal()
-        for sequence in 1...200 {
-            var body = Array(repeating: UInt8(ascii: "a"), count: 4096)
-            body[0] = UInt8(sequence)
-            body[1] = UInt8(sequence)
-            _ = journal.append(.made(UInt64(sequence), body: String(decoding: body.map { $0 & 0x7F }, as: UTF8.self)))
+        for (sequence, size) in [(1, 5000), (2, 6000), (3, 5000)] {
+            var entry = Entry.made(UInt64(sequence), body: "aaaa")
+            entry.bodyByteCount = Int32(size)
+            _ = journal.append(entry)
         }
-        #expect((1...120).allSatisfy { journal.entry($0)?.attempt == 1 })
-        #expect(journal.brokenInvariants() == [])
+        #expect(repeats(&journal, 1...3) == [nil, nil, 1])
+    }
+
+    @Test("pushes that overtook each other are compared in the order of their numbers")
+    func overtaken() {
+        var journal = Journal()
+        _ = journal.append(.made(1, body: "x"))
+        _ = journal.append(.made(3, body: "x"))
+        #expect(repeats(&journal, 1...3) == [nil, nil, nil])
+        _ = journal.append(.made(2, body: "x"))
+        #expect(repeats(&journal, 1...3) == [nil, 1, 2])
+    }
+
+    @Test("a push that was removed is repeated by none, the one before it is")
+    func removed() {
+        var journal = Journal()
+        for sequence in 1...4 { _ = journal.append(.made(UInt64(sequence), body: "x")) }
+        #expect(repeats(&journal, 1...4) == [nil, 1, 2, 3])
+        _ = journal.remove([1, 3])
+        #expect(repeats(&journal, 1...4) == [nil, nil, nil, 2])
+        _ = journal.reset()
+        _ = journal.append(.made(5, body: "x"))
+        #expect(repeats(&journal, 5...5) == [nil])
+    }
+
+    @Test("an append finds no repeats, and reading finds those of what is new alone")
+    func onlyWhenRead() {
+        var journal = Journal()
+        for sequence in UInt64(1)...10 { _ = journal.append(.made(sequence, body: "x")) }
+        #expect(journal.entry(10)?.repeats == nil)
+        // Ten entries, found two at a time: five calls find some, the sixth finds nothing more.
+        var calls = 1
+        while !journal.findRepeats(countMax: 2) { calls += 1 }
+        #expect(calls == 6)
+        let knewAll = journal.findRepeats(countMax: 1)
+        _ = journal.append(.made(11, body: "x"))
+        let knewNew = journal.findRepeats(countMax: 1)
+        let knowsNew = journal.findRepeats(countMax: 1)
+        #expect([knewAll, knewNew, knowsNew] == [true, false, true])
+        #expect(journal.entry(11)?.repeats == 10)
+    }
+
+    @Test("a full journal remembers about as many bodies as it has entries")
+    func bounded() {
+        var journal = Journal(bounds: JournalBounds(entriesMax: 10))
+        for sequence in UInt64(1)...1000 {
+            _ = journal.append(.made(sequence, body: "\(sequence / 2)"))
+            _ = journal.findRepeats(countMax: 4)
+        }
+        #expect(journal.repeatKeyCount <= 2 * 10 + 2 * 4)
+        #expect(repeats(&journal, 998...1000) == [nil, 998, nil])
     }
 }
 

@@ -26,7 +26,7 @@ struct PushViewTests {
                 body: #"{"aps":{"alert":"hi"}}"#, credential: credential()))
         #expect(
             view.json.encodedText == """
-                {"sequence":4711,"apnsId":"\(Entry.anID)","attempt":1,"uniqueId":null,\
+                {"sequence":4711,"apnsId":"\(Entry.anID)","attempt":1,"repeats":null,"uniqueId":null,\
                 "receivedAt":"2026-11-21T09:30:00.123Z","environment":"sandbox","connection":12,"stream":3,\
                 "credential":{"kind":"token","team":"TEAM123456","keyId":"ABC123DEFG","subject":null},\
                 "token":"\(Entry.aToken)","device":"\(Entry.aToken)","scope":null,"topic":"com.example.app",\
@@ -48,6 +48,21 @@ struct PushViewTests {
         #expect(PushView(.made(body: spaced)).json["payloadBase64"] == nil)
         #expect(PushView(.made(body: "{nope")).json["payload"] == .null)
         #expect(PushView(.made(body: "{nope")).json["payloadBase64"] == "e25vcGU=")
+    }
+
+    @Test("a body that was too large to be kept has its own size, and nothing is said of its beginning")
+    func cutBody() {
+        var entry = Entry.made(headers: [("apns-push-type", "alert")], body: #"{"aps":{"alert":"a"#)
+        entry.bodyByteCount = 5022
+        let json = PushView(entry).json
+        #expect(json["payloadSize"] == 5022)
+        #expect(json["payload"] == .null)
+        #expect(json["payloadBase64"]?.string == Base64.encode(Array(#"{"aps":{"alert":"a"#.utf8)))
+        #expect(json["warnings"] == [])
+        // Digits are JSON wherever they are cut.
+        var digits = Entry.made(headers: [("apns-push-type", "alert")], body: "123")
+        digits.bodyByteCount = 5022
+        #expect(PushView(digits).json["payload"] == .null && PushView(digits).warnings.isEmpty)
     }
 
     @Test("a refused push has status, reason, time and detail, and no device")

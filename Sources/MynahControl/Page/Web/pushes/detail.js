@@ -60,8 +60,11 @@ function payload(push, text, app) {
     const raw = isJSON ? text : copies.rawBody(push.payloadBase64 ?? "");
     const body = el("div", { class: "panel-body" });
     const buttons = [];
+    const kept = isJSON ? push.payloadSize : atob(push.payloadBase64 ?? "").length;
+    const cut = kept < push.payloadSize
+        && el("p", { class: "muted" }, `Only the first ${count(kept)} bytes were kept:`);
     const show = (isPretty) => {
-        fill(body, isPretty ? jsonBlock(raw, "Payload, indented")
+        fill(body, cut, isPretty ? jsonBlock(raw, "Payload, indented")
             : el("pre", { class: "code", tabindex: "0", role: "region", "aria-label": "Payload as it was sent" }, raw));
         for (const [index, button] of buttons.entries()) {
             button.setAttribute("aria-pressed", String(isPretty === !index));
@@ -116,6 +119,8 @@ function request(push) {
                 ["environment", push.environment],
                 ["connection", `${push.connection}, stream ${push.stream}`],
                 ["attempt", push.attempt > 1 ? push.attempt : null],
+                ["same text again", push.repeats === null ? null
+                    : el("a", { href: `#/pushes/${push.repeats}` }, `as push ${push.repeats}`)],
             ]),
             el("div", { class: "table-wrap" }, el("table", { class: "table headers" },
                 el("caption", { class: "visually-hidden" }, "Header fields in the order in which they came"),

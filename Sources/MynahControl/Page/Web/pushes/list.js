@@ -50,7 +50,8 @@ function show(slot, row) {
     setText(parts.about, [deviceName(row), row.topic].filter(Boolean).join(" · "));
     parts.marks.replaceChildren(...[
         row.pushType !== "alert" && mark(row.pushType, ""),
-        row.attempt > 1 && mark(`attempt ${row.attempt}`, "warn"),
+        row.attempt > 1 ? mark(`attempt ${row.attempt}`, "warn")
+            : row.repeats !== null && mark("same text again", ""),
         row.fault && mark(`fault ${row.fault}`, "accent"),
         row.warnings > 0 && mark(row.warnings === 1 ? "1 warning" : `${row.warnings} warnings`, "warn"),
         row.scope && mark(row.scope, ""),

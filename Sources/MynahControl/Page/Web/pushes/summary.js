@@ -37,7 +37,7 @@ export function rowOf(push) {
         sequence: push.sequence, receivedAt: push.receivedAt, topic: push.topic, pushType: push.pushType,
         device: push.device, token: push.token, scope: push.scope, status: push.status, reason: push.reason,
         outcome: push.outcome, shown: push.shown, fault: push.fault, attempt: push.attempt,
-        warnings: push.warnings.length, ...summary(push),
+        repeats: push.repeats, warnings: push.warnings.length, ...summary(push),
     };
 }
 

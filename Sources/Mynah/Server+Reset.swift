@@ -1,0 +1,111 @@
+package import APNsRules
+package import MynahCore
+
+/// A part of what a server holds, as `POST /v1/reset` names it, in the order in which parts are reset.
+package enum ResetPart: String, CaseIterable, Sendable {
+    case notifications
+    case devices
+    case faults
+    case clock
+    case keys
+    case connections
+
+    /// Whether a scope has such things of its own.
+    package var hasScope: Bool {
+        switch self {
+        case .notifications, .devices, .faults, .clock: true
+        case .keys, .connections: false
+        }
+    }
+
+    /// What is reset unless something else is asked for: everything, or everything of a scope, and connections stay.
+    package static func usual(ofScope scope: String?) -> Set<ResetPart> {
+        Set(allCases.filter { $0 != .connections && (scope == nil || $0.hasScope) })
+    }
+}
+
+/// Back to the state after the start (`control-api.md`, `POST /v1/reset`, *Scopes*).
+extension Server {
+    /// Resets parts of the server or of a scope, and notes that as one event.
+    ///
+    /// Provider certificates stay: they are in the state folder, which servers and commands share and which outlives
+    /// them, and a revocation is final.
+    /// - Parameters:
+    ///   - parts: The parts, by default all but connections; of a scope, those that a scope has.
+    ///   - scope: Resets only what belongs to this scope.
+    ///   - restoresBaseline: Whether the devices, rules and scenarios of the start come back.
+    /// - Returns: How much of each part was removed, as the control API answers it.
+    package func reset(
+        _ parts: Set<ResetPart>? = nil, ofScope scope: String? = nil, restoresBaseline: Bool = true
+    ) async throws -> JSONValue {
+        let parts = parts ?? ResetPart.usual(ofScope: scope)
+        var removed: [JSONMember] = []
+        for part in ResetPart.allCases where part != .connections || parts.contains(part) {
+            guard scope == nil || part.hasScope else { continue }
+            let count = parts.contains(part) ? try await remove(part, ofScope: scope) : 0
+            removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
+        }
+        // At the end, on the clocks of the start.
+        if restoresBaseline {
+            if parts.contains(.devices) { try await restoreDevices(ofScope: scope) }
+            if parts.contains(.faults) { try await restoreFaults(ofScope: scope) }
+        }
+        let only = ResetPart.allCases.filter(parts.contains).map(\.rawValue)
+        events.note(.reset(removed: .object(removed), only: only, scope: scope))
+        return .object(removed)
+    }
+
+    /// Removes all that belongs to a scope, what it had at the start included; how much, as the control API answers it.
+    package func removeScope(_ name: String) async throws -> JSONValue {
+        try await reset(ofScope: name, restoresBaseline: false)
+    }
+
+    private func remove(_ part: ResetPart, ofScope scope: String?) async throws -> Int {
+        switch part {
+        case .notifications:
+            guard let scope else { return await removeAllPushes() }
+            return try await removePushes(where: Filter([.init(.key(.scope), .equal(.string(scope)))]))
+        case .devices:
+            let count = fleet.removeAll(scope: scope)
+            if scope == nil { fleet.numberDevicesAnew() }
+            return count
+        case .faults:
+            guard scope == nil else { return removeFaults(ofScope: scope) }
+            let count = try await removeScenarios().faults + removeFaults(ofScope: nil)
+            core.faults.forgetFirings()
+            return count
+        case .clock:
+            guard let scope else { return try await resetClocks() }
+            return try await removeClock(ofScope: scope)
+        case .keys: return try await resetKeys()
+        case .connections: return await closeConnections()
+        }
+    }
+
+    /// Removes the pushes that a filter holds for, and the events about them; how many there were.
+    package func removePushes(where filter: Filter) async throws -> Int {
+        let last = await journal.settled()
+        let sieve = Sieve(filter)
+        let isGone = { (entry: Entry) in filter.isEmpty || sieve.passes(PushView(entry)) }
+        var sequences: [UInt64] = []
+        try JournalReader(journal: journal).forEach(after: 0, through: last, mayPass: OpenConditions(filter)) { entry in
+            if isGone(entry) { sequences.append(entry.sequence) }
+        }
+        let evictedThrough = journal.read { $0.counters.evictedThrough }
+        return journal.remove(sequences) { [events] in
+            let removed = Set(sequences)
+            events.forgetOutcomes { entry in
+                // Of a push that was evicted there is only what its events show.
+                removed.contains(entry.sequence) || (entry.sequence <= evictedThrough && isGone(entry))
+            }
+        }
+    }
+
+    private func removeAllPushes() async -> Int {
+        // A push that has its number but not its place yet belongs to the time before.
+        _ = await journal.settled()
+        let count = journal.reset { [events] in events.forgetOutcomes { _ in true } }
+        core.chances.reset()
+        return count
+    }
+}
