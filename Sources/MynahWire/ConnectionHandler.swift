@@ -312,7 +312,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         if http2.hasDue { prepareTransport(context) }
-        if !loop.output.isEmpty { write(context) }
+        // TLS has things of its own to say, such as the alert that refuses a renegotiation.
+        if loop.output.isEmpty { writeCiphertext(context) } else { write(context) }
         replyTimer.handedOver(to: &loop.latency)
         // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
         if http2.hasDue { doDue(context) }
@@ -339,14 +340,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func writeCiphertext(_ context: ChannelHandlerContext) {
-        var buffer: ByteBuffer?
-        tls?.withOutput { ciphertext in
-            var copy = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
-            ciphertext.withUnsafeBytes { _ = copy.writeBytes($0) }
-            buffer = copy
-        }
-        // Not above, while the session is in use: see `receive`.
-        guard let buffer else { return }
+        guard let buffer = tls?.takeOutput(context.channel.allocator) else { return }
         traffic.bytesOut += buffer.readableBytes
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }

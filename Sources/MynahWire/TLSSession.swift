@@ -1,5 +1,6 @@
 package import APNsRules
 internal import COpenSSL
+internal import NIOCore
 
 /// What a completed handshake agreed on.
 package struct TLSFacts: Sendable, Equatable {
@@ -132,6 +133,20 @@ package struct TLSSession: ~Copyable {
         guard count > 0, let start else { return }
         body(UnsafeRawBufferPointer(start: start, count: count).bytes)
         mynah_BIO_reset(output)
+    }
+
+    /// Takes the ciphertext for the socket; `nil` when there is none.
+    ///
+    /// The caller writes it once this has returned, because a write that fails calls back into handlers that use the
+    /// session.
+    mutating func takeOutput(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
+        var buffer: ByteBuffer?
+        withOutput { ciphertext in
+            var copy = allocator.buffer(capacity: ciphertext.byteCount)
+            ciphertext.withUnsafeBytes { _ = copy.writeBytes($0) }
+            buffer = copy
+        }
+        return buffer
     }
 
     /// What the handshake agreed on; to be asked after it.

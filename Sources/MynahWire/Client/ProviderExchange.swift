@@ -195,11 +195,8 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     private func writeCiphertext(_ context: ChannelHandlerContext) {
-        tls.withOutput { ciphertext in
-            var buffer = context.channel.allocator.buffer(capacity: ciphertext.byteCount)
-            ciphertext.withUnsafeBytes { _ = buffer.writeBytes($0) }
-            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
-        }
+        guard let buffer = tls.takeOutput(context.channel.allocator) else { return }
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
     // The first outcome counts.
