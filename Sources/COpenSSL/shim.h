@@ -48,6 +48,11 @@ static inline long mynah_SSL_CTX_set_session_cache_mode(SSL_CTX *ctx, long mode)
     return SSL_CTX_set_session_cache_mode(ctx, mode);
 }
 
+/* SSL_CTX_set_tlsext_ticket_keys is SSL_CTX_ctrl; it copies the keys. */
+static inline int mynah_SSL_CTX_set_tlsext_ticket_keys(SSL_CTX *ctx, const unsigned char *keys, size_t length) {
+    return (int)SSL_CTX_set_tlsext_ticket_keys(ctx, (void *)keys, (long)length);
+}
+
 /* The sk_X509_ functions are macros over OpenSSL's untyped stacks. */
 static inline int mynah_sk_X509_num(const STACK_OF(X509) *stack) {
     return sk_X509_num(stack);

@@ -68,7 +68,7 @@ package final class Server: Sendable {
             stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
             authKeyFiles: settings.authKeyFiles, teamID: settings.teamID,
             providerCAFiles: settings.providerCAFiles, now: WallClock.now())
-        for warning in trust.warnings { logger.warning("\(warning)") }
+        trust.tellRemarks(to: logger)
         if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
 
         let seed = settings.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
@@ -91,8 +91,9 @@ package final class Server: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
         do {
             let identity = TLSIdentity(
-                chainPEM: Array(trust.serverChainPEM.utf8), keyPEM: Array(trust.serverKeyPEM.utf8),
-                clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
+                chainPEM: Array(trust.serverChainPEM.utf8), hostChainPEM: Array(trust.hostChainPEM.utf8),
+                keyPEM: Array(trust.serverKeyPEM.utf8), clientCAsPEM: Array(trust.providerAuthorities.pem.utf8),
+                ticketKeys: try TLSTicketKeys())
             let loops = try await LoopStates(
                 group, identity: identity, substitutes: SubstituteIdentities(trust),
                 clocks: ClockSet(server: clock), faults: core.faults, seed: seed)

@@ -1,4 +1,5 @@
 package import APNsRules
+package import Logging
 package import MynahTrust
 
 extension TrustMaterial {
@@ -12,6 +13,14 @@ extension TrustMaterial {
                 identity: issued.identity, pem: issued.certificatePEM, issuedAt: now, revokedAt: nil),
             authorityPEM: issued.authorityPEM, privateKeyPEM: issued.keyPEM,
             pkcs12: try issued.pkcs12(password: order.password), password: order.password)
+    }
+}
+
+extension TrustMaterial {
+    /// Logs what the user should know of the state folder.
+    package func tellRemarks(to logger: Logger) {
+        for warning in warnings { logger.warning("\(warning)") }
+        for notice in notices { logger.info("\(notice)") }
     }
 }
 

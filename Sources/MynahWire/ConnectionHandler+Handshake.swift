@@ -19,6 +19,11 @@ extension ConnectionHandler {
         guard let hello = tls?.heldHello else { return }
         guard !isHelloJudged else { return limitHeldBytes(context) }
         isHelloJudged = true
+        do {
+            try tls?.show(certificateOf: loop.tls)
+        } catch {
+            return failWithoutCertificate("the server's certificate can't be shown: \(error)", context)
+        }
         switch responder.handshakeBegins(serverName: hello.serverName) {
         case .proceed: proceed(context)
         case .act(let act):
@@ -46,13 +51,18 @@ extension ConnectionHandler {
             do {
                 try tls?.show(certificateOf: loop.context(of: certificate))
             } catch {
-                tls?.sendAlertInTheClear(.internalError)
-                return fail(.handshakeFailed("no certificate \(certificate.rawValue): \(error)"), context)
+                return failWithoutCertificate("no certificate \(certificate.rawValue): \(error)", context)
             }
+            tls?.refuseTickets()
             proceed(context)
         case .stall: performTransport(.close(.halfOpen, afterBytes: nil), context)
         case .slow(let time): proceedLater(time, context)
         }
+    }
+
+    private func failWithoutCertificate(_ problem: String, _ context: ChannelHandlerContext) {
+        tls?.sendAlertInTheClear(.internalError)
+        fail(.handshakeFailed(problem), context)
     }
 
     /// Goes on with the handshake so much later; from then on it has the usual time.

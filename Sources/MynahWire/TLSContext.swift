@@ -1,45 +1,93 @@
 internal import COpenSSL
+internal import NIOCore
 
-/// The server's certificate and key, from which each event loop makes its own ``TLSContext``.
+/// The server's certificates and key, from which each event loop makes its own ``TLSContext``.
 package struct TLSIdentity: Sendable {
-    /// The server's certificate first, then those that lead to the CA; PEM.
+    /// The certificate for clients that name no host, then those that lead to the CA; PEM.
     package let chainPEM: [UInt8]
-    /// The certificate's key; PEM.
+    /// The certificate for clients that name a host, then those that lead to the CA; PEM.
+    package let hostChainPEM: [UInt8]
+    /// The key of both certificates; PEM.
     package let keyPEM: [UInt8]
     /// The CAs whose client certificates are believed; PEM, may be empty.
     package let clientCAsPEM: [UInt8]
+    /// The keys of session tickets; `nil`: each context makes keys of its own.
+    package let ticketKeys: TLSTicketKeys?
 
-    /// An identity in PEM.
-    package init(chainPEM: [UInt8], keyPEM: [UInt8], clientCAsPEM: [UInt8]) {
+    /// An identity in PEM; without `hostChainPEM` all clients are shown the same certificate.
+    package init(
+        chainPEM: [UInt8], hostChainPEM: [UInt8]? = nil, keyPEM: [UInt8], clientCAsPEM: [UInt8],
+        ticketKeys: TLSTicketKeys? = nil
+    ) {
         self.chainPEM = chainPEM
+        self.hostChainPEM = hostChainPEM ?? chainPEM
         self.keyPEM = keyPEM
         self.clientCAsPEM = clientCAsPEM
+        self.ticketKeys = ticketKeys
     }
 }
 
-/// OpenSSL's `SSL_CTX` for the server side (`provider-api.md` §1.2).
+/// The keys that encrypt session tickets (RFC 5077 §4).
+///
+/// All loops of a server share them, so that a session is resumed whichever loop its next connection is on. They last as
+/// long as the process.
+package struct TLSTicketKeys: Sendable {
+    /// OpenSSL's layout: a name of 16 bytes, an HMAC key and an AES key of 32 bytes each.
+    private static let byteCount = 80
+
+    let bytes: [UInt8]
+
+    /// Random keys.
+    ///
+    /// - Throws: ``OpenSSLError`` when there is no randomness.
+    package init() throws(OpenSSLError) {
+        ERR_clear_error()
+        var bytes = [UInt8](repeating: 0, count: TLSTicketKeys.byteCount)
+        guard RAND_priv_bytes(&bytes, Int32(bytes.count)) == 1 else { throw OpenSSLError.drain() }
+        self.bytes = bytes
+    }
+}
+
+/// OpenSSL's `SSL_CTX` for the server side (`provider-api.md` §1.2), one for each certificate.
 ///
 /// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN offers `h2` only,
-/// and a client without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. What
-/// OpenSSL thinks of a certificate counts for nothing: ``ClientCertificateCheck`` asks the server.
+/// and a client without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. OpenSSL's
+/// own verdict on a client certificate is not used: ``ClientCertificateCheck`` asks the server.
 package final class TLSContext {
+    // Sessions are made from this one: its ticket keys are used, whichever certificate is shown.
     private let context: SSLContext
+    private let hostContext: SSLContext
 
     /// Makes a context.
     ///
-    /// - Throws: ``OpenSSLError`` when certificate or key can't be read or do not belong together.
+    /// - Throws: ``OpenSSLError`` when a certificate or the key can't be read or they do not belong together.
     package init(_ identity: TLSIdentity) throws(OpenSSLError) {
-        context = try SSLContext(.server)
-        try TLSContext.configure(context.raw)
-        try context.useChain(identity.chainPEM)
-        try context.useKey(identity.keyPEM)
-        try TLSContext.name(identity.clientCAsPEM, in: context.raw)
+        context = try TLSContext.make(identity, showing: identity.chainPEM)
+        hostContext = try TLSContext.make(identity, showing: identity.hostChainPEM)
     }
 
-    /// Goes on with a session of another context as one of this, before its certificate is shown; used by
-    /// ``TLSSession`` alone.
-    func adopt(_ ssl: OpaquePointer) -> Bool {
-        SSL_set_SSL_CTX(ssl, context.raw) != nil
+    private static func make(
+        _ identity: TLSIdentity, showing chainPEM: [UInt8]
+    ) throws(OpenSSLError) -> SSLContext {
+        let context = try SSLContext(.server)
+        try configure(context.raw)
+        try context.useChain(chainPEM)
+        try context.useKey(identity.keyPEM)
+        try name(identity.clientCAsPEM, in: context.raw)
+        if let keys = identity.ticketKeys {
+            guard mynah_SSL_CTX_set_tlsext_ticket_keys(context.raw, keys.bytes, keys.bytes.count) == 1 else {
+                throw OpenSSLError.drain()
+            }
+        }
+        return context
+    }
+
+    /// Has a session go on with the certificate for a server name, `nil` for none; used by ``TLSSession`` alone.
+    ///
+    /// A name that is an address, which RFC 6066 §3 forbids and some clients send, counts as none.
+    func adopt(_ ssl: OpaquePointer, serverName: String?) -> Bool {
+        let isHost = serverName.map { (try? SocketAddress(ipAddress: $0, port: 0)) == nil } ?? false
+        return SSL_set_SSL_CTX(ssl, isHost ? hostContext.raw : context.raw) != nil
     }
 
     /// A new `SSL` of this context, owned by the caller; used by ``TLSSession`` alone.

@@ -9,15 +9,16 @@ extension TLSSession {
     /// Goes on with a handshake that is held, or does not hold it at all.
     package func proceed() { hold?.release() }
 
-    /// Shows another certificate than the session was made with; while the handshake is held.
+    /// Shows the certificate that a context has for the server name of the ClientHello; while the handshake is held.
     ///
-    /// No session of before is resumed, since a resumption shows none.
     /// - Throws: ``OpenSSLError`` when OpenSSL does not take the certificate.
     func show(certificateOf context: TLSContext) throws(OpenSSLError) {
         ERR_clear_error()
-        guard context.adopt(raw) else { throw OpenSSLError.drain() }
-        hold?.refusesTickets = true
+        guard context.adopt(raw, serverName: heldHello?.serverName) else { throw OpenSSLError.drain() }
     }
+
+    /// Resumes no earlier session, because a resumption shows no certificate; while the handshake is held.
+    func refuseTickets() { hold?.refusesTickets = true }
 
     /// Adds an alert to the output in the clear, as one is that answers a ClientHello (RFC 8446 §5.1, §6).
     func sendAlertInTheClear(_ alert: TLSAlert) {

@@ -9,10 +9,16 @@ struct SubstituteTests {
 
     /// What a client says that trusts the server's CA and asks for a name that the server has.
     private func fault(_ kind: WireTLSFault.Certificate, name: String? = "localhost") throws -> String? {
+        try fault(kind, name: name, chain: \.hostChainPEM)
+    }
+
+    private func fault(
+        _ kind: WireTLSFault.Certificate, name: String?, chain: KeyPath<TrustMaterial.Substitute, String>
+    ) throws -> String? {
         let trust = try TrustMaterial.open(stateDirectory: nil, now: Self.now)
         let substitute = try trust.makeSubstitute(kind, now: Self.now)
         #expect(substitute.keyPEM == trust.serverKeyPEM)
-        let own = try #require(PEM.blocks(in: substitute.chainPEM).first?.der)
+        let own = try #require(PEM.blocks(in: substitute[keyPath: chain]).first?.der)
         let certificate = try Certificate(der: own)
         return try certificate.fault(
             under: Certificate(der: trust.authority.der), at: Self.now, name: name.flatMap { CertificateName($0) })
@@ -25,5 +31,13 @@ struct SubstituteTests {
         #expect(try fault(.wrongHost, name: nil) == nil)
         #expect(try fault(.wrongHost, name: "another-service.test") == nil)
         #expect(try fault(.untrusted) == "unable to get local issuer certificate")
+    }
+
+    @Test("clients that connect to an address see the same fault")
+    func addresses() throws {
+        #expect(try fault(.expired, name: "127.0.0.1", chain: \.chainPEM) == "certificate has expired")
+        #expect(try fault(.wrongHost, name: "127.0.0.1", chain: \.chainPEM) == "IP address mismatch")
+        #expect(
+            try fault(.untrusted, name: "127.0.0.1", chain: \.chainPEM) == "unable to get local issuer certificate")
     }
 }

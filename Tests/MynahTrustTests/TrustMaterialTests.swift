@@ -29,7 +29,8 @@ struct TrustMaterialTests {
         let key = try #require(trust.developmentKey)
         let modes = [
             ".lock": 0o600, key.fileName: 0o600, "ca-bundle.pem": 0o644, "ca-key.pem": 0o600, "ca.pem": 0o644,
-            "development-key.json": 0o644, "server-key.pem": 0o600, "server.pem": 0o644,
+            "development-key.json": 0o644, "server-hosts.pem": 0o644, "server-key.pem": 0o600,
+            "server.pem": 0o644,
         ]
         #expect(try folder.names(in: "state") == modes.keys.sorted())
         for (name, mode) in modes {
@@ -40,7 +41,9 @@ struct TrustMaterialTests {
         #expect(trust.keyFile == "\(state)/\(key.fileName)")
         #expect(try folder.read("state/ca.pem") == trust.caPEM)
         #expect(try folder.read("state/server.pem") + trust.caPEM == trust.serverChainPEM)
+        #expect(try folder.read("state/server-hosts.pem") + trust.caPEM == trust.hostChainPEM)
         #expect(try folder.read("state/server-key.pem") == trust.serverKeyPEM)
+        #expect(trust.notices.isEmpty)
         #expect(try folder.read("state/\(key.fileName)") == key.privateKey?.pem)
         #expect(trust.caBundlePEM.hasSuffix(trust.caPEM))
         #expect(trust.primaryKey.keyID == key.keyID)
@@ -60,7 +63,9 @@ struct TrustMaterialTests {
         let (first, second) = (try open(), try open(at: days(300)))
         #expect(second.caPEM == first.caPEM)
         #expect(second.serverChainPEM == first.serverChainPEM)
+        #expect(second.hostChainPEM == first.hostChainPEM)
         #expect(second.serverKeyPEM == first.serverKeyPEM)
+        #expect(second.notices.isEmpty)
         #expect(second.developmentKey?.keyID == first.developmentKey?.keyID)
         #expect(second.developmentKey?.publicKey == first.developmentKey?.publicKey)
         #expect(second.developmentKey?.team == first.developmentKey?.team)
@@ -155,6 +160,7 @@ struct TrustMaterialTests {
         ("ca-key.pem", KeyFixtures.rsa, .malformed, "RSA"),
         ("ca-key.pem", KeyFixtures.withoutPublicHalf, .mismatch, "not the key of ca.pem"),
         ("server.pem", "hello", .malformed, "not PEM"),
+        ("server-hosts.pem", "hello", .malformed, "not PEM"),
         ("server-key.pem", KeyFixtures.ed25519, .malformed, "ED25519"),
         ("server-key.pem", KeyFixtures.withoutPublicHalf, .mismatch, "not the key of server.pem"),
         ("development-key.json", "{", .malformed, "not JSON"),
@@ -230,6 +236,25 @@ struct TrustMaterialTests {
         #expect(error.problem.contains("missing"))
     }
 
+    @Test("a missing CA is an error that names it, whose key stays, so that it can be put back")
+    func missingAuthority() throws {
+        let first = try open()
+        let key = try folder.read("state/ca-key.pem")
+        try folder.remove("state/ca.pem")
+        for renewal in [TrustMaterial.Renewal.nothing, .serverCertificate] {
+            let error = try trustError { _ = try open(renew: renewal) }
+            #expect(error.code == .unreadable)
+            #expect(error.file == "\(state)/ca.pem")
+            #expect(error.problem.contains("missing"))
+            #expect(error.remedy.contains("mynah certs init --renew-ca"))
+        }
+        #expect(try folder.read("state/ca-key.pem") == key)
+        try folder.write(first.caPEM, to: "state/ca.pem")
+        #expect(try open().serverChainPEM == first.serverChainPEM)
+        try folder.remove("state/ca.pem")
+        #expect(try open(renew: .authority).caPEM != first.caPEM)
+    }
+
     @Test("a key file that others may read is a warning")
     func looseMode() throws {
         _ = try open()
@@ -281,7 +306,7 @@ struct TrustMaterialTests {
         #expect(Set(all.map(\.serverKeyPEM)).count == 1)
         #expect(Set(all.map(\.primaryKey.keyID)).count == 1)
         #expect(Set(all.map(\.primaryKey.team)).count == 1)
-        #expect(try folder.names(in: "state").count == 8)
+        #expect(try folder.names(in: "state").count == 9)
         #expect(try open().caPEM == all[0].caPEM)
     }
 }

@@ -104,35 +104,56 @@ struct ClientCertificateTests {
         #expect(outcome.asked.isEmpty)
     }
 
-    @Test("a session without a certificate is resumed", arguments: TestClient.Version.allCases)
+    /// The contexts of two loops of one server.
+    private func contexts() throws -> (TLSContext, TLSContext) {
+        let identity = TestIdentity.with(ticketKeys: try TLSTicketKeys())
+        return (try TLSContext(identity), try TLSContext(identity))
+    }
+
+    @Test("a session without a certificate is resumed on each loop", arguments: TestClient.Version.allCases)
     func resumption(_ version: TestClient.Version) throws {
-        let context = try TLSContext(TestIdentity.identity)
+        let (context, other) = try contexts()
         let verdict = CertificateVerdict.trusted(Self.identity)
         let first = try handshake(context, version, showsCertificate: false, verdict: verdict)
+        for next in [context, other] {
+            let session = try #require(first.client.session)
+            let second = try handshake(next, version, showsCertificate: false, resuming: session, verdict: verdict)
+            #expect(second.client.isConnected)
+            #expect(second.client.isResumed)
+            #expect(second.isResumed)
+        }
+    }
+
+    @Test("a ticket of another server is not accepted", arguments: TestClient.Version.allCases)
+    func foreignTicket(_ version: TestClient.Version) throws {
+        let verdict = CertificateVerdict.trusted(Self.identity)
+        let first = try handshake(contexts().0, version, showsCertificate: false, verdict: verdict)
         let session = try #require(first.client.session)
-        let second = try handshake(context, version, showsCertificate: false, resuming: session, verdict: verdict)
+        let second = try handshake(
+            contexts().0, version, showsCertificate: false, resuming: session, verdict: verdict)
         #expect(second.client.isConnected)
-        #expect(second.client.isResumed)
-        #expect(second.isResumed)
+        #expect(!second.client.isResumed)
     }
 
     @Test(
         "a session with a certificate is not resumed: it is asked for and judged again",
         arguments: TestClient.Version.allCases)
     func noResumption(_ version: TestClient.Version) throws {
-        let context = try TLSContext(TestIdentity.identity)
+        let (context, other) = try contexts()
         let first = try handshake(
             context, version, showsCertificate: true, verdict: .trusted(Self.identity))
         let session = try #require(first.client.session)
         let fault = CertificateFault(.certificateRevoked, "revoked meanwhile")
-        let second = try handshake(
-            context, version, showsCertificate: true, resuming: session, verdict: .refused(fault))
-        #expect(second.asked.count == 1)
-        #expect(second.fault == fault)
-        #expect(second.client.alert == 44)
+        for next in [context, other] {
+            let second = try handshake(
+                next, version, showsCertificate: true, resuming: session, verdict: .refused(fault))
+            #expect(second.asked.count == 1)
+            #expect(second.fault == fault)
+            #expect(second.client.alert == 44)
+        }
         // Nor by leaving the certificate out.
         let third = try handshake(
-            context, version, showsCertificate: false, resuming: session, verdict: .trusted(Self.identity))
+            other, version, showsCertificate: false, resuming: session, verdict: .trusted(Self.identity))
         #expect(!third.client.isResumed)
         #expect(third.facts.clientCertificate == nil)
     }

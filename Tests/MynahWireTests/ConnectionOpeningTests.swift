@@ -162,4 +162,14 @@ struct ConnectionOpeningTests {
         #expect(responder.endCount == 0)
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
+
+    @Test("a TLS 1.2 client that asks for a new handshake is refused by an alert, not by silence")
+    func renegotiation() throws {
+        let pair = try TLSPair(.proceed, .tls12)
+        #expect(pair.client.isConnected)
+        let before = pair.wire.count
+        pair.client.renegotiate()
+        try pair.carry()
+        #expect(pair.wire.dropFirst(before).first == 21)
+    }
 }

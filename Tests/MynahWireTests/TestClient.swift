@@ -57,6 +57,8 @@ final class TestClient {
     }
 
     deinit {
+        // OpenSSL resumes no session of a connection that was freed before it was shut down.
+        SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN)
         SSL_free(ssl)
         SSL_CTX_free(context)
     }
@@ -66,6 +68,25 @@ final class TestClient {
 
     /// The session to resume later; a TLS 1.3 ticket must have been read.
     var session: Session? { SSL_get1_session(ssl).map { Session($0) } }
+
+    /// The server's own certificate, DER.
+    var serverCertificate: [UInt8] {
+        guard let certificate = SSL_get1_peer_certificate(ssl) else { return [] }
+        defer { X509_free(certificate) }
+        var der = [UInt8](repeating: 0, count: Int(max(i2d_X509(certificate, nil), 0)))
+        der.withUnsafeMutableBufferPointer { buffer in
+            var position = buffer.baseAddress
+            i2d_X509(certificate, &position)
+        }
+        return der
+    }
+
+    /// Asks for a new handshake on the open connection (RFC 5246 §7.4.1.1).
+    func renegotiate() {
+        ERR_clear_error()
+        SSL_renegotiate(ssl)
+        SSL_do_handshake(ssl)
+    }
 
     /// Goes on with the handshake, or reads what comes after it.
     func advance() {
@@ -110,8 +131,14 @@ final class TestClient {
 
 /// A self-signed certificate that serves both sides, since nobody here checks who signed it.
 enum TestIdentity {
-    static let identity = TLSIdentity(
-        chainPEM: Array(certificatePEM.utf8), keyPEM: Array(keyPEM.utf8), clientCAsPEM: Array(certificatePEM.utf8))
+    static let identity = with(ticketKeys: nil)
+
+    /// The identity with keys for tickets that several contexts share.
+    static func with(ticketKeys: TLSTicketKeys?) -> TLSIdentity {
+        TLSIdentity(
+            chainPEM: Array(certificatePEM.utf8), keyPEM: Array(keyPEM.utf8), clientCAsPEM: Array(certificatePEM.utf8),
+            ticketKeys: ticketKeys)
+    }
 
     /// The certificate; the caller frees it.
     static var certificate: OpaquePointer? { read(certificatePEM) { PEM_read_bio_X509($0, nil, nil, nil) } }

@@ -134,6 +134,38 @@ def test_sessions_are_independent_of_each_other(mynah: Mynah, token: str) -> Non
             connection.push(token).assert_accepted()
 
 
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])
+def test_a_session_is_resumed_on_every_connection(mynah: Mynah, token: str, version: ssl.TLSVersion) -> None:
+    """Connections are spread over the server's event loops."""
+    context = tls_context(mynah, ["h2"])
+    context.minimum_version = context.maximum_version = version
+
+    def session_of(session: ssl.SSLSession | None) -> tuple[ssl.SSLSession | None, bool | None]:
+        plain = socket.create_connection(("127.0.0.1", mynah.port), timeout=10)
+        channel = context.wrap_socket(plain, server_hostname="localhost", session=session)
+        with FrameConnection(channel, mynah).start() as connection:
+            # A ticket of TLS 1.3 has been read by the time of the answer.
+            connection.push(token).assert_accepted()
+            return channel.session, channel.session_reused
+
+    first, is_resumed = session_of(None)
+    assert not is_resumed
+    newest = first
+    reused = []
+    for _ in range(24):
+        # A ticket of TLS 1.2 serves again and again; each resumption of TLS 1.3 brings new ones (RFC 8446 §C.4).
+        newest, is_resumed = session_of(first if version == ssl.TLSVersion.TLSv1_2 else newest)
+        reused.append(is_resumed)
+    assert reused == [True] * 24
+
+
+def test_a_renegotiation_is_refused_by_an_alert(mynah: Mynah) -> None:
+    """The line R has openssl ask for one; without an answer it would wait until it is killed."""
+    asked = ["-connect", f"127.0.0.1:{mynah.port}", "-tls1_2", "-CAfile", str(mynah.ca_file)]
+    shown = run("openssl", "s_client", *asked, stdin=b"R\n")
+    assert b"no renegotiation" in shown.stderr
+
+
 def test_tls_records_may_be_cut_anywhere(mynah: Mynah, token: str) -> None:
     """The handshake and a push arrive byte by byte."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()

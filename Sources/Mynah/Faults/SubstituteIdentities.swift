@@ -19,8 +19,8 @@ final class SubstituteIdentities: Sendable {
         if let identity = made.withLock({ $0[kind] }) { return identity }
         let substitute = try trust.makeSubstitute(kind, now: WallClock.now())
         let identity = TLSIdentity(
-            chainPEM: Array(substitute.chainPEM.utf8), keyPEM: Array(substitute.keyPEM.utf8),
-            clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
+            chainPEM: Array(substitute.chainPEM.utf8), hostChainPEM: Array(substitute.hostChainPEM.utf8),
+            keyPEM: Array(substitute.keyPEM.utf8), clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
         return made.withLock { made in
             // Another loop may have been quicker: all show the same.
             let first = made[kind] ?? identity

@@ -14,7 +14,7 @@ enum TrustFiles {
             let trust = try TrustMaterial.open(
                 stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
                 authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: Terminal.now)
-            for warning in trust.warnings { logger.warning("\(warning)") }
+            trust.tellRemarks(to: logger)
             if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
             guard let caFile = trust.caFile else {
                 throw TrustError(

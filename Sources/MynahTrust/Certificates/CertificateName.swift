@@ -46,6 +46,14 @@ enum CertificateName: Hashable, Sendable {
         return nil
     }
 
+    /// Whether it is the name of a host, not an address.
+    var isHost: Bool {
+        switch self {
+        case .dns: true
+        case .address: false
+        }
+    }
+
     /// The name as people write it.
     var text: String {
         switch self {

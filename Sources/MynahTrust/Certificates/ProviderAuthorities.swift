@@ -146,7 +146,4 @@ package struct RevokedSerial: Sendable, Hashable {
         self.issuer = certificate.issuerLine ?? ""
         self.serialNumber = certificate.serialNumber
     }
-
-    /// Whether a certificate that was found good is revoked since.
-    package func isRevoked(_ identity: CertificateIdentity) -> Bool { false }
 }

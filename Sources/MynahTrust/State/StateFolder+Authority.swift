@@ -12,14 +12,21 @@ extension StateFolder {
     /// The CA in the folder, or a new one, kept there where that can be.
     ///
     /// - Returns: The CA, and whether its certificate is on disk.
+    /// - Throws: ``TrustError`` when the CA is broken, or missing beside a server's certificate: a new CA would replace
+    ///   the one that clients trust, and its key.
     func authority(
-        _ names: [CertificateName], now: Instant, renew: Bool, warnings: inout [String]
+        _ names: [CertificateName], now: Instant, renew: Bool, remarks: inout TrustRemarks
     ) throws(TrustError) -> (authority: CertificateAuthority, isOnDisk: Bool) {
         if !renew, let found = try existingAuthority(now: now) {
             if found.notAfter < now.advanced(by: CertificateProfile.renewalMargin) {
-                warnings.append("The CA expires on \(found.notAfter.rfc3339). \(StateFolder.remedy).")
+                remarks.warnings.append("The CA expires on \(found.notAfter.rfc3339). \(StateFolder.remedy).")
             }
             return (found, true)
+        }
+        if !renew, let file = path(of: StateFolder.authorityName), try read(StateFolder.serverName) != nil {
+            throw TrustError(
+                .unreadable, file: file, "is missing, although \(StateFolder.serverName) beside it needs its CA",
+                remedy: StateFolder.remedy)
         }
         let made = try CertificateAuthority.make(names, now: now)
         // The key first: a certificate without its key would be an error at the next start, a key without its

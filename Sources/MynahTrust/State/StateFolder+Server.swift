@@ -1,31 +1,39 @@
 internal import APNsRules
 
-/// A server's certificate and key, and what of the wanted names it holds.
+/// A server's certificates, their key, and which of the wanted names they lack.
 struct ServerCredential: Sendable {
-    /// The certificate in DER.
+    /// The certificate with all names, in DER: for clients that connect to an address and so name no host.
     let certificate: [UInt8]
-    /// Its key.
+    /// The certificate without addresses, in DER: for clients that name a host.
+    ///
+    /// BoringSSL knows no constraints on addresses. It refuses a certificate that has addresses below a CA with such
+    /// constraints, whatever name it verifies.
+    let hostCertificate: [UInt8]
+    /// The key of both.
     let key: P256PrivateKey
-    /// The names that it does not hold, because the CA may not sign them.
+    /// The names that they lack, because the CA may not sign them.
     let leftOut: [CertificateName]
-    /// Whether both are on disk.
+    /// Whether all three are on disk.
     let isOnDisk: Bool
 }
 
 extension StateFolder {
-    /// The server's certificate.
+    /// The server's certificate with all names.
     static let serverName = "server.pem"
-    /// Its key.
+    /// The server's certificate without addresses.
+    static let hostServerName = "server-hosts.pem"
+    /// The key of both.
     static let serverKeyName = "server-key.pem"
 
     private static let remedy = "Make a new one by `mynah certs init --renew`, or delete the file"
 
-    /// The server's certificate in the folder, or a new one of the CA, kept there where that can be.
+    /// The server's certificates in the folder, or new ones of the CA, kept there where that can be.
     ///
-    /// A good one is replaced by itself, under the same key, when it lacks a name that the CA may sign, or ends
-    /// soon; a broken or expired one is an error.
+    /// Good ones are replaced, under the same key, when they lack a name that the CA may sign, end soon, or when there
+    /// is no certificate without addresses; broken or expired ones are an error.
     func server(
-        _ names: [CertificateName], under authority: CertificateAuthority, now: Instant, renew: Bool
+        _ names: [CertificateName], under authority: CertificateAuthority, now: Instant, renew: Bool,
+        remarks: inout TrustRemarks
     ) throws(TrustError) -> ServerCredential {
         guard !renew, let (found, key) = try existingServer(under: authority, now: now) else {
             let key = try P256PrivateKey.generate()
@@ -36,10 +44,48 @@ extension StateFolder {
         for name in missing where try !authority.permits(name, now: now) { leftOut.append(name) }
         let endsSoon =
             found.notAfter < now.advanced(by: CertificateProfile.renewalMargin) && found.notAfter < authority.notAfter
-        guard authority.key != nil, leftOut.count < missing.count || endsSoon else {
-            return ServerCredential(certificate: found.der, key: key, leftOut: leftOut, isOnDisk: true)
+        let expected = names.filter { !missing.contains($0) }
+        let hosts = try existingHostServer(expected, of: key, under: authority, now: now)
+        guard authority.key != nil else {
+            if hosts == nil {
+                remarks.warnings.append(
+                    "\(StateFolder.hostServerName) is missing and can't be made without \(StateFolder.authorityKeyName):"
+                        + " clients built on BoringSSL can't connect. Put the CA's key back.")
+            }
+            return ServerCredential(
+                certificate: found.der, hostCertificate: hosts ?? found.der, key: key, leftOut: leftOut,
+                isOnDisk: true)
         }
-        return try makeServer(names, for: key, under: authority, now: now, keyIsOnDisk: true)
+        guard let hosts, leftOut.count == missing.count, !endsSoon else {
+            if hosts == nil {
+                remarks.notices.append(
+                    "The server's certificates were made anew under the same CA, one of them without addresses, which "
+                        + "clients built on BoringSSL need.")
+            }
+            return try makeServer(names, for: key, under: authority, now: now, keyIsOnDisk: true)
+        }
+        return ServerCredential(
+            certificate: found.der, hostCertificate: hosts, key: key, leftOut: leftOut, isOnDisk: true)
+    }
+
+    /// The certificate without addresses, in DER; `nil` when it isn't there or doesn't match the one with all names.
+    private func existingHostServer(
+        _ names: [CertificateName], of key: P256PrivateKey, under authority: CertificateAuthority, now: Instant
+    ) throws(TrustError) -> [UInt8]? {
+        guard let text = try read(StateFolder.hostServerName), let file = path(of: StateFolder.hostServerName) else {
+            return nil
+        }
+        let found = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
+        do {
+            guard found.publicKey == key.publicKey, try authority.fault(of: found.der, at: now) == nil else {
+                return nil
+            }
+            let certificate = try Certificate(der: found.der)
+            let hosts = StateFolder.hosts(among: names)
+            return names.allSatisfy { certificate.holds($0) == hosts.contains($0) } ? found.der : nil
+        } catch {
+            throw TrustError(error)
+        }
     }
 
     // A pair of which one is missing is no pair: it was never finished, or somebody wants a new one.
@@ -81,6 +127,12 @@ extension StateFolder {
         }
     }
 
+    /// The names without addresses; all of them when there is no host among them.
+    private static func hosts(among names: [CertificateName]) -> [CertificateName] {
+        let hosts = names.filter(\.isHost)
+        return hosts.isEmpty ? names : hosts
+    }
+
     private func makeServer(
         _ names: [CertificateName], for key: P256PrivateKey, under authority: CertificateAuthority, now: Instant,
         keyIsOnDisk: Bool
@@ -93,12 +145,16 @@ extension StateFolder {
         }
         let (certificate, leftOut) = try authority.issueServer(
             names, for: key.publicKey, signedWith: authorityKey, now: now)
+        let hosts = StateFolder.hosts(among: names.filter { !leftOut.contains($0) })
+        let (hostCertificate, _) = try authority.issueServer(
+            hosts, for: key.publicKey, signedWith: authorityKey, now: now)
         var isOnDisk = keyIsOnDisk
         if !isOnDisk { isOnDisk = try write(key.pem, to: StateFolder.serverKeyName, mode: 0o600) }
-        if isOnDisk {
-            let pem = PEM.encode(certificate, label: "CERTIFICATE")
-            isOnDisk = try write(pem, to: StateFolder.serverName, mode: 0o644)
+        for (name, der) in [(StateFolder.serverName, certificate), (StateFolder.hostServerName, hostCertificate)]
+        where isOnDisk {
+            isOnDisk = try write(PEM.encode(der, label: "CERTIFICATE"), to: name, mode: 0o644)
         }
-        return ServerCredential(certificate: certificate, key: key, leftOut: leftOut, isOnDisk: isOnDisk)
+        return ServerCredential(
+            certificate: certificate, hostCertificate: hostCertificate, key: key, leftOut: leftOut, isOnDisk: isOnDisk)
     }
 }

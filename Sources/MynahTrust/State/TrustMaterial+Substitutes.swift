@@ -3,9 +3,11 @@ package import APNsRules
 extension TrustMaterial {
     /// A certificate and its key that the server shows in place of its own.
     package struct Substitute: Sendable {
-        /// The certificate and its CA's, in PEM, in the order of TLS.
+        /// The certificate and its CA's, in PEM, in the order of TLS: for clients that connect to an address.
         package let chainPEM: String
-        /// The certificate's key in PEM: the server's own.
+        /// The same without addresses, for clients that name a host.
+        package let hostChainPEM: String
+        /// The key of both in PEM: the server's own.
         package let keyPEM: String
     }
 
@@ -23,32 +25,37 @@ extension TrustMaterial {
         let key = try P256PrivateKey(pem: serverKeyPEM)
         switch kind {
         case .expired:
-            return try substitute(
-                .expiredServer(names, now: now, authorityEnds: authority.notAfter), for: key, of: authority)
+            return try substitute(names, for: key, of: authority) {
+                .expiredServer($0, now: now, authorityEnds: $1)
+            }
         case .wrongHost:
-            return try substitute(
-                .server([TrustMaterial.otherService], now: now, authorityEnds: authority.notAfter), for: key,
-                of: authority)
+            return try substitute([TrustMaterial.otherService], for: key, of: authority) {
+                .server($0, now: now, authorityEnds: $1)
+            }
         case .untrusted:
-            let unknown = try CertificateAuthority.make(names, now: now)
-            return try substitute(
-                .server(names, now: now, authorityEnds: unknown.notAfter), for: key, of: unknown)
+            return try substitute(names, for: key, of: CertificateAuthority.make(names, now: now)) {
+                .server($0, now: now, authorityEnds: $1)
+            }
         }
     }
 
     private func substitute(
-        _ profile: CertificateProfile, for key: P256PrivateKey, of authority: CertificateAuthority
+        _ names: [CertificateName], for key: P256PrivateKey, of authority: CertificateAuthority,
+        profile: ([CertificateName], _ authorityEnds: Instant) -> CertificateProfile
     ) throws(TrustError) -> Substitute {
         guard let authorityKey = authority.key else {
             throw TrustError(
                 .unreadable, file: caFile, "has no key beside it, so no certificate can be signed",
                 remedy: "Put ca-key.pem back, or make a new CA by `mynah certs init --renew-ca`")
         }
-        do {
+        func chain(_ names: [CertificateName]) throws(OpenSSLError) -> String {
             let certificate = try Certificate(der: authority.der)
-                .issue(profile, for: key.publicKey, signedWith: authorityKey).der()
+                .issue(profile(names, authority.notAfter), for: key.publicKey, signedWith: authorityKey).der()
+            return PEM.encode(certificate, label: "CERTIFICATE") + authority.pem
+        }
+        do {
             return Substitute(
-                chainPEM: PEM.encode(certificate, label: "CERTIFICATE") + authority.pem, keyPEM: key.pem)
+                chainPEM: try chain(names), hostChainPEM: try chain(names.filter(\.isHost)), keyPEM: key.pem)
         } catch {
             throw TrustError(error)
         }

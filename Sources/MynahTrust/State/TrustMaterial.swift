@@ -20,9 +20,13 @@ package struct TrustMaterial: Sendable {
     /// The system's roots, where they could be read, and the CA: for runtimes whose setting replaces their
     /// roots (`control-api.md`, `--export-dir`).
     package let caBundlePEM: String
-    /// The server's certificate and its CA's, in PEM, in the order of TLS.
+    /// The server's certificate with all names and its CA's, in PEM, in the order of TLS: for clients that connect to an
+    /// address.
     package let serverChainPEM: String
-    /// The server's key in PEM.
+    /// The server's certificate without addresses and its CA's, in PEM, in the order of TLS: for clients that name a
+    /// host.
+    package let hostChainPEM: String
+    /// The key of both in PEM.
     package let serverKeyPEM: String
     /// The names in the server's certificate that were wanted: DNS names and addresses as people write them.
     package let serverNames: [String]
@@ -42,8 +46,10 @@ package struct TrustMaterial: Sendable {
     package let keyFile: String?
     /// The absolute path of the state folder; `nil` without one.
     package let stateDirectory: String?
-    /// Sentences that the user should read once.
+    /// Sentences that the user should read once: what is wrong, or will be.
     package let warnings: [String]
+    /// Sentences about what was changed without being asked for.
+    package let notices: [String]
     /// The provider certificates that were made and revoked, when this was read.
     package let ledger: CertificateLedger
     /// The CA, with its key where that is at hand.
@@ -85,24 +91,25 @@ package struct TrustMaterial: Sendable {
                 .unwritable, file: stateDirectory, "cannot be written, so nothing in it can be renewed: \(obstacle)",
                 remedy: "Give permission, or name another folder by --state-dir")
         }
-        var warnings: [String] = []
+        var remarks = TrustRemarks()
 
         let (authority, authorityIsOnDisk) = try folder.authority(
-            further, now: now, renew: renew == .authority, warnings: &warnings)
+            further, now: now, renew: renew == .authority, remarks: &remarks)
         let wanted = ServerNames.wanted(further)
-        let server = try folder.server(wanted, under: authority, now: now, renew: renew != .nothing)
-        if !server.leftOut.isEmpty { warnings.append(leftOutWarning(server.leftOut, authority)) }
+        let server = try folder.server(
+            wanted, under: authority, now: now, renew: renew != .nothing, remarks: &remarks)
+        if !server.leftOut.isEmpty { remarks.warnings.append(leftOutWarning(server.leftOut, authority)) }
         let development = userKeys.isEmpty ? try folder.developmentKey(team: teamID) : nil
         let bundle = bundle(with: authority.pem)
         let bundleIsOnDisk = authorityIsOnDisk ? try folder.keepBundle(bundle) : false
-        warnings += folder.looseKeyWarnings()
+        remarks.warnings += folder.looseKeyWarnings()
         let ledger = try folder.ledger()
         let inMemory = [
             authorityIsOnDisk ? nil : "the CA", server.isOnDisk ? nil : "the server's certificate",
             development?.isOnDisk == false ? "the signing key" : nil,
         ].compactMap(\.self)
         if let stateDirectory, let obstacle = folder.obstacle, !inMemory.isEmpty {
-            warnings.append(memoryWarning(stateDirectory, obstacle, inMemory))
+            remarks.warnings.append(memoryWarning(stateDirectory, obstacle, inMemory))
         }
 
         guard let primaryKey = development?.key ?? userKeys.first else {
@@ -111,6 +118,7 @@ package struct TrustMaterial: Sendable {
         return TrustMaterial(
             caPEM: authority.pem, caBundlePEM: bundle,
             serverChainPEM: PEM.encode(server.certificate, label: "CERTIFICATE") + authority.pem,
+            hostChainPEM: PEM.encode(server.hostCertificate, label: "CERTIFICATE") + authority.pem,
             serverKeyPEM: server.key.pem,
             serverNames: wanted.filter { !server.leftOut.contains($0) }.map(\.text),
             keyRing: SigningKeyRing(development.map { [$0.key] } ?? userKeys),
@@ -118,7 +126,8 @@ package struct TrustMaterial: Sendable {
             caFile: authorityIsOnDisk ? folder.path(of: StateFolder.authorityName) : nil,
             caBundleFile: bundleIsOnDisk ? folder.path(of: bundleName) : nil,
             keyFile: keyFile(primaryKey, development?.isOnDisk, folder, authKeyFiles),
-            stateDirectory: folder.path, warnings: warnings, ledger: ledger, authority: authority,
+            stateDirectory: folder.path, warnings: remarks.warnings, notices: remarks.notices, ledger: ledger,
+            authority: authority,
             providerCAs: providerCAs)
     }
 
@@ -156,6 +165,14 @@ package struct TrustMaterial: Sendable {
         "The state folder \(folder) cannot be written (\(obstacle)): in memory only, and new at every start: "
             + "\(things.joined(separator: ", ")). Name a folder that can be written by --state-dir."
     }
+}
+
+/// What the user should be told of the state folder; sentences.
+struct TrustRemarks {
+    /// What is wrong, or will be.
+    var warnings: [String] = []
+    /// What was changed without being asked for.
+    var notices: [String] = []
 }
 
 extension StateFolder {
