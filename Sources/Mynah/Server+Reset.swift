@@ -85,10 +85,10 @@ extension Server {
     /// Removes the pushes that a filter holds for, and the events about them; how many there were.
     package func removePushes(where filter: Filter) async throws -> Int {
         let last = await journal.settled()
-        let sieve = Sieve(filter)
-        let isGone = { (entry: Entry) in filter.isEmpty || sieve.passes(PushView(entry)) }
+        let isGone = { (entry: Entry) in filter.isEmpty || filter.matches(PushView(entry)) }
         var sequences: [UInt64] = []
-        try JournalReader(journal: journal).forEach(after: 0, through: last, mayPass: OpenConditions(filter)) { entry in
+        let reader = JournalReader(journal: journal)
+        try await reader.forEach(after: 0, through: last, mayPass: OpenConditions(filter)) { entry in
             if isGone(entry) { sequences.append(entry.sequence) }
         }
         let evictedThrough = journal.read { $0.counters.evictedThrough }

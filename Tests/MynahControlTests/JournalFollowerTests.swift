@@ -9,9 +9,9 @@ import Testing
 @Suite("Following the journal")
 struct JournalFollowerTests {
     /// The numbers of the delivered pushes of one topic behind a number, read from the whole journal.
-    private static func wanted(_ journal: JournalStore, after: UInt64) throws -> [UInt64] {
+    private static func wanted(_ journal: JournalStore, after: UInt64) async throws -> [UInt64] {
         let reader = JournalReader(journal: journal)
-        return try reader.views(after: after, through: .max).filter(isWanted).map(\.entry.sequence)
+        return try await reader.views(after: after, through: .max).filter(isWanted).map(\.entry.sequence)
     }
 
     private static func isWanted(_ view: PushView) -> Bool { view.topic == "even" && view.entry.outcome == .delivered }
@@ -45,8 +45,8 @@ struct JournalFollowerTests {
                         journal.note(LateAnswer(at: box.server.now, status: 200, outcome: outcome), of: sequence)
                     }
                 }
-                _ = try follower.look(through: await journal.settled())
-                let wanted = try Self.wanted(journal, after: after)
+                _ = try await follower.look(through: await journal.settled())
+                let wanted = try await Self.wanted(journal, after: after)
                 #expect(follower.kept.map(\.sequence) == wanted)
             }
         }
@@ -58,14 +58,33 @@ struct JournalFollowerTests {
             let journal = box.server.journal
             for _ in 0..<500 { box.push(topic: "even") }
             var follower = JournalFollower(journal, after: 0) { $0.sequence }
-            let first = try follower.look(through: await journal.settled())
-            let second = try follower.look(through: await journal.settled())
+            let first = try await follower.look(through: await journal.settled())
+            let second = try await follower.look(through: await journal.settled())
             #expect([first, second] == [500, 0])
             box.push()
             journal.note(LateAnswer(at: box.server.now, status: 200, outcome: .stored), of: 3)
-            let third = try follower.look(through: await journal.settled())
+            let third = try await follower.look(through: await journal.settled())
             #expect(third == 2)
             #expect(follower.kept.count == 501)
+        }
+    }
+
+    @Test("a read that is cancelled stops at the next entry")
+    func cancelled() async throws {
+        try await Box.with { box in
+            for _ in 0..<100 { box.push() }
+            let reader = JournalReader(journal: box.server.journal)
+            let read = Task {
+                var count = 0
+                await #expect(throws: CancellationError.self) {
+                    try await reader.forEach(after: 0, through: .max) { _ in
+                        count += 1
+                        if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }
+                return count
+            }
+            #expect(await read.value == 3)
         }
     }
 }

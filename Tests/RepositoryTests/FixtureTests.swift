@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Fixtures and what is made from them")
 struct FixtureTests {
-    /// Set to 1, the test of the table writes it into `README.md` in place of comparing.
+    /// Set to 1, the test of the tables writes them into `README.md` in place of comparing.
     static let updateVariable = "UPDATE_README"
 
     @Test("every fixture is a case with a name of its own")
@@ -20,21 +20,25 @@ struct FixtureTests {
         #expect(others.isEmpty)
     }
 
-    @Test("the reason table of the README is the one that the fixtures make")
-    func reasonTableOfTheREADMEIsTheOneThatTheFixturesMake() throws {
+    @Test("the tables of the README are those that the fixtures make")
+    func tablesOfTheREADMEAreThoseThatTheFixturesMake() throws {
         let path = "README.md"
         let readme = try Repository.text(of: path)
-        let table = ReasonTable.markdown(of: try FixtureCase.all())
-        let wanted = try #require(
-            ReasonTable.replaced(in: readme, by: table),
+        let withReasons = try #require(
+            ReasonTable.replaced(in: readme, by: ReasonTable.markdown(of: try FixtureCase.all())),
             "\(path) needs a line '\(ReasonTable.begin)' and below it a line '\(ReasonTable.end)'"
+        )
+        let wanted = try #require(
+            ReasonTable.replaced(
+                in: withReasons, by: try PatternTable.markdown(), between: PatternTable.begin, and: PatternTable.end),
+            "\(path) needs a line '\(PatternTable.begin)' and below it a line '\(PatternTable.end)'"
         )
         if ProcessInfo.processInfo.environment[Self.updateVariable] == "1" {
             try Data(wanted.utf8).write(to: Repository.root.appendingPathComponent(path), options: .atomic)
         } else {
             #expect(
                 readme == wanted,
-                "\(Self.updateVariable)=1 swift test --filter RepositoryTests writes the table into \(path)"
+                "\(Self.updateVariable)=1 swift test --filter RepositoryTests writes the tables into \(path)"
             )
         }
     }

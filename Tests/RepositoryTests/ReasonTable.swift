@@ -20,7 +20,9 @@ enum ReasonTable {
     }
 
     /// The text with what stands between the markers replaced by a table; nil when there is no such pair of lines.
-    static func replaced(in text: String, by table: String) -> String? {
+    static func replaced(
+        in text: String, by table: String, between begin: String = begin, and end: String = end
+    ) -> String? {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let first = lines.firstIndex(of: begin), let last = lines.firstIndex(of: end), first < last else {
             return nil

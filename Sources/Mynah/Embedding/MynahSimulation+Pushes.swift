@@ -17,16 +17,15 @@ extension MynahSimulation {
     ) async throws(MynahError) -> [ReceivedPush] {
         let all = scopeName.map { filters + [.scope($0)] } ?? filters
         let filter = try all.filter()
-        let sieve = Sieve(filter)
         let journal = server.running.journal
         let last = await journal.settled()
         var found: [ReceivedPush] = []
         do {
-            try JournalReader(journal: journal).forEach(
+            try await JournalReader(journal: journal).forEach(
                 after: sequence, through: last, mayPass: OpenConditions(filter)
             ) { entry in
                 let view = PushView(entry)
-                if sieve.passes(view) { found.append(ReceivedPush(view)) }
+                if filter.matches(view) { found.append(ReceivedPush(view)) }
             }
         } catch {
             throw MynahError(error)

@@ -34,7 +34,7 @@ package struct JournalFollower<Kept> {
     /// read for it.
     ///
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-    package mutating func look(through last: UInt64) throws(CancellationError) -> Int {
+    package mutating func look(through last: UInt64) async throws(CancellationError) -> Int {
         // Before anything is read: what is changed while it is read is told at the next look.
         let known = knownChanges
         let (changed, changeCount) = journal.read { journal in
@@ -50,7 +50,7 @@ package struct JournalFollower<Kept> {
             kept = []
             position = after
         }
-        readCount += try JournalReader(journal: journal).forEach(
+        readCount += try await JournalReader(journal: journal).forEach(
             after: position, through: last, mayPass: conditions
         ) { entry in
             if let value = keep(entry) { kept.append((entry.sequence, value)) }

@@ -22,12 +22,14 @@ package struct JournalReader: Sendable {
     /// Calls `body` with every entry behind `after` up to `last` that may pass a filter, in order; answers how many were
     /// looked at.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled between two pieces.
+    /// Other tasks run in between, so that no number of long reads keeps a short call waiting.
+    /// - Throws: `CancellationError` when the task is cancelled between two entries.
     @discardableResult
     package func forEach(
         after: UInt64, through last: UInt64, _ order: Order = .ascending,
         mayPass conditions: OpenConditions = OpenConditions(), _ body: (Entry) -> Void
-    ) throws(CancellationError) -> Int {
+    ) async throws(CancellationError) -> Int {
+        var pacer = TaskPacer()
         var position = order == .ascending ? after : (last == .max ? last : last + 1)
         var count = 0
         while order == .ascending ? position < last : position > after {
@@ -43,10 +45,13 @@ package struct JournalReader: Sendable {
                 case .descending: journal.entries(before: edge, limit: limit, where: isWanted)
                 }
             }
-            for entry in piece where entry.sequence > after && entry.sequence <= last { body(entry) }
+            for entry in piece where entry.sequence > after && entry.sequence <= last {
+                body(entry)
+                try await pacer.step()
+            }
             guard let end else { break }
             position = end
-            if Task.isCancelled { throw CancellationError() }
+            try await pacer.step()
         }
         return count
     }
@@ -54,9 +59,9 @@ package struct JournalReader: Sendable {
     /// Every entry behind `after` up to `last` that may pass a filter, decoded, oldest first.
     package func views(
         after: UInt64, through last: UInt64, mayPass conditions: OpenConditions = OpenConditions()
-    ) throws(CancellationError) -> [PushView] {
+    ) async throws(CancellationError) -> [PushView] {
         var views: [PushView] = []
-        try forEach(after: after, through: last, mayPass: conditions) { views.append(PushView($0)) }
+        try await forEach(after: after, through: last, mayPass: conditions) { views.append(PushView($0)) }
         return views
     }
 }

@@ -41,8 +41,8 @@ extension Server {
         let isDecided = try await JournalWait(journal: journal, interruption: interruption).until(deadline) {
             // Taken before the journal is read: a verdict on so much time has then seen all pushes of it.
             let elapsed = ContinuousClock.now - started
-            let readCount = try follower.look(through: await journal.settled())
-            let found = run.evaluate(follower.kept.map(\.value), elapsed: elapsed)
+            let readCount = try await follower.look(through: await journal.settled())
+            let found = try await run.evaluate(follower.kept.map(\.value), elapsed: elapsed)
             verdict = found
             guard case .undecided(let next) = found else { return .content }
             return .again(at: started + next, readCount: readCount)
@@ -59,13 +59,13 @@ extension Server {
         // or to somebody else's token.
         let views =
             verdict == .met
-            ? try reader.views(
+            ? try await reader.views(
                 after: run.expectation.after, through: last, mayPass: OpenConditions(run.expectation.commonFilter))
-            : try reader.views(after: 0, through: last)
+            : try await reader.views(after: 0, through: last)
         let counters = journal.read { $0.counters }
-        let answer = run.answer(verdict, views, .init(evictedThrough: counters.evictedThrough))
+        let answer = try await run.answer(verdict, views, .init(evictedThrough: counters.evictedThrough))
         return ExpectationAnswer(
-            isMet: verdict == .met, matching: run.matching(views),
+            isMet: verdict == .met, matching: try await run.matching(views),
             document: .object(
                 (answer.object ?? []) + [
                     JSONMember("evicted", .number(JSONNumber(counters.evicted))),

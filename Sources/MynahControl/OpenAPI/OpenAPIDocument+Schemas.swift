@@ -116,7 +116,8 @@ extension OpenAPIDocument {
                   {
                     "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
                     "properties": {
-                      "prefix": {"type": "string"}, "contains": {"type": "string"}, "regex": {"type": "string", "maxLength": 1000},
+                      "prefix": {"type": "string"}, "contains": {"type": "string"},
+                      "regex": {"type": "string", "maxLength": 1000, "description": "Matches a string with some part that it describes, in one pass over the string. Supported: literal characters, . [a-f0-9] [^/] \\d \\w \\s \\D \\W \\S \\b \\B ^ $ (…) (?:…) a|b a* a+ a? a{2} a{2,} a{,3} a{2,3} and their lazy forms, a backslash before punctuation, \\n \\r \\t \\f \\e \\x41 \\u00e9 \\u{1F600}, and (?i) at the front. Refused with the position: back-references, look-around, possessive quantifiers, atomic and named groups, recursion, other options, Unicode properties, POSIX classes, and patterns whose automaton would be too large. A character is a Unicode scalar; ^ and $ are the ends of the whole string.", "examples": ["^com\\.example\\."]},
                       "not": {"$ref": "#/components/schemas/Matcher"}, "exists": {"type": "boolean"},
                       "gte": {"type": ["number", "string"]}, "lte": {"type": ["number", "string"]}
                     }

@@ -16,12 +16,11 @@ struct InboxPage: Sendable {
                 "the cursor points into what went to make room, the first \(inbox.dropped) arrivals; begin again "
                     + "without it", field: "cursor")
         }
-        let sieve = Sieve(query.filter)
         var evicted = inbox.dropped
         var found: [Arrival] = []
         for arrival in InboxPage.arrivals(behind: query.after, inbox) {
             if arrival.view == nil { evicted += 1 }
-            if InboxPage.holds(query, sieve, arrival) { found.append(arrival) }
+            if InboxPage.holds(query, arrival) { found.append(arrival) }
         }
         if query.window.order == .descending { found.reverse() }
         let behind = found.filter { query.window.isBehindCursor($0.ordinal) }
@@ -42,10 +41,10 @@ struct InboxPage: Sendable {
         return inbox.arrivals.filter { $0.sequence > after }
     }
 
-    private static func holds(_ query: InboxQuery, _ sieve: borrowing Sieve, _ arrival: Arrival) -> Bool {
+    private static func holds(_ query: InboxQuery, _ arrival: Arrival) -> Bool {
         guard query.hasFilter else { return true }
         guard let view = arrival.view else { return false }
         if let kinds = query.kinds, !(arrival.kind.map(kinds.contains) ?? false) { return false }
-        return query.filter.isEmpty || sieve.passes(view)
+        return query.filter.matches(view)
     }
 }

@@ -24,8 +24,10 @@ struct NotificationPage: Sendable {
     /// - Throws: ``Problem`` when the cursor points into what was evicted; `CancellationError`.
     init(_ query: NotificationQuery, _ journal: JournalStore) async throws {
         lastSequence = await journal.settled()
-        let read = query.filter.isEmpty ? NotificationPage.readUnfiltered : NotificationPage.readFiltered
-        let (found, matched) = try read(query, journal, lastSequence)
+        let (found, matched) =
+            query.filter.isEmpty
+            ? NotificationPage.readUnfiltered(query, journal, through: lastSequence)
+            : try await NotificationPage.readFiltered(query, journal, through: lastSequence)
         // Asked afterwards, so that what was evicted while this was read is counted.
         let counters = journal.read { $0.counters }
         if let cursor = query.window.cursor, cursor.isEvicted(through: counters.evictedThrough) {
@@ -63,14 +65,13 @@ struct NotificationPage: Sendable {
 
     private static func readFiltered(
         _ query: NotificationQuery, _ journal: JournalStore, through last: UInt64
-    ) throws -> (items: [Entry], matched: Int) {
-        let sieve = Sieve(query.filter)
+    ) async throws -> (items: [Entry], matched: Int) {
         var items: [Entry] = []
         var matched = 0
-        try JournalReader(journal: journal).forEach(
+        try await JournalReader(journal: journal).forEach(
             after: query.after, through: last, query.window.order, mayPass: OpenConditions(query.filter)
         ) { entry in
-            guard sieve.passes(PushView(entry)) else { return }
+            guard query.filter.matches(PushView(entry)) else { return }
             matched += 1
             if query.window.isBehindCursor(entry.sequence), items.count <= query.window.limit { items.append(entry) }
         }

@@ -17,32 +17,58 @@ struct NotificationRoutes {
         ]
     }
 
+    /// With more entries than this a filtered read is cancelled when its caller goes, at the price of its connection.
+    private static let longReadMin = 10_000
+
+    private static func isLongRead(_ filter: Filter, _ state: ControlState) -> Bool {
+        !filter.isEmpty && state.server.journal.read { $0.counters.size } > longReadMin
+    }
+
     private static func list(_ call: Call, _ state: ControlState) async throws -> Response {
-        let journal = state.server.journal
         let query = try NotificationQuery(call.query())
-        let page = try await NotificationPage(query, journal)
-        guard let wait = query.window.wait, page.matched < query.window.count else {
-            return page.response(asLines: call.wantsLines)
+        guard isLongRead(query.filter, state) else {
+            if let page = try await decidedPage(query, state) { return page.response(asLines: call.wantsLines) }
+            return try await call.whileCallerStays(state.logger) { try await waitedPage(query, call, state) }
         }
-        let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays(state.logger) {
-            let sieve = Sieve(query.filter)
-            var follower = JournalFollower(journal, after: query.after, filter: query.filter) { entry in
-                // Without a filter an entry need not be decoded to be counted.
-                query.filter.isEmpty || sieve.passes(PushView(entry)) ? () : nil
-            }
-            let isMet = try await JournalWait(journal: journal, interruption: .gracefulShutdown).until(deadline) {
-                let readCount = try follower.look(through: await journal.settled())
-                return follower.kept.count >= query.window.count ? .content : .again(at: nil, readCount: readCount)
-            }
-            var page = try await NotificationPage(query, journal)
-            page.isTimedOut = !isMet
-            return page.response(asLines: call.wantsLines)
+            if let page = try await decidedPage(query, state) { return page.response(asLines: call.wantsLines) }
+            return try await waitedPage(query, call, state)
         }
+    }
+
+    /// The page as it is now, or `nil` when the query waits for more.
+    private static func decidedPage(
+        _ query: NotificationQuery, _ state: ControlState
+    ) async throws -> NotificationPage? {
+        let page = try await NotificationPage(query, state.server.journal)
+        return query.window.wait == nil || page.matched >= query.window.count ? page : nil
+    }
+
+    private static func waitedPage(
+        _ query: NotificationQuery, _ call: Call, _ state: ControlState
+    ) async throws -> Response {
+        let journal = state.server.journal
+        let deadline = ContinuousClock.now + (query.window.wait ?? .zero)
+        var follower = JournalFollower(journal, after: query.after, filter: query.filter) { entry in
+            // Without a filter an entry need not be decoded to be counted.
+            query.filter.isEmpty || query.filter.matches(PushView(entry)) ? () : nil
+        }
+        let isMet = try await JournalWait(journal: journal, interruption: .gracefulShutdown).until(deadline) {
+            let readCount = try await follower.look(through: await journal.settled())
+            return follower.kept.count >= query.window.count ? .content : .again(at: nil, readCount: readCount)
+        }
+        var page = try await NotificationPage(query, journal)
+        page.isTimedOut = !isMet
+        return page.response(asLines: call.wantsLines)
     }
 
     private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {
         let filter = try FilterReading.filter(call.query().rest, otherParameters: [])
+        guard isLongRead(filter, state) else { return try await remove(filter, state) }
+        return try await call.whileCallerStays(state.logger) { try await remove(filter, state) }
+    }
+
+    private static func remove(_ filter: Filter, _ state: ControlState) async throws -> Response {
         let count = try await state.server.removePushes(where: filter)
         let removed: JSONValue = ["notifications": .number(JSONNumber(count))]
         if count > 0 { state.server.events.note(.reset(removed: removed, only: ["notifications"], scope: nil)) }

@@ -17,7 +17,6 @@ struct EventStream {
     /// Everything up to this number is with the reader.
     private(set) var position: UInt64
     private var notice = GapNotice()
-    private let sieve: Sieve
     private var pace: ReadingPace
 
     /// A stream of what comes behind a number, when the numbers have come to `issued`.
@@ -29,7 +28,6 @@ struct EventStream {
         self.query = query
         self.limits = limits
         self.position = position
-        self.sieve = Sieve(query.filter)
         self.pace = ReadingPace(readers, issued: issued, now: .now)
     }
 
@@ -122,14 +120,14 @@ struct EventStream {
         switch item {
         case .push(let entry):
             let view = PushView(entry)
-            guard query.filter.isEmpty || sieve.passes(view) else { return }
+            guard query.filter.matches(view) else { return }
             if pace.readers.count > 1 {
                 pace.readers.pushes.event(of: view, write: EventStream.write, to: &bytes)
             } else {
                 EventStream.write(view, to: &bytes)
             }
         case .event(let event):
-            guard query.kinds.contains(event.kind), event.passes(sieve) else { return }
+            guard query.kinds.contains(event.kind), event.passes(query.filter) else { return }
             ServerSentEvent.write(event.kind.rawValue, id: event.sequence, event.json, to: &bytes)
         }
     }

@@ -86,13 +86,13 @@ extension Event {
     ///
     /// Other events have of the keys what their document says, and `since` and `until` their own time. A condition on a
     /// key that an event does not have is not met, its negation is.
-    package func passes(_ sieve: Sieve) -> Bool {
+    package func passes(_ filter: Filter) -> Bool {
         switch subject {
-        case .push(let entry): return sieve.passes(PushView(entry))
+        case .push(let entry): return filter.matches(PushView(entry))
         case .document(let bytes):
-            guard !sieve.filter.isEmpty else { return true }
+            guard !filter.isEmpty else { return true }
             let facts = EventFacts(self, bytes)
-            return sieve.passes { facts.values(of: $0) }
+            return filter.matches { facts.values(of: $0) }
         }
     }
 }

@@ -43,8 +43,7 @@ enum FaultContradiction {
             }
         }
         guard let possible = possibleValues(of: key, matcher, event) else { return }
-        let patterns = PatternTable(matcher.patterns)
-        let canHold = possible.contains { Sieve.matches(matcher, $0.map { [$0] } ?? [], patterns) }
+        let canHold = possible.contains { matcher.matches(anyOf: $0.map { [$0] } ?? []) }
         guard !canHold else { return }
         throw QueryError(
             place, "\(matcher.json.encodedText) holds for no \(key.rawValue), so the rule could never match",

@@ -128,9 +128,7 @@ struct FaultIndex {
     // MARK: - Asking
 
     /// The places of the rules that a request can meet, in order.
-    ///
-    /// - Parameter test: Whether values satisfy the matcher of the rule at a place.
-    mutating func positions(for facts: inout FaultFacts, test: (Int, Matcher, [JSONValue]) -> Bool) -> [Int] {
+    mutating func positions(for facts: inout FaultFacts) -> [Int] {
         var positions = others
         var isSorted = true
         func add(_ more: [Int]?) {
@@ -151,17 +149,15 @@ struct FaultIndex {
         for (field, rules) in byPayload {
             for value in facts.values(of: field) { add(rules[value]) }
         }
-        for place in gates.indices { add(passing(place, facts, test)) }
+        for place in gates.indices { add(passing(place, facts)) }
         return isSorted ? positions : positions.sorted()
     }
 
-    private mutating func passing(
-        _ place: Int, _ facts: FaultFacts, _ test: (Int, Matcher, [JSONValue]) -> Bool
-    ) -> [Int] {
+    private mutating func passing(_ place: Int, _ facts: FaultFacts) -> [Int] {
         let text = facts.text(of: gates[place].key)
         if let known = gates[place].gate.passing[text] { return known }
         let values: [JSONValue] = text.map { [.string($0)] } ?? []
-        let passing = gates[place].gate.rules.filter { test($0.position, $0.matcher, values) }.map(\.position)
+        let passing = gates[place].gate.rules.filter { $0.matcher.matches(anyOf: values) }.map(\.position)
         if gates[place].gate.passing.count >= FaultIndex.valuesMax { gates[place].gate.passing = [:] }
         gates[place].gate.passing[text] = passing
         return passing
@@ -169,21 +165,12 @@ struct FaultIndex {
 }
 
 extension Matcher {
-    /// What every text that satisfies this begins with, in lower case; `nil` when nothing is known of it.
-    ///
-    /// For a pattern the letters and digits behind `^`, as long as it has neither alternatives nor options.
+    /// What every text that satisfies this begins with, in lower case; `nil` when that is not known.
     fileprivate var literalPrefix: String? {
         switch self {
-        case .prefix(let text): return text.lowercased()
-        case .regex(let pattern):
-            let text = pattern.text
-            guard text.first == "^", !text.contains("|"), !text.contains("(?") else { return nil }
-            let run = text.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            let next = text.dropFirst(1 + run.count).first
-            // A quantifier is about the last one alone.
-            let isQuantified = next.map { "*?+{".contains($0) } ?? false
-            return (isQuantified ? run.dropLast() : run).lowercased()
-        default: return nil
+        case .prefix(let text): text.lowercased()
+        case .regex(let pattern): pattern.prefix.isEmpty ? nil : pattern.prefix
+        default: nil
         }
     }
 }

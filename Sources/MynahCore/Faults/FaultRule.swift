@@ -35,8 +35,8 @@ package struct FaultRule: Sendable, Hashable {
 
     // All conditions: those of `match`, and the scope. Found once, since every request asks.
     let conditions: [Filter.Condition]
-    // Whether one of them has a regular expression.
-    let hasPatterns: Bool
+    // The size in memory of the regular expressions in them.
+    let patternByteCount: Int
     // Whether anything that it does depends on random numbers.
     let usesChance: Bool
 
@@ -57,7 +57,7 @@ package struct FaultRule: Sendable, Hashable {
         self.seed = seed
         let ofScope = scope.map { Filter.Condition(.key(.scope), .equal(.string($0))) }
         self.conditions = (ofScope.map { [$0] } ?? []) + match.filter.conditions
-        self.hasPatterns = match.filter.conditions.contains { !$0.matcher.patterns.isEmpty }
+        self.patternByteCount = match.filter.patternByteCount
         self.usesChance = schedule.probability < 1 || schedule.actions.contains { $0.delay?.isRandom == true }
         self.stream = stream ?? FaultRule.stream(of: id)
     }
@@ -143,8 +143,11 @@ package struct FaultDraft: Sendable, Hashable {
     package static func list(json: JSONValue, at pointer: String = "") throws(QueryError) -> [FaultDraft] {
         guard let elements = json.array else { return [try FaultDraft(json: json, at: pointer)] }
         var drafts: [FaultDraft] = []
+        var budget = PatternBudget(PatternBudget.rulesBytesMax)
         for (index, element) in elements.enumerated() {
-            drafts.append(try FaultDraft(json: element, at: pointer + "/\(index)"))
+            let draft = try FaultDraft(json: element, at: pointer + "/\(index)")
+            try budget.take(draft.rule.patternByteCount, at: pointer + "/\(index)/match")
+            drafts.append(draft)
         }
         return drafts
     }
@@ -181,9 +184,8 @@ package struct FaultDraft: Sendable, Hashable {
                 "scope",
                 "a connection belongs to no scope, so a rule of event \(match.event.rawValue) with one never matches")
         }
-        let patterns = PatternTable(match.filter.conditions.flatMap(\.matcher.patterns))
         for condition in match.filter.conditions where condition.field == .key(.scope) {
-            guard !Sieve.matches(condition.matcher, [.string(scope)], patterns) else { continue }
+            guard !condition.matcher.matches(anyOf: [.string(scope)]) else { continue }
             throw fields.error(
                 "scope", "the rule touches pushes of scope \(scope) only, and match asks for others: it never matches")
         }

@@ -10,7 +10,7 @@ package struct FaultSet: Sendable, Equatable {
         case invalid(QueryError)
         /// An id that another rule has.
         case taken(QueryError)
-        /// More than ``FaultSet/rulesMax``.
+        /// More than ``FaultSet/rulesMax``, or more regular expressions than fit.
         case full(QueryError)
 
         /// The field, and what is wrong with it.
@@ -68,6 +68,7 @@ package struct FaultSet: Sendable, Equatable {
         var changed = self
         var made: [FaultRule] = []
         let given = Set(drafts.compactMap(\.id))
+        var budget = try patternBudget()
         for (index, draft) in drafts.enumerated() {
             let pointer = pointers?[index] ?? (drafts.count == 1 ? "" : "/\(index)")
             if let id = draft.id, changed.ages[id] != nil {
@@ -78,6 +79,7 @@ package struct FaultSet: Sendable, Equatable {
             guard changed.rules.count + made.count < FaultSet.rulesMax else {
                 throw .full(QueryError(pointer, "a server holds at most \(FaultSet.rulesMax) rules"))
             }
+            try FaultSet.take(draft, from: &budget, at: pointer)
             let rule = draft.made(
                 id: draft.id ?? ids?[index] ?? changed.generateID(besides: given), at: now, seed: seed,
                 stream: draft.id == nil ? changed.unnamedStream(of: draft.rule.scope) : nil)
@@ -104,6 +106,8 @@ package struct FaultSet: Sendable, Equatable {
         guard changed.rules.count < FaultSet.rulesMax else {
             throw .full(QueryError("", "a server holds at most \(FaultSet.rulesMax) rules"))
         }
+        var budget = try changed.patternBudget()
+        try FaultSet.take(draft, from: &budget, at: "")
         let rule = draft.made(id: id, at: now)
         changed.note(id)
         changed.rules.append(rule)
@@ -127,6 +131,8 @@ package struct FaultSet: Sendable, Equatable {
             throw .invalid(error)
         }
         guard draft.id == id else { throw .invalid(QueryError("/id", "the id of a rule cannot be changed")) }
+        var budget = try patternBudget(besides: id)
+        try FaultSet.take(draft, from: &budget, at: "")
         let rule = draft.made(id: id, at: old.createdAt, seed: old.seed, stream: old.stream)
         rules[index] = rule
         sort()
@@ -169,6 +175,24 @@ package struct FaultSet: Sendable, Equatable {
     }
 
     // MARK: - Parts
+
+    /// What the regular expressions of all rules leave for those of others.
+    private func patternBudget(besides id: String? = nil) throws(ChangeError) -> PatternBudget {
+        var budget = PatternBudget(PatternBudget.rulesBytesMax)
+        let used = rules.reduce(0) { $0 + ($1.id == id ? 0 : $1.patternByteCount) }
+        do throws(QueryError) { try budget.take(used, at: "") } catch { throw .full(error) }
+        return budget
+    }
+
+    private static func take(
+        _ draft: FaultDraft, from budget: inout PatternBudget, at pointer: String
+    ) throws(ChangeError) {
+        do throws(QueryError) {
+            try budget.take(draft.rule.patternByteCount, at: pointer + "/match")
+        } catch {
+            throw .full(error)
+        }
+    }
 
     private mutating func note(_ id: String) {
         addedCount += 1

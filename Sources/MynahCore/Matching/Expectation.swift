@@ -81,8 +81,8 @@ package struct Expectation: Sendable, Equatable {
             case .inOrder(let filters): Set(filters)
             }
         guard filters.count <= Expectation.mayCountFiltersMax else { return { _ in true } }
-        let sieves = filters.map { Sieve($0.and(scopeFilter)) }
-        return { view in sieves.contains { $0.passes(view) } }
+        let judged = filters.map { $0.and(scopeFilter) }
+        return { view in judged.contains { $0.matches(view) } }
     }
 
     /// What every push that counts passes.
@@ -168,8 +168,11 @@ extension Expectation {
             throw QueryError("/inOrder", "an array of 1 to \(stepsMax) filters was expected")
         }
         var filters: [Filter] = []
+        var budget = PatternBudget(PatternBudget.expectationBytesMax)
         for (index, element) in elements.enumerated() {
-            filters.append(try filter(element, at: "/inOrder/\(index)"))
+            let filter = try filter(element, at: "/inOrder/\(index)")
+            try budget.take(filter.patternByteCount, at: "/inOrder/\(index)")
+            filters.append(filter)
         }
         return filters
     }

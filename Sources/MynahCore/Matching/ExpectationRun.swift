@@ -27,8 +27,12 @@ package struct ExpectationRun: Sendable {
     }
 
     /// Judges the pushes in order of their numbers, `elapsed` wall time after the start.
-    package mutating func evaluate(_ views: [PushView], elapsed: Duration) -> Verdict {
-        let finding = Finding(expectation, views)
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    package mutating func evaluate(
+        _ views: [PushView], elapsed: Duration
+    ) async throws(CancellationError) -> Verdict {
+        let finding = try await Finding(expectation, views)
         if finding.isExceeded { return .unmet(failedAt: nil) }
         guard finding.isReached else {
             reachedAt = nil
@@ -55,16 +59,20 @@ package struct ExpectationRun: Sendable {
     }
 
     /// The pushes that match, in the order of their numbers; for `inOrder` the one of each step.
-    package func matching(_ views: [PushView]) -> [PushView] { Finding(expectation, views).matching }
+    package func matching(_ views: [PushView]) async throws(CancellationError) -> [PushView] {
+        try await Finding(expectation, views).matching
+    }
 
     /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
-    package func answer(_ verdict: Verdict, _ views: [PushView], _ surroundings: Surroundings) -> JSONValue {
-        let finding = Finding(expectation, views)
+    package func answer(
+        _ verdict: Verdict, _ views: [PushView], _ surroundings: Surroundings
+    ) async throws(CancellationError) -> JSONValue {
+        let finding = try await Finding(expectation, views)
         let isMet = verdict == .met
         var failedAt: JSONValue = .null
         if case .unmet(let step?) = verdict { failedAt = .number(JSONNumber(step)) }
-        let nearest = isMet || finding.isExceeded ? [] : finding.nearest
-        let hints = finding.hints(isMet: isMet, nearest, surroundings)
+        let nearest = isMet || finding.isExceeded ? [] : try await finding.nearest()
+        let hints = try await finding.hints(isMet: isMet, nearest, surroundings)
         return [
             "met": .bool(isMet),
             "matched": .number(JSONNumber(finding.matching.count)),

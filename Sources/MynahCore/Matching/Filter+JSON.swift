@@ -17,15 +17,19 @@ extension Filter {
             throw QueryError(pointer, "\(json.kind) is no filter; an object was expected")
         }
         var conditions: [Condition] = []
+        var budget = PatternBudget(PatternBudget.filterBytesMax)
+        func add(_ field: FilterField, _ matcher: Matcher, at place: String) throws(QueryError) {
+            try budget.take(matcher.patternByteCount, at: place)
+            conditions.append(Condition(field, matcher))
+        }
         for member in members where !besides.contains(member.name) {
             let place = pointer + JSONPointer(steps: [member.name]).description
             switch member.name {
             case "payload":
                 for (name, value) in try Filter.members(of: member.value, at: place) {
                     let field = FilterField.payload(try TermList.pointer(name, at: place))
-                    let reader = MatcherReader(key: nil, ignoresCase: false)
-                    conditions.append(
-                        Condition(field, try reader.matcher(value, at: place + JSONPointer(steps: [name]).description)))
+                    let place = place + JSONPointer(steps: [name]).description
+                    try add(field, MatcherReader(key: nil, ignoresCase: false).matcher(value, at: place), at: place)
                 }
             case "payloadIncludes":
                 guard member.value.object != nil || member.value.array != nil else {
@@ -35,23 +39,21 @@ extension Filter {
             case "screen":
                 for (name, value) in try Filter.members(of: member.value, at: place) {
                     let place = place + JSONPointer(steps: [name]).description
-                    let reader = MatcherReader(key: nil, ignoresCase: false)
-                    conditions.append(
-                        Condition(
-                            .screen(try TermList.screenPointer(name, at: place)), try reader.matcher(value, at: place)))
+                    let field = FilterField.screen(try TermList.screenPointer(name, at: place))
+                    try add(field, MatcherReader(key: nil, ignoresCase: false).matcher(value, at: place), at: place)
                 }
             case "headers":
                 for (name, value) in try Filter.members(of: member.value, at: place) {
-                    let reader = MatcherReader(key: nil, ignoresCase: false)
-                    let matcher = try reader.matcher(value, at: place + JSONPointer(steps: [name]).description)
-                    conditions.append(Condition(.header(name.lowercased()), matcher))
+                    let field = FilterField.header(name.lowercased())
+                    let place = place + JSONPointer(steps: [name]).description
+                    try add(field, MatcherReader(key: nil, ignoresCase: false).matcher(value, at: place), at: place)
                 }
             default:
                 guard let key = FilterKey(rawValue: member.name) else {
                     throw .unknown("filter", member.name, at: place, among: Filter.memberNames + besides)
                 }
                 let reader = MatcherReader(key: key, ignoresCase: key.ignoresCase)
-                conditions.append(Condition(.key(key), try reader.matcher(member.value, at: place)))
+                try add(.key(key), reader.matcher(member.value, at: place), at: place)
             }
         }
         self.init(conditions)
@@ -94,8 +96,11 @@ struct MatcherReader {
                 throw QueryError(place, "an empty array matches nothing; leave it out or name a value")
             }
             var matchers: [Matcher] = []
+            var budget = PatternBudget(PatternBudget.filterBytesMax)
             for (index, element) in elements.enumerated() {
-                matchers.append(try matcher(element, at: place + "/\(index)"))
+                let matcher = try matcher(element, at: place + "/\(index)")
+                try budget.take(matcher.patternByteCount, at: place + "/\(index)")
+                matchers.append(matcher)
             }
             return .any(matchers)
         default:

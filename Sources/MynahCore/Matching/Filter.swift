@@ -39,60 +39,31 @@ package struct Filter: Sendable, Hashable {
         return nil
     }
 
+    /// The size in memory of the regular expressions in it.
+    var patternByteCount: Int { conditions.reduce(0) { $0 + $1.matcher.patternByteCount } }
+
     /// Whether there is no condition.
     package var isEmpty: Bool { conditions.isEmpty }
 
-    /// Whether the push meets every condition.
-    ///
-    /// For many pushes make one ``Sieve``.
-    package func matches(_ view: PushView) -> Bool { Sieve(self).passes(view) }
-}
-
-/// A filter made ready to be put to many pushes in a row, on one thread.
-package struct Sieve {
-    /// The filter.
-    package let filter: Filter
-    private let patterns: PatternTable
-
-    /// Compiles the filter's patterns.
-    package init(_ filter: Filter) {
-        self.filter = filter
-        self.patterns = PatternTable(filter.conditions.flatMap(\.matcher.patterns))
-    }
-
     /// Whether the push meets every condition; the payload is parsed once, and only when nothing else decides.
-    package func passes(_ view: PushView) -> Bool {
+    package func matches(_ view: PushView) -> Bool {
         var reading = PushReading(view)
-        for condition in filter.conditions where !isMet(condition, &reading) { return false }
-        return true
+        return conditions.allSatisfy { $0.matcher.matches(anyOf: reading.values(of: $0.field)) }
     }
 
-    /// Whether something else than a push, which has these values of fields, meets every condition.
-    func passes(_ values: (FilterField) -> [JSONValue]) -> Bool {
-        filter.conditions.allSatisfy { Sieve.matches($0.matcher, values($0.field), patterns) }
+    /// Whether something other than a push, with these values of fields, meets every condition.
+    func matches(_ values: (FilterField) -> [JSONValue]) -> Bool {
+        conditions.allSatisfy { $0.matcher.matches(anyOf: values($0.field)) }
     }
 
     /// The conditions that the push does not meet, with what it has instead.
-    func unmet(_ view: PushView) -> [(condition: Filter.Condition, actual: JSONValue?)] {
+    func unmet(_ view: PushView) -> [(condition: Condition, actual: JSONValue?)] {
         var reading = PushReading(view)
-        var unmet: [(condition: Filter.Condition, actual: JSONValue?)] = []
-        for condition in filter.conditions where !isMet(condition, &reading) {
+        var unmet: [(condition: Condition, actual: JSONValue?)] = []
+        for condition in conditions where !condition.matcher.matches(anyOf: reading.values(of: condition.field)) {
             unmet.append((condition, reading.actual(of: condition.field)))
         }
         return unmet
-    }
-
-    private func isMet(_ condition: Filter.Condition, _ reading: inout PushReading) -> Bool {
-        let values = reading.values(of: condition.field)
-        return Sieve.matches(condition.matcher, values, patterns)
-    }
-
-    // A header may come several times: one of its values must match, or, with `not`, none may.
-    static func matches(_ matcher: Matcher, _ values: [JSONValue], _ patterns: borrowing PatternTable) -> Bool {
-        if case .not(let inner) = matcher { return !matches(inner, values, patterns) }
-        if values.isEmpty { return matcher.matches(nil, patterns) }
-        for value in values where matcher.matches(value, patterns) { return true }
-        return false
     }
 }
 

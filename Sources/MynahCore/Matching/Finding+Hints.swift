@@ -5,7 +5,7 @@ extension Finding {
     /// The causes that are seen in the journal; of a met expectation what makes that uncertain.
     func hints(
         isMet: Bool, _ nearest: [NearMiss], _ surroundings: ExpectationRun.Surroundings
-    ) -> [String] {
+    ) async throws(CancellationError) -> [String] {
         let isEvicted = surroundings.evictedThrough > expectation.after
         if isMet {
             guard isEvicted, count?.max != nil else { return [] }
@@ -15,11 +15,12 @@ extension Finding {
         if isExceeded {
             if let hint = excess { hints.append(hint) }
         } else {
-            hints += [tooEarly, outOfOrder].compactMap(\.self)
+            if let hint = try await tooEarly() { hints.append(hint) }
+            if let hint = try await outOfOrder() { hints.append(hint) }
             if isEvicted {
                 hints.append("pushes up to \(surroundings.evictedThrough) were evicted; a larger --retain keeps more")
             }
-            if let hint = ofAnotherScope { hints.append(hint) }
+            if let hint = try await ofAnotherScope() { hints.append(hint) }
             let suspects = Dictionary(
                 nearest.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
             for view in candidates {
@@ -43,29 +44,32 @@ extension Finding {
     }
 
     /// A push that is wanted came before `after`.
-    private var tooEarly: String? {
-        let sieve = Sieve(wanting.and(expectation.scopeFilter))
-        let early = views.filter { $0.entry.sequence <= expectation.after && sieve.passes($0) }
+    private func tooEarly() async throws(CancellationError) -> String? {
+        let wanted = wanting.and(expectation.scopeFilter)
+        let early = try await TaskPacer.filter(views) {
+            $0.entry.sequence <= expectation.after && wanted.matches($0)
+        }
         guard let last = early.last else { return nil }
         return "\(early.count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
     }
 
     /// The step that is missing came before the one in front of it.
-    private var outOfOrder: String? {
+    private func outOfOrder() async throws(CancellationError) -> String? {
         guard let failedAt, failedAt > 0, let last = matching.last else { return nil }
-        let sieve = Sieve(wanting.and(expectation.scopeFilter))
-        let other = views.last {
-            $0.entry.sequence > expectation.after && $0.entry.sequence < last.entry.sequence && sieve.passes($0)
+        let wanted = wanting.and(expectation.scopeFilter)
+        let others = try await TaskPacer.filter(views) {
+            $0.entry.sequence > expectation.after && $0.entry.sequence < last.entry.sequence && wanted.matches($0)
         }
-        guard let other else { return nil }
+        guard let other = others.last else { return nil }
         let (early, late) = (other.entry.sequence, last.entry.sequence)
         return "\(early) matches step \(failedAt) but came before \(late), step \(failedAt - 1)"
     }
 
-    private var ofAnotherScope: String? {
+    private func ofAnotherScope() async throws(CancellationError) -> String? {
         guard let scope = expectation.onlyScope else { return nil }
-        let anywhere = Sieve(Filter(wanting.conditions.filter { $0.field != .key(.scope) }))
-        guard let view = candidates.first(where: { $0.scope != scope && anywhere.passes($0) }) else { return nil }
+        let anywhere = Filter(wanting.conditions.filter { $0.field != .key(.scope) })
+        let others = try await TaskPacer.filter(candidates) { $0.scope != scope && anywhere.matches($0) }
+        guard let view = others.first else { return nil }
         let other = view.scope.map { "of scope \($0)" } ?? "of no scope"
         return "\(view.entry.sequence) matches, but its token is \(other), not \(scope)"
     }

@@ -8,23 +8,27 @@ struct Finding {
     /// Those that count and match; for `inOrder` the one of each step.
     let matching: [PushView]
 
-    init(_ expectation: Expectation, _ views: [PushView]) {
+    /// Judges all pushes, pausing for other tasks.
+    init(_ expectation: Expectation, _ views: [PushView]) async throws(CancellationError) {
         self.expectation = expectation
         self.views = views
-        let counted = views.filter { $0.entry.sequence > expectation.after }
         switch expectation.subject {
         case .matching(let filter, _):
-            let sieve = Sieve(filter.and(expectation.scopeFilter))
-            self.matching = counted.filter { sieve.passes($0) }
+            let judged = filter.and(expectation.scopeFilter)
+            self.matching = try await TaskPacer.filter(views) {
+                $0.entry.sequence > expectation.after && judged.matches($0)
+            }
         case .inOrder(let filters):
             var matching: [PushView] = []
             var steps = filters.map { $0.and(expectation.scopeFilter) }[...]
-            var sieve = steps.popFirst().map { Sieve($0) }
-            for view in counted {
-                guard let current = sieve else { break }
-                guard current.passes(view) else { continue }
-                matching.append(view)
-                sieve = steps.popFirst().map { Sieve($0) }
+            var pacer = TaskPacer()
+            for view in views where view.entry.sequence > expectation.after {
+                guard let step = steps.first else { break }
+                if step.matches(view) {
+                    matching.append(view)
+                    steps.removeFirst()
+                }
+                try await pacer.step()
             }
             self.matching = matching
         }
@@ -65,10 +69,10 @@ struct Finding {
         return views.filter { $0.entry.sequence > start }
     }
 
-    /// The pushes that nearly match; those of other scopes are somebody else's, and never nearly ours.
-    var nearest: [NearMiss] {
+    /// The pushes that nearly match; those of other scopes belong to other tests and are never near misses.
+    func nearest() async throws(CancellationError) -> [NearMiss] {
         let scope = expectation.onlyScope
         let own = scope == nil ? candidates : candidates.filter { $0.scope == nil || $0.scope == scope }
-        return NearMiss.nearest(to: wanting.and(expectation.scopeFilter), among: own)
+        return try await NearMiss.nearest(to: wanting.and(expectation.scopeFilter), among: own)
     }
 }

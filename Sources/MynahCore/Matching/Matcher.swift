@@ -25,14 +25,21 @@ package indirect enum Matcher: Sendable, Hashable {
     /// A document with at least these members, and arrays with at least these elements.
     case includes(JSONValue)
 
+    /// Whether one of a field's values satisfies this; no value is a field that is not there.
+    ///
+    /// A header may come several times: one of its values must match, or, with `not`, none may.
+    func matches(anyOf values: [JSONValue]) -> Bool {
+        if case .not(let matcher) = self { return !matcher.matches(anyOf: values) }
+        return values.isEmpty ? matches(nil) : values.contains { matches($0) }
+    }
+
     /// Whether an actual value satisfies this; `nil` and `null` are what is not there.
-    func matches(_ actual: JSONValue?, _ patterns: borrowing PatternTable) -> Bool {
+    private func matches(_ actual: JSONValue?) -> Bool {
         let actual = actual == .null ? nil : actual
         switch self {
-        case .not(let matcher): return !matcher.matches(actual, patterns)
+        case .not(let matcher): return !matcher.matches(actual)
         case .any(let matchers):
-            for matcher in matchers where matcher.matches(actual, patterns) { return true }
-            return false
+            return matchers.contains { $0.matches(actual) }
         case .exists(let isThere): return (actual != nil) == isThere
         case .equal(.null): return actual == nil
         default: break
@@ -43,7 +50,7 @@ package indirect enum Matcher: Sendable, Hashable {
         case .text(let expected): actual.isWritten(expected)
         case .prefix(let expected): actual.string?.utf8.starts(with: expected.utf8) == true
         case .contains(let expected): actual.contains(expected)
-        case .regex(let pattern): actual.string.map { patterns.matches(pattern, $0) } == true
+        case .regex(let pattern): actual.string.map { pattern.matches($0) } == true
         case .atLeast(let bound): actual.compared(with: bound).map { $0 >= 0 } == true
         case .atMost(let bound): actual.compared(with: bound).map { $0 <= 0 } == true
         case .includes(let expected): actual.includes(expected)
@@ -51,13 +58,13 @@ package indirect enum Matcher: Sendable, Hashable {
         }
     }
 
-    /// The patterns in it.
-    var patterns: [Pattern] {
+    /// The size in memory of the regular expressions in it.
+    var patternByteCount: Int {
         switch self {
-        case .regex(let pattern): [pattern]
-        case .not(let matcher): matcher.patterns
-        case .any(let matchers): matchers.flatMap(\.patterns)
-        default: []
+        case .regex(let pattern): pattern.byteCount
+        case .not(let matcher): matcher.patternByteCount
+        case .any(let matchers): matchers.reduce(0) { $0 + $1.patternByteCount }
+        default: 0
         }
     }
 

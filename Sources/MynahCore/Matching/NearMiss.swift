@@ -49,15 +49,19 @@ package struct NearMiss: Sendable, Equatable {
     }
 
     /// The pushes that come nearest to a filter without matching: fewest differences first, of equals the newest.
-    package static func nearest(to filter: Filter, among views: some Sequence<PushView>) -> [NearMiss] {
-        let sieve = Sieve(filter)
+    package static func nearest(
+        to filter: Filter, among views: [PushView]
+    ) async throws(CancellationError) -> [NearMiss] {
+        var pacer = TaskPacer()
         var nearest: [NearMiss] = []
         for view in views {
-            let differences = sieve.unmet(view).flatMap { NearMiss.differences($0.condition, $0.actual) }
-            guard !differences.isEmpty else { continue }
-            nearest.append(NearMiss(sequence: view.entry.sequence, differences: differences, view: view))
-            nearest.sort { ($0.differences.count, $1.sequence) < ($1.differences.count, $0.sequence) }
-            if nearest.count > countMax { nearest.removeLast() }
+            let differences = filter.unmet(view).flatMap { NearMiss.differences($0.condition, $0.actual) }
+            if !differences.isEmpty {
+                nearest.append(NearMiss(sequence: view.entry.sequence, differences: differences, view: view))
+                nearest.sort { ($0.differences.count, $1.sequence) < ($1.differences.count, $0.sequence) }
+                if nearest.count > countMax { nearest.removeLast() }
+            }
+            try await pacer.step()
         }
         return nearest
     }

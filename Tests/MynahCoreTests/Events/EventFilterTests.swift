@@ -33,13 +33,13 @@ struct EventFilterTests {
             ("outcome", "delivered", ["push"]),
         ] as [(String, String, [String])])
     func keys(key: String, value: String, expected: [String]) throws {
-        let sieve = Sieve(try Filter(parameters: [(key, value)]))
-        let passing = Self.events.filter { $0.value.passes(sieve) }.keys.sorted()
+        let filter = try Filter(parameters: [(key, value)])
+        let passing = Self.events.filter { $0.value.passes(filter) }.keys.sorted()
         #expect(passing == expected)
     }
 
     @Test("without a filter everything passes")
     func all() {
-        #expect(Self.events.values.allSatisfy { $0.passes(Sieve(Filter())) })
+        #expect(Self.events.values.allSatisfy { $0.passes(Filter()) })
     }
 }

@@ -21,13 +21,13 @@ private func expectation(_ text: String) throws -> MynahCore.Expectation {
 @Suite("Near misses")
 struct NearMissTests {
     @Test("the pushes with the fewest differences come first, of equals the newest, and three at most")
-    func ranking() throws {
+    func ranking() async throws {
         let filter = try Filter(json: ["topic": "com.example.app", "payload": ["/aps/category": "NEWS"], "status": 200])
         let views = [
             push(1, topic: "a", category: "b"), push(2, category: "SPORT"), push(3, topic: "a"), push(4, topic: "b"),
             push(5, topic: "c", category: "d"),
         ]
-        let nearest = NearMiss.nearest(to: filter, among: views)
+        let nearest = try await NearMiss.nearest(to: filter, among: views)
         #expect(nearest.map(\.sequence) == [4, 3, 2])
         #expect(
             nearest.last?.json["differences"]?.encodedText
@@ -36,50 +36,50 @@ struct NearMissTests {
     }
 
     @Test("every field that differs is named, however many, and the push is there whole")
-    func everyField() throws {
+    func everyField() async throws {
         let places = (0..<50).map { JSONMember("/p\($0)", 1) }
         let filter = try Filter(json: ["payload": .object(places)])
-        let miss = try #require(NearMiss.nearest(to: filter, among: [push(1)]).first)
+        let miss = try #require(try await NearMiss.nearest(to: filter, among: [push(1)]).first)
         #expect(miss.json["differences"]?.array?.count == 50)
         #expect(miss.json["push"] == push(1).json)
     }
 
     @Test("where words were searched, the payload is what is there; of a repeated header all values are")
-    func searched() throws {
+    func searched() async throws {
         let view = PushView(.made(1, headers: [("x-a", "1"), ("x-a", "2")], body: #"{"a":"B"}"#))
         let filter = try Filter(json: ["text": "zzz", "headers": ["x-a": "3"]])
-        let differences = try #require(NearMiss.nearest(to: filter, among: [view]).first).differences
+        let differences = try #require(try await NearMiss.nearest(to: filter, among: [view]).first).differences
         #expect(Set(differences.map(\.actual)) == [["a": "B"], ["1", "2"]])
     }
 
     @Test("pushes of another scope are never near; those of none are, with their scope as a difference")
-    func scopes() throws {
+    func scopes() async throws {
         let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"},"scope":"t42"}"#))
         let views = [push(1, scope: "t42"), push(2, topic: "b", scope: "t43"), push(3)]
-        let answer = run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: 0))
+        let answer = try await run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: 0))
         #expect(answer["nearest"]?.array?.compactMap { $0["sequence"]?.integer } == [1, 3])
         #expect(answer["hints"] == ["2 matches, but its token is of scope t43, not t42"])
     }
 
     @Test("a push that matches is no near miss")
-    func matching() throws {
-        #expect(NearMiss.nearest(to: Filter(), among: [push(1)]).isEmpty)
+    func matching() async throws {
+        #expect(try await NearMiss.nearest(to: Filter(), among: [push(1)]).isEmpty)
     }
 
     @Test("of a payload's subset each missing place is named")
-    func subset() throws {
+    func subset() async throws {
         let filter = try Filter(json: ["payloadIncludes": ["aps": ["category": "SPORT", "sound": "a", "badge": 1]]])
-        let differences = try #require(NearMiss.nearest(to: filter, among: [push(1)]).first).differences
+        let differences = try #require(try await NearMiss.nearest(to: filter, among: [push(1)]).first).differences
         #expect(differences.map(\.field) == ["/payload/aps/category", "/payload/aps/sound"])
         #expect(differences.map(\.actual) == ["NEWS", .null])
     }
 
     @Test("times, headers and missing values are shown as people write them")
-    func shapes() throws {
+    func shapes() async throws {
         let filter = try Filter(json: [
             "since": "2030-01-01T00:00:00Z", "headers": ["x-a": ["prefix": "b"]], "reason": "BadTopic",
         ])
-        let differences = try #require(NearMiss.nearest(to: filter, among: [push(1)]).first).differences
+        let differences = try #require(try await NearMiss.nearest(to: filter, among: [push(1)]).first).differences
         #expect(
             differences.contains(
                 where: {
@@ -155,88 +155,93 @@ struct ExpectationReadingTests {
 @Suite("Checking expectations")
 struct ExpectationRunTests {
     @Test("it waits until the fewest are there, and no longer without a settling time")
-    func minimum() throws {
+    func minimum() async throws {
         var run = ExpectationRun(try expectation(#"{"match":{"topic":"com.example.app"},"count":{"min":2}}"#))
-        #expect(run.evaluate([], elapsed: .zero) == .undecided(until: .seconds(5)))
-        #expect(run.evaluate([push(1), push(2, topic: "a")], elapsed: .seconds(1)) == .undecided(until: .seconds(5)))
-        #expect(run.evaluate([push(1), push(2, topic: "a"), push(3)], elapsed: .seconds(2)) == .met)
+        #expect(try await run.evaluate([], elapsed: .zero) == .undecided(until: .seconds(5)))
+        #expect(
+            try await run.evaluate([push(1), push(2, topic: "a")], elapsed: .seconds(1))
+                == .undecided(until: .seconds(5)))
+        #expect(try await run.evaluate([push(1), push(2, topic: "a"), push(3)], elapsed: .seconds(2)) == .met)
     }
 
     @Test("it is unmet when the time is over")
-    func timeOver() throws {
+    func timeOver() async throws {
         var run = ExpectationRun(try expectation(#"{"within":"1s"}"#))
-        #expect(run.evaluate([], elapsed: .milliseconds(999)) == .undecided(until: .seconds(1)))
-        #expect(run.evaluate([], elapsed: .seconds(1)) == .unmet(failedAt: nil))
+        #expect(try await run.evaluate([], elapsed: .milliseconds(999)) == .undecided(until: .seconds(1)))
+        #expect(try await run.evaluate([], elapsed: .seconds(1)) == .unmet(failedAt: nil))
     }
 
     @Test("one too many ends it at once, also while it settles")
-    func maximum() throws {
+    func maximum() async throws {
         var run = ExpectationRun(try expectation(#"{"count":{"exactly":1},"settle":"2s"}"#))
-        #expect(run.evaluate([push(1)], elapsed: .seconds(1)) == .undecided(until: .seconds(3)))
-        #expect(run.evaluate([push(1), push(2)], elapsed: .seconds(2)) == .unmet(failedAt: nil))
+        #expect(try await run.evaluate([push(1)], elapsed: .seconds(1)) == .undecided(until: .seconds(3)))
+        #expect(try await run.evaluate([push(1), push(2)], elapsed: .seconds(2)) == .unmet(failedAt: nil))
     }
 
     @Test("what was reached within the time may settle after it")
-    func settling() throws {
+    func settling() async throws {
         var run = ExpectationRun(try expectation(#"{"count":{"exactly":1},"within":"1s","settle":"2s"}"#))
-        #expect(run.evaluate([push(1)], elapsed: .milliseconds(900)) == .undecided(until: .milliseconds(2900)))
-        #expect(run.evaluate([push(1)], elapsed: .milliseconds(2900)) == .met)
+        #expect(
+            try await run.evaluate([push(1)], elapsed: .milliseconds(900)) == .undecided(until: .milliseconds(2900)))
+        #expect(try await run.evaluate([push(1)], elapsed: .milliseconds(2900)) == .met)
     }
 
     @Test("nothing comes: met when the settling time is over, unmet with the first push")
-    func nothingComes() throws {
+    func nothingComes() async throws {
         let nothing = try expectation(#"{"count":{"max":0},"settle":"1s"}"#)
         var run = ExpectationRun(nothing)
-        #expect(run.evaluate([], elapsed: .zero) == .undecided(until: .seconds(1)))
-        #expect(run.evaluate([], elapsed: .seconds(1)) == .met)
+        #expect(try await run.evaluate([], elapsed: .zero) == .undecided(until: .seconds(1)))
+        #expect(try await run.evaluate([], elapsed: .seconds(1)) == .met)
         run = ExpectationRun(nothing)
-        #expect(run.evaluate([push(1)], elapsed: .zero) == .unmet(failedAt: nil))
+        #expect(try await run.evaluate([push(1)], elapsed: .zero) == .unmet(failedAt: nil))
     }
 
     @Test("an outcome that changes takes back what was reached")
-    func takenBack() throws {
+    func takenBack() async throws {
         var run = ExpectationRun(try expectation(#"{"match":{"outcome":"stored"},"settle":"2s"}"#))
-        #expect(run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(1)) == .undecided(until: .seconds(3)))
-        #expect(run.evaluate([push(1)], elapsed: .seconds(2)) == .undecided(until: .seconds(5)))
-        #expect(run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(4)) == .undecided(until: .seconds(6)))
-        #expect(run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(6)) == .met)
+        #expect(
+            try await run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(1)) == .undecided(until: .seconds(3)))
+        #expect(try await run.evaluate([push(1)], elapsed: .seconds(2)) == .undecided(until: .seconds(5)))
+        #expect(
+            try await run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(4)) == .undecided(until: .seconds(6)))
+        #expect(try await run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(6)) == .met)
     }
 
     @Test("only pushes after the number and of the scope count")
-    func counted() throws {
+    func counted() async throws {
         let views = [push(1, scope: "t42"), push(2, scope: "t43"), push(3), push(4, scope: "t42")]
         let run = ExpectationRun(try expectation(#"{"after":1,"scope":"t42"}"#))
-        let answer = run.answer(.met, views, .init(evictedThrough: 0))
+        let answer = try await run.answer(.met, views, .init(evictedThrough: 0))
         #expect(answer["matched"] == 1)
         #expect(answer["items"]?.array?.first?["sequence"] == 4)
     }
 
     @Test("in order: others may come between, and the first filter without a push is named")
-    func inOrder() throws {
+    func inOrder() async throws {
         let text = #"{"inOrder":[{"topic":"a"},{"topic":"b"},{"topic":"c"}],"within":"1s"}"#
         var run = ExpectationRun(try expectation(text))
         let views = [push(1, topic: "b"), push(2, topic: "a"), push(3, topic: "x"), push(4, topic: "b")]
-        #expect(run.evaluate(views, elapsed: .zero) == .undecided(until: .seconds(1)))
-        #expect(run.evaluate(views, elapsed: .seconds(1)) == .unmet(failedAt: 2))
-        #expect(run.evaluate(views + [push(5, topic: "c")], elapsed: .milliseconds(500)) == .met)
-        let answer = run.answer(.unmet(failedAt: 2), views, .init(evictedThrough: 0))
+        #expect(try await run.evaluate(views, elapsed: .zero) == .undecided(until: .seconds(1)))
+        #expect(try await run.evaluate(views, elapsed: .seconds(1)) == .unmet(failedAt: 2))
+        #expect(try await run.evaluate(views + [push(5, topic: "c")], elapsed: .milliseconds(500)) == .met)
+        let answer = try await run.answer(.unmet(failedAt: 2), views, .init(evictedThrough: 0))
         #expect(answer["failedAt"] == 2)
         #expect(answer["matched"] == 2)
         #expect(answer["nearest"]?.array?.count == 0)
     }
 
     @Test("in order: the step that came too early is hinted at")
-    func tooEarly() throws {
+    func tooEarly() async throws {
         let run = ExpectationRun(try expectation(#"{"inOrder":[{"topic":"a"},{"topic":"b"}]}"#))
-        let answer = run.answer(
+        let answer = try await run.answer(
             .unmet(failedAt: 1), [push(1, topic: "b"), push(2, topic: "a")], .init(evictedThrough: 0))
         #expect(answer["hints"] == ["1 matches step 1 but came before 2, step 0"])
     }
 
     @Test("an answer has the keys of the contract, in their order")
-    func keys() throws {
+    func keys() async throws {
         let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"}}"#))
-        let answer = run.answer(.unmet(failedAt: nil), [push(1)], .init(evictedThrough: 0))
+        let answer = try await run.answer(.unmet(failedAt: nil), [push(1)], .init(evictedThrough: 0))
         #expect(answer.object?.map(\.name) == ["met", "matched", "items", "failedAt", "nearest", "hints"])
         #expect(answer["met"] == false)
         #expect(answer["nearest"]?.array?.first?["differences"]?.array?.first?["field"] == "/topic")
@@ -276,25 +281,50 @@ struct ExpectationRunTests {
             (#"{"scope":"t42"}"#, [push(3, scope: "t43")], 0, "3 matches, but its token is of scope t43, not t42"),
             (#"{"scope":"t42"}"#, [push(3)], 0, "3 matches, but its token is of no scope, not t42"),
         ] as [(String, [PushView], UInt64, String?)])
-    func hints(json: String, views: [PushView], evictedThrough: UInt64, expected: String?) throws {
+    func hints(json: String, views: [PushView], evictedThrough: UInt64, expected: String?) async throws {
         let run = ExpectationRun(try expectation(json))
-        let answer = run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: evictedThrough))
+        let answer = try await run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: evictedThrough))
         #expect(answer["hints"] == .array(expected.map { [.string($0)] } ?? []))
     }
 
     @Test("that nothing came is not certain when something was evicted")
-    func evictedWhileQuiet() throws {
+    func evictedWhileQuiet() async throws {
         let run = ExpectationRun(try expectation(#"{"count":{"max":0},"after":4}"#))
-        #expect(run.answer(.met, [], .init(evictedThrough: 4))["hints"] == [])
-        #expect(run.answer(.met, [], .init(evictedThrough: 5))["hints"]?.array?.count == 1)
+        #expect(try await run.answer(.met, [], .init(evictedThrough: 4))["hints"] == [])
+        #expect(try await run.answer(.met, [], .init(evictedThrough: 5))["hints"]?.array?.count == 1)
     }
 
     @Test("what is met needs no hints")
-    func met() throws {
+    func met() async throws {
         let run = ExpectationRun(try expectation("{}"))
-        let answer = run.answer(.met, [push(1), push(2, outcome: .pending)], .init(evictedThrough: 9))
+        let answer = try await run.answer(.met, [push(1), push(2, outcome: .pending)], .init(evictedThrough: 9))
         #expect(answer["hints"] == [])
         #expect(answer["nearest"] == [])
         #expect(answer["matched"] == 2)
+    }
+}
+
+@Suite("Cancelled expectations")
+struct CancelledExpectationTests {
+    private static let wanted = MynahCore.Expectation(
+        .matching(Filter([Filter.Condition(.key(.topic), .equal("other"))]), .init()))
+
+    @Test("an expectation whose task is cancelled judges no further")
+    func cancelled() async throws {
+        let views = (1...100).map { PushView(.made($0)) }
+        let check = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) {
+                var run = ExpectationRun(Self.wanted)
+                _ = try await run.evaluate(views, elapsed: .zero)
+            }
+            let run = ExpectationRun(Self.wanted)
+            await #expect(throws: CancellationError.self) {
+                _ = try await run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: 0))
+            }
+            await #expect(throws: CancellationError.self) { _ = try await run.matching(views) }
+            await #expect(throws: CancellationError.self) { _ = try await NearMiss.nearest(to: Filter(), among: views) }
+        }
+        await check.value
     }
 }

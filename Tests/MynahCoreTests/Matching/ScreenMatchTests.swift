@@ -103,15 +103,15 @@ struct ScreenMatchTests {
     }
 
     @Test("a near miss names the place on the screen, and a hint why nothing is there")
-    func nearMiss() throws {
+    func nearMiss() async throws {
         let filter = try Filter(json: ["screen": ["/title": "Hello", "/badge": 3]])
-        let difference = try #require(NearMiss.nearest(to: filter, among: [push(full)]).first).differences
+        let difference = try #require(try await NearMiss.nearest(to: filter, among: [push(full)]).first).differences
         #expect(difference == [.init(field: "/screen/title", expected: "Hello", actual: "T")])
         let hidden = ShownOutcome(
             isShown: false, at: Instant(milliseconds: 0), reason: "not shown: alerts are off",
             presentation: Presentation(shownAt: Instant(milliseconds: 0)))
         let run = ExpectationRun(.init(.matching(filter, .init())))
-        let answer = run.answer(.unmet(failedAt: nil), [push(full, shown: hidden)], .init(evictedThrough: 0))
+        let answer = try await run.answer(.unmet(failedAt: nil), [push(full, shown: hidden)], .init(evictedThrough: 0))
         #expect(answer["hints"] == ["7 was delivered, and not shown: alerts are off"])
     }
 }

@@ -1,0 +1,78 @@
+/// A regular expression, compiled into an automaton that reads each character of a text once.
+///
+/// It may match any part of a text; `^` and `$` bind it to the ends. It is checked and compiled when it is given, so
+/// that matching has no failure, needs no memory, and takes time in proportion to the text alone, whatever the pattern.
+package struct Pattern: Sendable {
+    /// The pattern as it was written.
+    package let text: String
+    /// Whether upper and lower case are the same, as the field demands it; `(?i)` asks for it in the pattern itself.
+    package let ignoresCase: Bool
+    private let automaton: PatternAutomaton
+
+    /// The most characters of a pattern; one written by hand is far shorter.
+    package static let textCountMax = 1000
+    // Of a pattern that is wrong, the characters that an error repeats.
+    private static let shownCountMax = 100
+
+    /// Compiles a pattern.
+    ///
+    /// - Throws: ``QueryError`` of `field` for a pattern that is malformed, uses what is not supported, or is too complex.
+    package init(_ text: String, ignoresCase: Bool, at field: String) throws(QueryError) {
+        guard text.unicodeScalars.count <= Pattern.textCountMax else {
+            throw QueryError(
+                field,
+                "the regular expression has \(text.unicodeScalars.count) characters: at most \(Pattern.textCountMax) "
+                    + "were expected")
+        }
+        do throws(PatternError) {
+            var parser = PatternParser(text, ignoresCase: ignoresCase)
+            self.automaton = try PatternAutomaton(PatternProgram(try parser.parse()))
+        } catch {
+            throw QueryError(
+                field,
+                "bad regular expression \(PrintableText.shortened(text, to: Pattern.shownCountMax)): \(error.description)"
+            )
+        }
+        self.text = text
+        self.ignoresCase = ignoresCase
+    }
+
+    /// Whether some part of a text is what the pattern describes.
+    func matches(_ text: String) -> Bool { automaton.read(text).isMatch }
+
+    /// How many bytes of a text are read, each once, before it is decided whether it matches.
+    func bytesRead(of text: String) -> Int { automaton.read(text).byteCount }
+
+    /// The characters with which every text that matches begins, in lower case; empty when that is not known.
+    var prefix: String { automaton.prefix }
+
+    /// The size of the automaton in memory.
+    package var byteCount: Int { automaton.byteCount }
+}
+
+extension Pattern: Hashable {
+    /// Two patterns are the same if their texts are; one text always compiles to the same automaton.
+    package static func == (left: Pattern, right: Pattern) -> Bool {
+        left.text == right.text && left.ignoresCase == right.ignoresCase
+    }
+
+    /// Hashes what `==` compares.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+        hasher.combine(ignoresCase)
+    }
+}
+
+/// What is wrong with a pattern, and where.
+struct PatternError: Error, Equatable {
+    /// The number of the character, from 1; `nil` when it is the pattern as a whole.
+    let position: Int?
+    /// What is wrong, and after a colon what was expected.
+    let problem: String
+
+    var description: String { position.map { "at character \($0), \(problem)" } ?? problem }
+
+    /// The syntax that is supported, for errors about any other.
+    static let supported =
+        #"characters, . [a-z] [^a-z] \d \w \s \D \W \S \b \B ^ $ (…) (?:…) a|b a* a+ a? a{2,3}, and (?i) at the front"#
+}

@@ -1,0 +1,73 @@
+/// A deterministic automaton: one look into a table for each character of a text.
+///
+/// Immutable, so that all threads share it. A row of the table is a state and has the next state for each class of
+/// characters; a state's number is the offset of its row.
+final class PatternAutomaton: Sendable {
+    /// The most entries of the table, two bytes each.
+    ///
+    /// A pattern that needs more is refused rather than matched by sets of states: a rule costs every push the same
+    /// few nanoseconds for each byte, whatever its pattern.
+    static let entriesMax = 16_384
+    private let ascii: [UInt8]
+    private let alphabet: ScalarAlphabet
+    private let table: [UInt16]
+    private let start: Int
+    // All states above it are undecided; the one below is dead.
+    private let accepting: Int
+    // By the number of the row: whether a text that ends there matches.
+    private let matchesAtEnd: [Bool]
+
+    /// The characters with which every text that matches begins, in lower case; empty when that is not known.
+    let prefix: String
+
+    /// Makes the automaton of a program.
+    ///
+    /// - Throws: ``PatternError`` when it would be too large.
+    init(_ program: PatternProgram) throws(PatternError) {
+        var builder = try PatternAutomatonBuilder(program)
+        try builder.build()
+        let width = builder.alphabet.count
+        self.alphabet = builder.alphabet
+        self.ascii = builder.alphabet.ascii
+        self.table = builder.table.map { UInt16($0 * width) }
+        self.start = builder.start * width
+        self.accepting = PatternAutomatonBuilder.accepting * width
+        self.matchesAtEnd = builder.matchesAtEnd
+        self.prefix = builder.prefix
+    }
+
+    /// The size in memory.
+    var byteCount: Int { table.count * 2 + matchesAtEnd.count + alphabet.byteCount }
+
+    /// Reads a text until it is decided whether it matches; answers that, and how many of its bytes were read.
+    func read(_ text: String) -> (isMatch: Bool, byteCount: Int) {
+        let table = table
+        let ascii = ascii
+        let bytes = text.utf8.span
+        var state = start
+        var index = 0
+        while state > accepting {
+            guard index < bytes.count else { return (matchesAtEnd[state / alphabet.count], index) }
+            let byte = bytes[index]
+            let classID: UInt8
+            if byte < 0x80 {
+                classID = ascii[Int(byte)]
+                index += 1
+            } else {
+                classID = alphabet.classID(of: PatternAutomaton.scalar(bytes, &index))
+            }
+            state = Int(table[state + Int(classID)])
+        }
+        return (state == accepting, index)
+    }
+
+    /// Decodes a scalar beyond ASCII; a `String` has well-formed UTF-8 only.
+    private static func scalar(_ bytes: Span<UInt8>, _ index: inout Int) -> UInt32 {
+        let first = UInt32(bytes[index])
+        let count = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        var value = first & (0x7F >> UInt32(count))
+        for offset in 1..<count { value = value << 6 | UInt32(bytes[index + offset] & 0x3F) }
+        index += count
+        return value
+    }
+}

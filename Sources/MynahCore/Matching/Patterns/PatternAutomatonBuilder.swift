@@ -1,0 +1,211 @@
+/// Makes a table out of a program: each state is the set of instructions at which the program can be.
+struct PatternAutomatonBuilder {
+    /// The most instructions that are looked at, all in all: some milliseconds, for the worst of patterns.
+    static let workMax = 1 << 19
+    /// Nothing that follows can make a text match.
+    static let dead = 0
+    /// A part of the text has matched.
+    static let accepting = 1
+
+    let alphabet: ScalarAlphabet
+    /// The next state by state and class, a row of the alphabet's count for each state.
+    private(set) var table: [Int] = []
+    private(set) var matchesAtEnd: [Bool] = []
+    private(set) var start = 0
+
+    private let program: PatternProgram
+    // The number of the set of all word characters, where a condition on words is asked.
+    private let wordSet: Int?
+    private var states: [State] = []
+    private var numbers: [State: Int] = [:]
+    private var work = 0
+    // Marks what has been seen, without clearing it each time.
+    private var seen: [Int]
+    private var round = 0
+
+    /// Where the program can be: instructions that read, or wait to know what comes next.
+    private struct State: Hashable {
+        var instructions: [Int] = []
+        /// What stands before; where nobody asks, always the same.
+        var before = Before.other
+    }
+
+    /// What stands before a place in the text.
+    private enum Before {
+        case nothing
+        case word
+        case other
+    }
+
+    /// What stands behind a place in the text.
+    private enum After: CaseIterable {
+        case nothing
+        case word
+        case other
+    }
+
+    init(_ program: PatternProgram) throws(PatternError) {
+        let asksForWords = program.asksForWords
+        self.program = program
+        self.wordSet = asksForWords ? program.sets.count : nil
+        self.alphabet = try ScalarAlphabet(program.sets + (asksForWords ? [.word] : []))
+        self.seen = Array(repeating: 0, count: program.instructions.count)
+    }
+
+    // MARK: - States
+
+    mutating func build() throws(PatternError) {
+        states = [State(), State()]
+        table = Array(repeating: PatternAutomatonBuilder.dead, count: alphabet.count)
+        table += Array(repeating: PatternAutomatonBuilder.accepting, count: alphabet.count)
+        matchesAtEnd = [false, true]
+        start = try number(of: [0], .nothing)
+        var next = 2
+        while next < states.count {
+            try appendRow(of: states[next])
+            next += 1
+        }
+    }
+
+    /// The number of the state that these instructions lead to, made if it is a new one.
+    private mutating func number(of instructions: [Int], _ before: Before) throws(PatternError) -> Int {
+        guard let reached = try reach(instructions, before, nil) else { return PatternAutomatonBuilder.accepting }
+        guard !reached.isEmpty else { return PatternAutomatonBuilder.dead }
+        let isWaiting = reached.contains(where: isCondition)
+        let state = State(instructions: reached, before: isWaiting ? before : .other)
+        if let known = numbers[state] { return known }
+        guard (states.count + 1) * alphabet.count <= PatternAutomaton.entriesMax else {
+            throw PatternError.tooComplex(at: nil)
+        }
+        numbers[state] = states.count
+        states.append(state)
+        return states.count - 1
+    }
+
+    private mutating func appendRow(of state: State) throws(PatternError) {
+        // What the program can read, once it is known what kind of character that is; `nil` when it has matched.
+        var readers: [After: [Int]?] = [:]
+        if state.instructions.contains(where: isCondition) {
+            for after in After.allCases where wordSet != nil || after != .word {
+                readers[after] = try .some(reach(state.instructions, state.before, after))
+            }
+        } else {
+            for after in After.allCases { readers[after] = .some(state.instructions) }
+        }
+        matchesAtEnd.append(readers[.nothing] == .some(nil))
+        // Most classes lead to the same few places.
+        var known: [(targets: [Int], isWord: Bool, number: Int)] = []
+        for classID in 0..<alphabet.count {
+            let isWord = wordSet.map { alphabet.isIn($0, classID) } ?? false
+            guard case .some(.some(let instructions)) = readers[isWord ? .word : .other] else {
+                table.append(PatternAutomatonBuilder.accepting)
+                continue
+            }
+            // The pattern may begin anew behind every character.
+            var targets = [0]
+            try note(work: instructions.count)
+            for instruction in instructions {
+                guard case .scalar(let set) = program.instructions[instruction], alphabet.isIn(set, classID) else {
+                    continue
+                }
+                targets.append(instruction + 1)
+            }
+            if let same = known.first(where: { $0.targets == targets && $0.isWord == isWord }) {
+                table.append(same.number)
+                continue
+            }
+            let number = try number(of: targets, isWord ? .word : .other)
+            known.append((targets, isWord, number))
+            table.append(number)
+        }
+    }
+
+    private func isCondition(_ instruction: Int) -> Bool {
+        if case .assertion = program.instructions[instruction] { return true }
+        return false
+    }
+
+    // MARK: - Reaching
+
+    /// The instructions that are reached from others without reading, in order; `nil` when the program matches.
+    ///
+    /// Conditions on what comes next are reached and not passed while `after` is `nil`.
+    private mutating func reach(
+        _ instructions: [Int], _ before: Before, _ after: After?
+    ) throws(PatternError) -> [Int]? {
+        round += 1
+        var reached: [Int] = []
+        var waiting = instructions
+        while let instruction = waiting.popLast() {
+            guard seen[instruction] != round else { continue }
+            seen[instruction] = round
+            try note(work: 1)
+            switch program.instructions[instruction] {
+            case .match: return nil
+            case .scalar: reached.append(instruction)
+            case .jump(let target): waiting.append(target)
+            case .branch(let first, let second):
+                waiting.append(first)
+                waiting.append(second)
+            case .assertion(.start): if before == .nothing { waiting.append(instruction + 1) }
+            case .assertion(let assertion):
+                guard let after else {
+                    reached.append(instruction)
+                    continue
+                }
+                if holds(assertion, before, after) { waiting.append(instruction + 1) }
+            }
+        }
+        return firstCopies(of: reached.sorted())
+    }
+
+    private func holds(_ assertion: PatternAssertion, _ before: Before, _ after: After) -> Bool {
+        switch assertion {
+        case .start: before == .nothing
+        case .end: after == .nothing
+        case .wordBoundary: (before == .word) != (after == .word)
+        case .noWordBoundary: (before == .word) == (after == .word)
+        }
+    }
+
+    /// Leaves out what is in a later copy of a repetition where an earlier one is there, which matches the same and more.
+    private mutating func firstCopies(of instructions: [Int]) -> [Int] {
+        round += 1
+        return instructions.filter { instruction in
+            guard let first = program.firstCopies[instruction] else { return true }
+            guard seen[first] != round else { return false }
+            seen[first] = round
+            return true
+        }
+    }
+
+    private mutating func note(work count: Int) throws(PatternError) {
+        work += count
+        guard work <= PatternAutomatonBuilder.workMax else { throw PatternError.tooComplex(at: nil) }
+    }
+
+    // MARK: - Prefix
+
+    /// The longest prefix that is looked for.
+    private static let prefixCountMax = 32
+
+    /// The ASCII characters with which every text that matches begins, in lower case.
+    var prefix: String {
+        var prefix = ""
+        var state = start
+        while state > PatternAutomatonBuilder.accepting, !matchesAtEnd[state],
+            prefix.utf8.count < PatternAutomatonBuilder.prefixCountMax
+        {
+            let row = table[(state * alphabet.count)..<((state + 1) * alphabet.count)]
+            let living = row.indices.filter { row[$0] != PatternAutomatonBuilder.dead }
+            guard living.count == 1, let entry = living.first,
+                let members = alphabet.asciiMembers(of: entry - row.startIndex)
+            else { break }
+            let letters = Set(members.map { String(Unicode.Scalar($0)).lowercased() })
+            guard letters.count == 1, let letter = letters.first else { break }
+            prefix += letter
+            state = row[entry]
+        }
+        return prefix
+    }
+}

@@ -1,0 +1,139 @@
+/// A pattern as instructions: a nondeterministic automaton whose states are the places between them.
+///
+/// What stands after an instruction is the next one, but for branches and jumps.
+struct PatternProgram {
+    enum Instruction {
+        /// Reads one scalar of the set with this number.
+        case scalar(Int)
+        /// Goes on if the place is right.
+        case assertion(PatternAssertion)
+        /// Goes on here and there.
+        case branch(Int, Int)
+        case jump(Int)
+        /// The pattern has matched.
+        case match
+    }
+
+    /// The most instructions, repetitions written out; far more than a pattern without counts can have.
+    static let instructionsMax = 4096
+    /// The most different characters and classes of a pattern; with one more they have a bit each in four words.
+    static let setsMax = 200
+
+    private(set) var instructions: [Instruction] = []
+    private(set) var sets: [ScalarSet] = []
+    /// Of an instruction in the optional copies of a repetition the same one in the first copy; `nil` of any other.
+    ///
+    /// What matches from a later copy matches from an earlier one as well, behind which more copies may follow.
+    private(set) var firstCopies: [Int?] = []
+
+    private var numbers: [ScalarSet: Int] = [:]
+    // Where the quantifier is whose copies are being written; of nested ones the outermost.
+    private var position: Int?
+
+    init(_ node: PatternNode) throws(PatternError) {
+        try write(node)
+        try append(.match)
+    }
+
+    /// Whether a condition on words is asked.
+    var asksForWords: Bool {
+        instructions.contains { instruction in
+            switch instruction {
+            case .assertion(.wordBoundary), .assertion(.noWordBoundary): true
+            default: false
+            }
+        }
+    }
+
+    private mutating func append(_ instruction: Instruction) throws(PatternError) {
+        guard instructions.count < PatternProgram.instructionsMax else { throw PatternError.tooComplex(at: position) }
+        firstCopies.append(nil)
+        instructions.append(instruction)
+    }
+
+    private mutating func write(_ node: PatternNode) throws(PatternError) {
+        switch node {
+        case .scalar(let set): try append(.scalar(try number(of: set)))
+        case .assertion(let assertion): try append(.assertion(assertion))
+        case .sequence(let nodes): for node in nodes { try write(node) }
+        case .alternatives(let nodes): try writeAlternatives(nodes)
+        case .repetition(let node, let min, let max, let position):
+            let isOutermost = self.position == nil
+            if isOutermost { self.position = position }
+            try writeRepetition(node, min: min, max: max)
+            if isOutermost { self.position = nil }
+        }
+    }
+
+    private mutating func number(of set: ScalarSet) throws(PatternError) -> Int {
+        if let known = numbers[set] { return known }
+        guard sets.count < PatternProgram.setsMax else {
+            throw PatternError(
+                position: nil,
+                problem: "it has more than \(PatternProgram.setsMax) different characters and classes: expected fewer")
+        }
+        numbers[set] = sets.count
+        sets.append(set)
+        return sets.count - 1
+    }
+
+    private mutating func writeAlternatives(_ nodes: [PatternNode]) throws(PatternError) {
+        var jumps: [Int] = []
+        for node in nodes.dropLast() {
+            let branch = instructions.count
+            try append(.branch(branch + 1, 0))
+            try write(node)
+            jumps.append(instructions.count)
+            try append(.jump(0))
+            instructions[branch] = .branch(branch + 1, instructions.count)
+        }
+        if let last = nodes.last { try write(last) }
+        for jump in jumps { instructions[jump] = .jump(instructions.count) }
+    }
+
+    private mutating func writeRepetition(_ node: PatternNode, min: Int, max: Int?) throws(PatternError) {
+        var copy = instructions.count
+        for _ in 0..<min {
+            copy = instructions.count
+            try write(node)
+            // Nothing, however often, is nothing.
+            if instructions.count == copy { return }
+        }
+        if let max {
+            try writeOptionalCopies(of: node, count: max - min)
+        } else if min > 0 {
+            let branch = instructions.count
+            try append(.branch(copy, branch + 1))
+        } else {
+            try append(.branch(copy + 1, 0))
+            try write(node)
+            try append(.jump(copy))
+            instructions[copy] = .branch(copy + 1, instructions.count)
+        }
+    }
+
+    private mutating func writeOptionalCopies(of node: PatternNode, count: Int) throws(PatternError) {
+        let first = instructions.count
+        var branches: [Int] = []
+        for _ in 0..<count {
+            let copy = instructions.count
+            branches.append(copy)
+            try append(.branch(copy + 1, 0))
+            try write(node)
+            // Repetitions in it have noted their own copies.
+            for index in copy..<instructions.count where firstCopies[index] == nil {
+                firstCopies[index] = first + (index - copy)
+            }
+        }
+        for branch in branches { instructions[branch] = .branch(branch + 1, instructions.count) }
+    }
+}
+
+extension PatternError {
+    /// An error about a pattern whose automaton would be too large or take too long to make.
+    static func tooComplex(at position: Int?) -> PatternError {
+        PatternError(
+            position: position,
+            problem: "it is too complex: expected fewer or smaller repetitions {m,n}, or \"*\" or \"+\" in their place")
+    }
+}

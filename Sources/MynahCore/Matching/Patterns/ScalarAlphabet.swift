@@ -1,0 +1,83 @@
+/// The scalars in as few classes as a pattern can tell apart, which are the letters of its automaton.
+struct ScalarAlphabet {
+    /// The class of each ASCII scalar.
+    let ascii: [UInt8]
+    /// How many classes there are.
+    let count: Int
+    // By the class, in which sets it is.
+    private let memberships: [Membership]
+
+    // Beyond ASCII: where a run of values begins whose members of one kind are of one class, and those classes.
+    private let runs: [UInt32]
+    private let classes: [UInt8]
+    // The classes of one run: one, or one for each kind.
+    private let kindCount: Int
+
+    /// Sets by their numbers, a bit for each.
+    private typealias Membership = SIMD4<UInt64>
+
+    /// Divides all scalars by the sets that they are in.
+    ///
+    /// - Throws: ``PatternError`` when there are more classes than a byte can tell apart.
+    init(_ sets: [ScalarSet]) throws(PatternError) {
+        let kinds = sets.contains(where: \.namesKinds) ? ScalarKind.allCases : [.other]
+        var numbers: [Membership: UInt8] = [:]
+        var memberships: [Membership] = []
+        func number(_ scalar: UInt32, _ kind: ScalarKind) throws(PatternError) -> UInt8 {
+            var membership = Membership()
+            for (number, set) in sets.enumerated() where set.contains(scalar, kind) {
+                membership[number / 64] |= 1 << UInt64(number % 64)
+            }
+            if let known = numbers[membership] { return known }
+            guard let number = UInt8(exactly: memberships.count) else { throw PatternError.tooComplex(at: nil) }
+            numbers[membership] = number
+            memberships.append(membership)
+            return number
+        }
+        var ascii: [UInt8] = []
+        for value in UInt8(0)..<0x80 {
+            let kind = kinds.count == 1 ? .other : ScalarKind(Unicode.Scalar(value))
+            ascii.append(try number(UInt32(value), kind))
+        }
+        let bounds = sets.flatMap { $0.ranges.flatMap { [$0.lowerBound, $0.upperBound + 1] } }
+        let runs = Set(bounds.filter { $0 > 0x80 && $0 <= 0x10_FFFF } + [0x80]).sorted()
+        var classes: [UInt8] = []
+        for run in runs {
+            for kind in kinds { classes.append(try number(run, kind)) }
+        }
+        self.ascii = ascii
+        self.count = memberships.count
+        self.memberships = memberships
+        self.runs = runs
+        self.classes = classes
+        self.kindCount = kinds.count
+    }
+
+    /// Whether the scalars of a class are in the set with this number.
+    func isIn(_ set: Int, _ classID: Int) -> Bool {
+        memberships[classID][set / 64] & 1 << UInt64(set % 64) != 0
+    }
+
+    /// The class of a scalar beyond ASCII.
+    func classID(of value: UInt32) -> UInt8 {
+        // The first run whose beginning is above the value; the one before has it.
+        var (low, high) = (1, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle] <= value { low = middle + 1 } else { high = middle }
+        }
+        let run = low - 1
+        guard kindCount > 1 else { return classes[run] }
+        let kind = Unicode.Scalar(value).map { ScalarKind($0) } ?? .other
+        return classes[run * kindCount + Int(kind.rawValue)]
+    }
+
+    /// The ASCII characters of a class, when it has no others.
+    func asciiMembers(of classID: Int) -> [UInt8]? {
+        guard !classes.contains(where: { Int($0) == classID }) else { return nil }
+        return (UInt8(0)..<0x80).filter { Int(ascii[Int($0)]) == classID }
+    }
+
+    /// The size in memory.
+    var byteCount: Int { ascii.count + runs.count * 4 + classes.count + memberships.count * 32 }
+}

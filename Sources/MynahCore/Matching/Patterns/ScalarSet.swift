@@ -1,0 +1,136 @@
+/// A set of Unicode scalars: ranges of them and whole kinds of them, or all others.
+struct ScalarSet: Hashable {
+    /// Ranges of scalar values, in order and apart from each other.
+    private(set) var ranges: [ClosedRange<UInt32>]
+    private let kinds: ScalarKinds
+    private let isNegated: Bool
+
+    /// The scalars in the ranges or of one of the kinds; with `isNegated` all others.
+    init(_ ranges: [ClosedRange<UInt32>], kinds: ScalarKinds = [], isNegated: Bool = false) {
+        self.ranges = ScalarSet.merged(ranges)
+        self.kinds = kinds
+        self.isNegated = isNegated
+    }
+
+    /// Any scalar but those that end a line.
+    static let anyButLineEnd = ScalarSet([0x0A...0x0D, 0x85...0x85, 0x2028...0x2029], isNegated: true)
+    /// `\w`.
+    static let word = ScalarSet([], kinds: .word)
+
+    /// Whether membership depends on more than the ranges.
+    var namesKinds: Bool { !kinds.isEmpty }
+
+    /// Whether a scalar of this kind is in the set.
+    func contains(_ scalar: UInt32, _ kind: ScalarKind) -> Bool {
+        (kinds.contains(ScalarKinds(kind)) || isInRanges(scalar)) != isNegated
+    }
+
+    private func isInRanges(_ scalar: UInt32) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].contains(scalar)
+    }
+
+    private static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+        var merged: [ClosedRange<UInt32>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, range.lowerBound <= last.upperBound + 1 {
+                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
+            }
+        }
+        return merged
+    }
+}
+
+/// What `\d`, `\w` and `\s` tell apart; every scalar is of one kind.
+enum ScalarKind: UInt8, CaseIterable {
+    case digit
+    case wordNotDigit
+    case space
+    case other
+
+    /// The kind of a scalar, by its Unicode properties.
+    init(_ scalar: Unicode.Scalar) {
+        let properties = scalar.properties
+        self =
+            switch properties.generalCategory {
+            case .decimalNumber: .digit
+            case .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark, .connectorPunctuation:
+                .wordNotDigit
+            default: properties.isAlphabetic ? .wordNotDigit : properties.isWhitespace ? .space : .other
+            }
+    }
+}
+
+/// Some of the kinds.
+struct ScalarKinds: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ kind: ScalarKind) { self.init(rawValue: 1 << kind.rawValue) }
+
+    /// `\d`.
+    static let digit = ScalarKinds(.digit)
+    /// `\w`.
+    static let word: ScalarKinds = [digit, ScalarKinds(.wordNotDigit)]
+    /// `\s`.
+    static let space = ScalarKinds(.space)
+    /// Every kind there is.
+    static let all: ScalarKinds = [word, space, ScalarKinds(.other)]
+}
+
+/// Upper and lower case of single scalars.
+enum LetterCase {
+    private struct Pair {
+        let scalar: UInt32
+        let variant: UInt32
+    }
+
+    /// The last scalar that has an upper and a lower case is below this.
+    private static let end: UInt32 = 0x1_F000
+
+    // Both directions of each mapping to a single scalar. Made when the first pattern needs it, some 3,000 pairs.
+    private static let pairs: [Pair] = {
+        var pairs: [Pair] = []
+        for value in 0..<end {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let properties = scalar.properties
+            guard properties.changesWhenLowercased || properties.changesWhenUppercased else { continue }
+            for mapped in [properties.lowercaseMapping, properties.uppercaseMapping] {
+                let scalars = mapped.unicodeScalars
+                guard let first = scalars.first, scalars.count == 1, first != scalar else { continue }
+                pairs.append(Pair(scalar: value, variant: first.value))
+                pairs.append(Pair(scalar: first.value, variant: value))
+            }
+        }
+        return pairs
+    }()
+
+    /// The ranges with the other case of every letter in them.
+    static func widened(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+        guard let last = ranges.map(\.upperBound).max() else { return [] }
+        var widened = ranges
+        if last < 0x80 {
+            for range in ranges {
+                for value in range {
+                    switch value {
+                    case 0x41...0x5A: widened.append(value + 0x20...value + 0x20)
+                    case 0x61...0x7A: widened.append(value - 0x20...value - 0x20)
+                    default: break
+                    }
+                }
+            }
+            return widened
+        }
+        for pair in pairs where ranges.contains(where: { $0.contains(pair.scalar) }) {
+            widened.append(pair.variant...pair.variant)
+        }
+        return widened
+    }
+}
