@@ -27,9 +27,9 @@ final class ServerCore: Sendable {
         self.devices = devices
         self.events = events
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
-        journal.tellOutcomes { [weak events] in events?.note(outcomes: $0) }
+        journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }
         // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
-        journal.settleFirst { [weak devices] in _ = devices?.settle() }
+        journal.onSettle { [weak devices] in _ = devices?.settle() }
     }
 
     /// A connection's own randomness, the same for the same seed and connection whatever others do.
