@@ -14,7 +14,7 @@ final class ConnectionIdleness {
     private let timeout: Duration
     private let command: ConnectionCommand
     private var lastHeard: Instant
-    private var ticket: DueQueue<() -> Void>.Ticket?
+    private var ticket: LoopState.Ticket?
 
     /// Begins to watch.
     init(_ channel: any Channel, loop: LoopState, timeout: Duration, command: ConnectionCommand) {

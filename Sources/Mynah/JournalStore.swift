@@ -18,14 +18,19 @@ package final class JournalStore: Sendable {
         var waiterOfTicket: [UInt64: Waiter.ID] = [:]
     }
 
+    // In a struct: a closure that is itself the value of a `Mutex` is wrapped once more by each access.
+    private struct Listeners {
+        var settle: (@Sendable () -> Void)?
+        var outcomes: (@Sendable ([Entry]) -> Void)?
+    }
+
     private let state: Mutex<State>
     // Held from a change of pushes until it is an event, so that a removal follows the changes before it there too.
     private let changes = Mutex(())
+    private let listeners = Mutex(Listeners())
     private let issued = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
-    private let settle = Mutex<(@Sendable () -> Void)?>(nil)
-    private let outcomes = Mutex<(@Sendable ([Entry]) -> Void)?>(nil)
 
     /// An empty journal.
     ///
@@ -57,7 +62,7 @@ package final class JournalStore: Sendable {
         if let counters { onFirstEviction(counters) }
     }
 
-    /// Notes what became of earlier pushes, wakes those who wait for it, and tells it as events.
+    /// Notes what became of earlier pushes, wakes those who wait for it, and reports it to the listener.
     func apply(_ changes: [EntryChange]) {
         guard !changes.isEmpty else { return }
         change { state, changed in
@@ -76,12 +81,18 @@ package final class JournalStore: Sendable {
         for continuation in continuations { continuation.resume() }
     }
 
-    /// Lets `tell` be given what ``apply(_:)`` changed, outside the lock.
-    func tellOutcomes(_ tell: @escaping @Sendable ([Entry]) -> Void) {
-        outcomes.withLock { $0 = tell }
+    /// Calls `listener` with the entries that ``apply(_:)`` or ``note(_:of:)`` changed, outside the lock.
+    func onOutcomes(_ listener: @escaping @Sendable ([Entry]) -> Void) {
+        listeners.withLock { $0.outcomes = listener }
     }
 
-    /// Notes the answer to a push that was written down before, wakes those who wait for it, and tells it as an event.
+    private func report(_ changed: [Entry]) {
+        guard !changed.isEmpty else { return }
+        listeners.withLock { $0 }.outcomes?(changed)
+    }
+
+    /// Notes the answer to a push that is in the journal already, wakes those who wait for it, and reports it to the
+    /// listener.
     func note(_ answer: LateAnswer, of sequence: UInt64) {
         change { state, changed in
             let due = state.journal.update(sequence) { entry in
@@ -102,7 +113,7 @@ package final class JournalStore: Sendable {
                 return (JournalStore.take(due, &state), changed)
             }
             for continuation in continuations { continuation.resume() }
-            if !changed.isEmpty, let tell = outcomes.withLock({ $0 }) { tell(changed) }
+            report(changed)
         }
     }
 
@@ -119,9 +130,9 @@ package final class JournalStore: Sendable {
         state.withLock { body($0.journal) }
     }
 
-    /// Lets `body` be called before each ``settled()``, to bring in what has fallen due.
-    func settleFirst(_ body: @escaping @Sendable () -> Void) {
-        settle.withLock { $0 = body }
+    /// Calls `body` at the beginning of each ``settled()``, to bring in what has fallen due.
+    func onSettle(_ body: @escaping @Sendable () -> Void) {
+        listeners.withLock { $0.settle = body }
     }
 
     /// Waits until every push that has taken a number by now is in the journal, with what became of it by now, and
@@ -130,7 +141,7 @@ package final class JournalStore: Sendable {
     /// An entry follows its number within microseconds, on another loop; a reader that did not wait could miss a push
     /// whose reply has left while an older one is still to come.
     package func settled() async -> UInt64 {
-        settle.withLock { $0 }?()
+        listeners.withLock { $0 }.settle?()
         let last = lastIssued
         await wait(.watermark(atLeast: last))
         _ = findRepeats()

@@ -9,6 +9,14 @@ internal import NIOPosix
 ///
 /// Not `Sendable`: it belongs to its loop.
 final class LoopState {
+    /// What is done when its time has come; a struct, because a closure in generic storage is wrapped at each access.
+    struct Work {
+        fileprivate let run: () -> Void
+    }
+
+    /// Names scheduled work until it is done or cancelled.
+    typealias Ticket = DueQueue<Work>.Ticket
+
     let wire: WireLoop
     /// The fault rules in force.
     let faults: LoopFaults
@@ -20,10 +28,10 @@ final class LoopState {
     var answers = AnswerCounts()
     private let eventLoop: any EventLoop
     // What is to happen at a time of the clock, and the one task on the wall's that looks at it.
-    private var due = DueQueue<() -> Void>()
+    private var due = DueQueue<Work>()
     private var look: (at: Instant, task: Scheduled<Void>)?
     // The next step of the scenarios, as this loop has it on its list.
-    private var scenarioStep: DueQueue<() -> Void>.Ticket?
+    private var scenarioStep: Ticket?
 
     init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
         self.wire = wire
@@ -40,14 +48,14 @@ final class LoopState {
 
 extension LoopState {
     /// Lets `work` be done on this loop as soon as the clock has come to a moment.
-    func schedule(at moment: Instant, _ work: @escaping () -> Void) -> DueQueue<() -> Void>.Ticket {
-        let ticket = due.push(work, at: moment)
+    func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {
+        let ticket = due.push(Work(run: work), at: moment)
         lookAgain()
         return ticket
     }
 
     /// Takes back what was scheduled and is not done yet.
-    func cancel(_ ticket: DueQueue<() -> Void>.Ticket) {
+    func cancel(_ ticket: Ticket) {
         // The task stays: it finds nothing due, and looks again when something will be.
         due.remove(ticket)
     }
@@ -79,7 +87,7 @@ extension LoopState {
     }
 
     private func doDue() {
-        while let work = due.popDue(at: now) { work() }
+        while let work = due.popDue(at: now) { work.run() }
         lookAgain()
     }
 

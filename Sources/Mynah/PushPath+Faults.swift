@@ -196,20 +196,11 @@ extension PushPath {
     ) {
         let channel = channel
         // Strong: the connection's end takes it back.
-        let send = {
+        let cancel = schedule(after: delay, on: clock) {
             self.faults.withheld[stream] = nil
             channel.triggerUserOutboundEvent(ConnectionCommand.answer(stream: stream, answer()), promise: nil)
         }
-        var withheld = ConnectionFaults.Withheld(sequence: sequence)
-        switch clock {
-        case .wall:
-            let task = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay), send)
-            withheld.cancel = { task.cancel() }
-        case .virtual:
-            let ticket = loop.schedule(at: loop.now.advanced(by: delay), send)
-            withheld.cancel = { [loop] in loop.cancel(ticket) }
-        }
-        faults.withheld[stream] = withheld
+        faults.withheld[stream] = ConnectionFaults.Withheld(sequence: sequence, cancel: cancel)
     }
 
     func requestAbandoned(stream: Int32) {

@@ -26,13 +26,26 @@ extension PushPath {
         var random = firing.random
         let length = delay.duration(using: &random)
         let channel = channel
-        // A channel that has closed meanwhile ignores it.
-        let send = { channel.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil) }
-        switch delay.clock {
-        case .wall: channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(length), send)
-        case .virtual: _ = loop.schedule(at: loop.now.advanced(by: length), send)
+        // The connection's end takes it back: a clock that stands would hold the connection for ever.
+        let cancel = schedule(after: length, on: delay.clock) {
+            channel.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
         }
+        faults.delayedActs.append(ConnectionFaults.DelayedAct(cancel: cancel))
         return nil
+    }
+
+    /// Calls `work` on this loop after a time of a fault's clock; answers what takes that back.
+    func schedule(
+        after delay: Duration, on clock: FaultDelay.Clock, _ work: @escaping () -> Void
+    ) -> () -> Void {
+        switch clock {
+        case .wall:
+            let task = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay), work)
+            return { task.cancel() }
+        case .virtual:
+            let ticket = loop.schedule(at: loop.now.advanced(by: delay), work)
+            return { [loop] in loop.cancel(ticket) }
+        }
     }
 
     private func environment(ofServerName name: String?) -> APNsEnvironment {
@@ -74,6 +87,7 @@ extension PushPath {
         idleness?.end()
         idleness = nil
         faults.idleClose?.end()
+        for act in faults.delayedActs { act.cancel() }
         for withheld in faults.withheld.values { giveUp(withheld) }
         faults = ConnectionFaults()
         connections.closed(facts.id, traffic)

@@ -57,6 +57,13 @@ extension Server {
         let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
             try table.change(id, patch, at: time.now, clock: time.now(ofScope:))
         }
+        return try await finishChange(of: id, effects)
+    }
+
+    /// Does what follows from a change of a device; answers the device as it is now.
+    ///
+    /// - Throws: ``DeviceError`` when the device was removed meanwhile.
+    func finishChange(of id: String, _ effects: Effects) async throws(DeviceError) -> DeviceView {
         fleet.report(effects)
         // What waits may fall due at another time than before.
         fleet.settle()
@@ -171,9 +178,7 @@ extension Server {
         let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
             try table.change(id, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
         }
-        fleet.report(effects)
-        fleet.settle()
-        try await tellChange(of: id)
+        _ = try await finishChange(of: id, effects)
         return try await app(on: id, topic: topic, environment: environment)
     }
 

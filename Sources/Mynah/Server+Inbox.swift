@@ -48,31 +48,30 @@ extension Server {
         return stream
     }
 
-    /// A live client of a device has come: the device is online while one is there.
+    /// Adds a live client to a device, which is online while it has one; answers the client's number.
     ///
     /// - Throws: ``DeviceError`` when there is no such device.
-    package func connectDevice(_ id: String) async throws(DeviceError) {
-        _ = try await device(id)
-        guard fleet.watchers.connect(id) else { return }
-        var patch = DevicePatch()
-        patch.isOnline = true
-        do throws(DeviceError) {
-            _ = try await changeDevice(id, patch)
-        } catch {
-            _ = fleet.watchers.disconnect(id)
-            throw error
+    package func connectDevice(_ id: String) async throws(DeviceError) -> UInt64 {
+        let client = fleet.takeClientNumber()
+        let time = fleet.time
+        let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+            try table.connect(client, to: id, at: time.now, clock: time.now(ofScope:))
         }
+        if let effects { _ = try await finishChange(of: id, effects) }
+        return client
     }
 
-    /// A live client of a device has gone; the last one takes the device offline.
-    package func disconnectDevice(_ id: String) async {
-        guard fleet.watchers.disconnect(id) else { return }
-        var patch = DevicePatch()
-        patch.isOnline = false
+    /// Removes a live client from its device, which goes offline with the last one.
+    package func disconnectDevice(_ id: String, client: UInt64) async {
+        let time = fleet.time
+        let effects = fleet.shards.withShard(ofID: id) { table in
+            table.disconnect(client, from: id, at: time.now, clock: time.now(ofScope:))
+        }
+        guard let effects else { return }
         do throws(DeviceError) {
-            _ = try await changeDevice(id, patch)
+            _ = try await finishChange(of: id, effects)
         } catch {
-            // It was removed meanwhile, and with it what would have had to change.
+            // Removed after it went offline: there is no device whose change could be an event.
             core.log.deviceGone(id)
         }
     }

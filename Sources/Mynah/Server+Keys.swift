@@ -74,12 +74,9 @@ extension Server {
 
     /// Back to the keys after the start; answers how many others there were.
     public func resetKeys() async throws -> Int {
-        let atStart = core.trust.keysAtStart
-        return try await changeKeys { ring in
-            let others = ring.keys.count { atStart[$0.keyID] == nil }
-            ring = atStart
-            return others
-        }
+        let others = core.trust.resetKeys()
+        try await publishTrust()
+        return others
     }
 
     /// Replaces the CAs of provider certificates and what they revoked; returns when every loop knows of it.

@@ -29,8 +29,8 @@ final class ServerCore: Sendable {
         self.devices = devices
         self.events = events
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
-        journal.tellOutcomes { [weak events] in events?.note(outcomes: $0) }
+        journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }
         // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
-        journal.settleFirst { [weak devices] in _ = devices?.settle() }
+        journal.onSettle { [weak devices] in _ = devices?.settle() }
     }
 }

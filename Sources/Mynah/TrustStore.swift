@@ -18,11 +18,11 @@ final class TrustStore: Sendable {
         // Counts the changes of both, so that a verdict that was found before a change is not kept after it.
         var generation: UInt64 = 0
         var verdicts: [[UInt8]: JudgedCredential] = [:]
-        var updatesOfKey: [String: TokenUpdates] = [:]
+        var updates = KeyTokenUpdates()
     }
 
-    /// The keys after the start, to which a reset returns.
-    let keysAtStart: SigningKeyRing
+    // To which a reset returns.
+    private let keysAtStart: SigningKeyRing
     private let state: Mutex<State>
     private let authentication: TokenAuthentication
 
@@ -69,7 +69,7 @@ final class TrustStore: Sendable {
 
     /// Notes a token's use among all connections of its key (`--token-updates key`).
     func noteUse(_ authorization: AuthorizationValue, ofKey keyID: String, at now: Instant) -> Bool {
-        state.withLock { $0.updatesOfKey[keyID, default: TokenUpdates()].use(authorization, at: now) }
+        state.withLock { $0.updates.use(authorization, ofKey: keyID, at: now) }
     }
 
     // MARK: Changing
@@ -87,11 +87,32 @@ final class TrustStore: Sendable {
         _ change: (inout SigningKeyRing) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         try state.withLock { state throws(Failure) in
+            let before = state.keys
             let answer = try change(&state.keys)
-            state.verdicts.removeAll(keepingCapacity: true)
-            state.generation += 1
+            for key in before.keys {
+                let now = state.keys[key.keyID]
+                if now?.publicKey != key.publicKey || now?.revokedAt != nil { state.updates.forget(key.keyID) }
+            }
+            TrustStore.forgetVerdicts(&state)
             return answer
         }
+    }
+
+    /// Restores the keys of the start and forgets how often tokens of any key have changed; returns how many other keys
+    /// there were.
+    func resetKeys() -> Int {
+        state.withLock { state in
+            let others = state.keys.keys.count { keysAtStart[$0.keyID] == nil }
+            state.keys = keysAtStart
+            state.updates = KeyTokenUpdates()
+            TrustStore.forgetVerdicts(&state)
+            return others
+        }
+    }
+
+    private static func forgetVerdicts(_ state: inout State) {
+        state.verdicts.removeAll(keepingCapacity: true)
+        state.generation += 1
     }
 
     /// Replaces the authorities.

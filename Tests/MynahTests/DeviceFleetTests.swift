@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import NIOPosix
 import Testing
 
 @testable import Mynah
@@ -117,5 +118,39 @@ struct DeviceFleetTests {
         #expect(effects.changes.allSatisfy { $0.outcome == .expired && $0.at == end })
         #expect(fleet.shards.storedCount + fleet.shards.deferredCount == 0)
         #expect(fleet.nextDue(ofScope: nil) == nil)
+    }
+
+    @Test("what falls due is processed in a task, not on the loop that keeps the time")
+    func timerLeavesTheLoop() async throws {
+        let loop = NIOSingletons.posixEventLoopGroup.next()
+        let (looks, look) = AsyncStream.makeStream(of: Bool.self)
+        let timer = DeviceTimer(on: loop) { look.yield(loop.inEventLoop) }
+        timer.lookWithin(.zero)
+        for await isOnLoop in looks {
+            #expect(!isOnLoop)
+            break
+        }
+        timer.end()
+    }
+
+    @Test("a live client finds its device online, however many come and go at once")
+    func liveClients() async throws {
+        try await ServerInABox.with { box in
+            let server = box.server
+            _ = try await server.createDevices([device("a")])
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for _ in 0..<100 {
+                            let client = try await server.connectDevice("a")
+                            try #require(try await server.device("a").isOnline)
+                            await server.disconnectDevice("a", client: client)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await !server.device("a").isOnline)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import NIOPosix
 import Testing
 
 @testable import Mynah
@@ -60,7 +61,7 @@ struct EventLogTests {
     @Test("what becomes of a push is an event, with a number behind it; a reader who waits is woken")
     func outcomes() async {
         let (journal, events) = store()
-        journal.tellOutcomes { events.note(outcomes: $0) }
+        journal.onOutcomes { events.note(outcomes: $0) }
         journal.append(push(journal.takeSequence(), .stored))
         journal.apply([EntryChange(sequence: 1, outcome: .delivered, at: Self.now, detail: nil)])
         await journal.wait(.watermark(atLeast: 2))
@@ -79,5 +80,25 @@ struct EventLogTests {
         journal.append(push(journal.takeSequence()))
         #expect(journal.read { $0.counters.evicted } == 0)
         #expect(journal.read { $0.entries(after: 0, limit: 10) }.map(\.sequence) == [1, 300_002])
+    }
+
+    @Test("a firing that is reported later is described in a task, not on the loop that keeps the time")
+    func firingsLeaveTheLoop() async throws {
+        let (_, events) = store()
+        let loop = NIOSingletons.posixEventLoopGroup.next()
+        events.begin(on: loop)
+        let (descriptions, description) = AsyncStream.makeStream(of: Bool.self)
+        for _ in 1...2 {
+            events.noteFiring(of: "f") {
+                description.yield(loop.inEventLoop)
+                return ["id": "f"]
+            }
+        }
+        var isOnLoop: [Bool] = []
+        for await each in descriptions {
+            isOnLoop.append(each)
+            if isOnLoop.count == 2 { break }
+        }
+        #expect(isOnLoop == [false, false])
     }
 }

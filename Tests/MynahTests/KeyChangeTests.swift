@@ -35,6 +35,31 @@ struct KeyChangeTests {
         }
     }
 
+    @Test("with --token-updates key a reset, and another key of the id, forget how often tokens have changed")
+    func updatesAreForgotten() async throws {
+        var settings = Settings()
+        settings.rules.tokenUpdates = .key
+        try await ServerInABox.with(settings) { box in
+            let key = try #require(box.server.trust.developmentKey)
+            let port = try #require(box.server.cleartextPort)
+            // Each signature is another one, and so is each token.
+            func send() async throws -> Int {
+                let push = try box.push(with: key)
+                return try await HTTP1Connection.with(port: port) { send in
+                    Int(try await send(push.head, push.body).status)
+                }
+            }
+            for status in [200, 200, 200, 429] { #expect(try await send() == status) }
+            #expect(try await box.server.resetKeys() == 0)
+            for status in [200, 200, 200, 429] { #expect(try await send() == status) }
+            _ = try await box.server.replaceKey(
+                key.keyID, by: NewKey(team: key.team, material: .publicKey(try box.unknownKey.publicKey.pem())))
+            _ = try await box.server.replaceKey(
+                key.keyID, by: NewKey(team: key.team, material: .publicKey(try key.publicKey.pem())))
+            #expect(try await send() == 200)
+        }
+    }
+
     @Test("a key that is added is good on a connection that was refused with it")
     func addedWhileOpen() async throws {
         try await ServerInABox.with { box in

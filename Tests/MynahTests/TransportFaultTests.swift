@@ -99,4 +99,23 @@ struct TransportFaultTests {
             }
         }
     }
+
+    @Test("an act that waits for a clock that stands does not outlive its connection")
+    func delayedAct() async throws {
+        try await ServerInABox.with { box in
+            let action = #"{"type": "close", "how": "rst", "delay": "1h", "clock": "virtual"}"#
+            _ = try box.server.addFaults([draft(action, event: .accept)])
+            try await HTTP1Connection.with(port: try #require(box.server.cleartextPort)) { send in
+                #expect(try await send(Self.push, []).status == 403)
+            }
+            let connections = box.server.connectionTable
+            while true {
+                let (open, revision) = connections.entries()
+                if open.isEmpty { break }
+                await connections.wait(since: revision)
+            }
+            #expect(box.server.fault("f")?.counters.fired == 1)
+            #expect(try await box.server.loops.ask(\.earliestDue) == [nil])
+        }
+    }
 }

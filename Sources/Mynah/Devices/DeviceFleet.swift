@@ -14,8 +14,9 @@ final class DeviceFleet: Sendable {
     private let clocks: Mutex<ClockSet>
     private let journal: JournalStore
     private let timer = Mutex<DeviceTimer?>(nil)
-    // Numbers of devices that nobody named.
+    // Numbers of devices that were made without an id.
     private let made = Atomic<UInt64>(0)
+    private let clientNumbers = Atomic<UInt64>(0)
 
     init(settings: DeviceSettings, seed: UInt64, clock: ClockState, journal: JournalStore) {
         self.settings = settings
@@ -24,13 +25,13 @@ final class DeviceFleet: Sendable {
         self.journal = journal
     }
 
-    /// Lets what falls due by itself be looked at on a loop, until ``end()``.
+    /// Processes what falls due by itself, until ``end()``; the loop keeps the time.
     func begin(on loop: any EventLoop) {
         let timer = DeviceTimer(on: loop) { [weak self] in self?.settle() }
         self.timer.withLock { $0 = timer }
     }
 
-    /// Looks at nothing more by itself, and ends all streams of deliveries.
+    /// Stops processing what falls due by itself, and ends all streams of deliveries.
     func end() {
         timer.withLock { $0.take() }?.end()
         watchers.endAll()
@@ -90,7 +91,8 @@ final class DeviceFleet: Sendable {
         var effects = Effects()
         var delay: Duration?
         for (found, next) in shards.forEachShard({ table in
-            (table.advance(to: time.now, clock: time.now(ofScope:), on: isAsked), DeviceFleet.nextDelay(&table, time))
+            let found = table.advance(to: time.now, clock: time.now(ofScope:), on: isAsked)
+            return (found, DeviceFleet.nextDelay(&table, time))
         }) {
             effects.merge(found)
             if let next { delay = min(delay ?? next, next) }
@@ -103,13 +105,8 @@ final class DeviceFleet: Sendable {
 
     /// How long on the wall until something of a table falls due on a clock that runs.
     private static func nextDelay(_ table: inout DeviceTable, _ time: DeviceTime) -> Duration? {
-        var delay: Duration?
-        for scope in table.scopesWithDue where time.clocks[scope].mode != .frozen {
-            guard let due = table.nextDue(on: { $0 == scope }) else { continue }
-            let rest = due.since(time.clocks.now(ofScope: scope, wall: time.wall))
-            delay = min(delay ?? rest, rest)
-        }
-        return delay
+        table.nextDues().filter { time.clocks[$0.scope].mode != .frozen }
+            .map { $0.at.since(time.clocks.now(ofScope: $0.scope, wall: time.wall)) }.min()
     }
 
     /// Tells the journal what became of earlier pushes, and whoever watches a device what arrived.
@@ -140,7 +137,10 @@ final class DeviceFleet: Sendable {
     /// Lets ``freshID()`` begin with the first id again.
     func numberDevicesAnew() { made.store(0, ordering: .relaxed) }
 
-    /// Makes an id for a device that nobody named.
+    /// Takes a number for a live client of a device.
+    func takeClientNumber() -> UInt64 { clientNumbers.add(1, ordering: .relaxed).newValue }
+
+    /// Makes an id for a device that was given none.
     func freshID() -> String {
         while true {
             let id = "device-\(made.add(1, ordering: .relaxed).newValue)"

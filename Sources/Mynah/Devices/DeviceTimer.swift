@@ -2,7 +2,7 @@ internal import APNsRules
 internal import NIOCore
 internal import Synchronization
 
-/// Sees to it that what waits for devices is looked at when it falls due, although nobody asks.
+/// Processes what waits for devices when it falls due, even if nothing else reads the devices.
 ///
 /// The results are the same whether or not somebody looks (`architecture.md`, *Time is asked, not announced*); this is
 /// so that a test that waits for a delivery gets it, and so that memory is given back.
@@ -13,18 +13,20 @@ final class DeviceTimer: Sendable {
     }
 
     private let state = Mutex(State())
-    // When the task will look, in milliseconds of the monotonic clock; the end of time when there is none.
+    // When `look` is called next, in milliseconds of the monotonic clock; the end of time when nothing is scheduled.
     private let looksAt = Atomic<Int64>(.max)
     private let loop: any EventLoop
     private let look: @Sendable () -> Void
 
-    /// A timer that calls `look` on `loop`.
+    /// A timer that calls `look` in a task of its own.
+    ///
+    /// The loop only waits: it also answers pushes, which settling all devices must not hold up.
     init(on loop: any EventLoop, look: @escaping @Sendable () -> Void) {
         self.loop = loop
         self.look = look
     }
 
-    /// Looks no later than after so long.
+    /// Calls `look` after `delay` at the latest.
     func lookWithin(_ delay: Duration) {
         let milliseconds = max(delay, .zero).wholeMillisecondsUp
         let moment = DeviceTimer.now &+ min(milliseconds, Int64.max / 4)
@@ -37,12 +39,12 @@ final class DeviceTimer: Sendable {
             state.task = loop.scheduleTask(in: .milliseconds(milliseconds)) { [weak self] in
                 guard let self else { return }
                 self.looksAt.store(.max, ordering: .relaxed)
-                self.look()
+                Task { self.look() }
             }
         }
     }
 
-    /// Looks no more.
+    /// Cancels what is scheduled; nothing is scheduled any more.
     func end() {
         state.withLock { state in
             state.isEnded = true

@@ -2,13 +2,11 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-/// Who watches which device: each watcher is told that something arrived, never what, and reads it itself, so that a
-/// slow one costs one signal and no memory.
+/// The readers that watch a device: each is signalled that something arrived and reads it itself, so that a slow one
+/// costs one signal and no memory.
 final class DeviceWatchers: Sendable {
     private struct State {
         var streams: [String: [UInt64: AsyncStream<Void>.Continuation]] = [:]
-        // How many live clients keep a device online, and whether it was offline before the first came.
-        var connected: [String: Int] = [:]
         var isEnded = false
     }
 
@@ -65,25 +63,6 @@ final class DeviceWatchers: Sendable {
             guard state.streams[device]?.removeValue(forKey: ticket) != nil else { return }
             if state.streams[device]?.isEmpty == true { state.streams[device] = nil }
             count.subtract(1, ordering: .relaxed)
-        }
-    }
-
-    // MARK: Live clients
-
-    /// One more live client of a device; whether it is the first.
-    func connect(_ device: String) -> Bool {
-        state.withLock { state in
-            state.connected[device, default: 0] += 1
-            return state.connected[device] == 1
-        }
-    }
-
-    /// A live client has gone; whether it was the last.
-    func disconnect(_ device: String) -> Bool {
-        state.withLock { state in
-            guard let count = state.connected[device] else { return false }
-            state.connected[device] = count > 1 ? count - 1 : nil
-            return count == 1
         }
     }
 }

@@ -13,9 +13,14 @@ package final class EventLog: Sendable {
     private struct State {
         var history: EventHistory
         var pace = FiringPace()
-        // What is told of a rule whose further firings are to be told.
-        var firing: [String: @Sendable () -> JSONValue?] = [:]
+        // Rules whose further firings are reported at the end of the interval, by id.
+        var pending: [String: Firing] = [:]
         var loop: (any EventLoop)?
+    }
+
+    // A struct, because a closure in generic storage is wrapped at each access.
+    private struct Firing {
+        let describe: @Sendable () -> JSONValue?
     }
 
     private let state: Mutex<State>
@@ -32,10 +37,10 @@ package final class EventLog: Sendable {
         self.state = Mutex(State(history: EventHistory(bounds: bounds)))
     }
 
-    /// Lets what is told later be told on a loop, until ``end()``.
+    /// Reports firings that are pending when their interval ends, until ``end()``; the loop keeps the time.
     func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
 
-    /// Tells nothing more by itself.
+    /// Stops reporting pending firings.
     func end() { state.withLock { $0.loop = nil } }
 
     // MARK: Noting
@@ -57,7 +62,7 @@ package final class EventLog: Sendable {
     /// - Parameters:
     ///   - rule: Its id.
     ///   - describe: The rule with its counters, as `GET /v1/faults/{id}` answers it, called when the event is made;
-    ///     `nil` when the rule is there no more, and nothing is told.
+    ///     `nil` when the rule has been removed, and then there is no event.
     package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
         let wall = WallClock.now()
         let advice = state.withLock { state in
@@ -65,29 +70,33 @@ package final class EventLog: Sendable {
             switch advice {
             case .tell: break
             case .tellLater(let rest):
-                state.firing[rule] = describe
-                lookLater(rest, &state)
-            // Another rule may have taken the place of the one that was to be told.
-            case .isToldAnyway: state.firing[rule] = describe
+                state.pending[rule] = Firing(describe: describe)
+                reportFirings(after: rest, &state)
+            // Another rule of the same id may have replaced the one whose firing is pending.
+            case .isToldAnyway: state.pending[rule] = Firing(describe: describe)
             }
             return advice
         }
         if advice == .tell, let document = describe() { note(.fault(document, .fired)) }
     }
 
-    private func lookLater(_ rest: Duration, _ state: inout State) {
-        state.loop?.scheduleTask(in: TimeAmount(rest)) { [weak self] in self?.tellFirings() }
+    private func reportFirings(after rest: Duration, _ state: inout State) {
+        // The loop only waits: it also answers pushes, which thousands of rules must not hold up.
+        state.loop?.scheduleTask(in: TimeAmount(rest)) { [weak self] in
+            guard let self else { return }
+            Task { self.reportFirings() }
+        }
     }
 
-    private func tellFirings() {
+    private func reportFirings() {
         let wall = WallClock.now()
         let due = state.withLock { state in
             let (rules, next) = state.pace.takeDue(at: wall)
-            if let next { lookLater(next, &state) }
-            return rules.compactMap { state.firing.removeValue(forKey: $0) }
+            if let next { reportFirings(after: next, &state) }
+            return rules.compactMap { state.pending.removeValue(forKey: $0) }
         }
-        for describe in due {
-            if let document = describe() { note(.fault(document, .fired)) }
+        for firing in due {
+            if let document = firing.describe() { note(.fault(document, .fired)) }
         }
     }
 

@@ -24,4 +24,12 @@ struct ConnectionFaults {
     var closeLater: CloseLater?
     /// The end that waits for silence.
     var idleClose: ConnectionIdleness?
+    /// Acts that are delayed, some perhaps done by now.
+    var delayedActs: [DelayedAct] = []
+
+    /// Something that is done to the connection later.
+    struct DelayedAct {
+        /// Takes it back.
+        let cancel: () -> Void
+    }
 }

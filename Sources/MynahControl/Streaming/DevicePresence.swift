@@ -3,34 +3,35 @@ internal import Mynah
 internal import MynahCore
 internal import Synchronization
 
-/// Holds a device online for as long as somebody listens (`?connect=true`).
+/// Keeps a device online while a reader is connected (`?connect=true`).
 ///
-/// Whatever becomes of the answer, even when nobody ever begins to read it, the device is let go once.
+/// The device is let go exactly once, also when the answer is never read.
 final class DevicePresence: Sendable {
     private let server: Server
     private let id: String
+    private let client: UInt64
     private let isHeld = Mutex(true)
 
     /// Takes the device online; what was stored for it arrives.
     ///
     /// - Throws: `DeviceError` when there is no such device.
     init(_ id: String, _ server: Server) async throws(DeviceError) {
-        try await server.connectDevice(id)
+        self.client = try await server.connectDevice(id)
         self.server = server
         self.id = id
     }
 
     deinit {
         guard isHeld.withLock({ $0 }) else { return }
-        Task { [server, id] in await server.disconnectDevice(id) }
+        Task { [server, id, client] in await server.disconnectDevice(id, client: client) }
     }
 
-    /// Lets the device go; the last one to do so takes it offline.
+    /// Lets the device go, which goes offline with its last client.
     func end() async {
         let wasHeld = isHeld.withLock { isHeld in
             defer { isHeld = false }
             return isHeld
         }
-        if wasHeld { await server.disconnectDevice(id) }
+        if wasHeld { await server.disconnectDevice(id, client: client) }
     }
 }

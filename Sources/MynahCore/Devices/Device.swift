@@ -101,4 +101,9 @@ struct DeviceDetail: Sendable {
     var focus: Focus?
     /// What is on its screen; `nil` while nobody has asked, and nothing but the payloads decides it.
     var screen: NotificationCentre?
+    /// The live clients that keep it online (`?connect=true`), by their numbers.
+    var clients: Set<UInt64> = []
+
+    /// Whether there is nothing that a device without a detail has not.
+    var isEmpty: Bool { focus == nil && screen == nil && clients.isEmpty }
 }

@@ -66,12 +66,20 @@ extension DeviceTable {
         let time = time(of: device, now, clock)
         var effects = Effects()
         settle(device, to: time, &effects)
+        apply(patch, to: device, at: time, &effects)
+        return effects
+    }
+
+    private mutating func apply(
+        _ patch: DevicePatch, to device: Int32, at time: Instant, _ effects: inout Effects
+    ) {
         if patch.name != nil || patch.locale != nil || patch.osVersion != nil {
             var changed = traits[devices[device].traits]
             changed.name = patch.name ?? changed.name
             changed.locale = patch.locale ?? changed.locale
             changed.osVersion = patch.osVersion ?? changed.osVersion
-            devices[device].traits = traits.intern(changed)
+            traits.release(devices[device].traits)
+            devices[device].traits = traits.retain(changed)
         }
         if let focus = patch.focus {
             devices[device].rare[orMaking: DeviceDetail()].focus = focus
@@ -79,13 +87,48 @@ extension DeviceTable {
         let (wasOnline, power) = (devices[device].isOnline, devices[device].power)
         devices[device].isOnline = patch.isOnline ?? wasOnline
         devices[device].power = patch.power ?? power
-        guard devices[device].isOnline else { return effects }
+        guard devices[device].isOnline else { return }
         if !wasOnline {
             for slot in slots(of: device) where registrations[slot].state == .waitingForNetwork {
                 giveToken(slot, at: time, &effects)
             }
         }
         if !wasOnline || devices[device].power != power { reenterAll(device, at: time, &effects) }
+    }
+
+    /// Adds a live client to a device, which comes online if it was not; answers what that did to pushes that waited, or
+    /// `nil` if the device was online.
+    ///
+    /// - Throws: ``DeviceError`` when there is no such device.
+    package mutating func connect(
+        _ client: UInt64, to id: String, at now: Instant, clock: (String) -> Instant
+    ) throws(DeviceError) -> Effects? {
+        guard let device = find(id: id) else { throw .noDevice(id) }
+        devices[device].rare[orMaking: DeviceDetail()].clients.insert(client)
+        return setOnline(true, device, at: time(of: device, now, clock))
+    }
+
+    /// Removes a live client from its device, which goes offline with the last one; answers what that did to pushes that
+    /// waited, or `nil` if the device stays as it was.
+    ///
+    /// A device that was made anew under the id does not have the client.
+    package mutating func disconnect(
+        _ client: UInt64, from id: String, at now: Instant, clock: (String) -> Instant
+    ) -> Effects? {
+        guard let device = find(id: id), devices[device].rare.value?.clients.contains(client) == true else { return nil }
+        devices[device].rare[orMaking: DeviceDetail()].clients.remove(client)
+        guard devices[device].rare.value?.clients.isEmpty == true else { return nil }
+        if devices[device].rare.value?.isEmpty == true { devices[device].rare.remove() }
+        return setOnline(false, device, at: time(of: device, now, clock))
+    }
+
+    private mutating func setOnline(_ isOnline: Bool, _ device: Int32, at time: Instant) -> Effects? {
+        guard devices[device].isOnline != isOnline else { return nil }
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        var patch = DevicePatch()
+        patch.isOnline = isOnline
+        apply(patch, to: device, at: time, &effects)
         return effects
     }
 
@@ -118,10 +161,11 @@ extension DeviceTable {
         to now: Instant, clock: (String) -> Instant, on isAsked: (String?) -> Bool = { _ in true }
     ) -> Effects {
         var effects = Effects()
-        for scope in dues.indices where dues[scope].first != nil && isAsked(scope == 0 ? nil : scopes[Int32(scope)]) {
-            let time = scope == 0 ? now : clock(scopes[Int32(scope)])
-            while let item = dues[scope].first, item.at <= time {
-                dues[scope].removeFirst()
+        // In any order, because of the sorting.
+        for scope in Array(dues.keys) where isAsked(scope == 0 ? nil : scopes[scope]) {
+            let time = scope == 0 ? now : clock(scopes[scope])
+            while let item = dues[scope]?.heap.first, item.at <= time {
+                dues[scope]?.heap.removeFirst()
                 if isGood(item, scope) { settle(item.device, to: time, &effects) }
             }
         }
@@ -131,17 +175,15 @@ extension DeviceTable {
 
     /// When something falls due next by itself on the clocks for which `isAsked` holds; `nil` scope is the server's.
     package mutating func nextDue(on isAsked: (String?) -> Bool = { _ in true }) -> Instant? {
-        var next: Instant?
-        for scope in dues.indices where isAsked(scope == 0 ? nil : scopes[Int32(scope)]) {
-            while let item = dues[scope].first, !isGood(item, scope) { dues[scope].removeFirst() }
-            if let item = dues[scope].first { next = min(next ?? item.at, item.at) }
-        }
-        return next
+        nextDues().filter { isAsked($0.scope) }.map(\.at).min()
     }
 
-    /// The scopes on whose clock something is to come; `nil` is the server's.
-    package var scopesWithDue: [String?] {
-        dueDeviceCounts.indices.filter { dueDeviceCounts[$0] > 0 }.map { $0 == 0 ? nil : scopes[Int32($0)] }
+    /// When something falls due next on the clock of each scope that has something due; `nil` is the server's.
+    package mutating func nextDues() -> [(scope: String?, at: Instant)] {
+        Array(dues.keys).compactMap { scope in
+            while let item = dues[scope]?.heap.first, !isGood(item, scope) { dues[scope]?.heap.removeFirst() }
+            return dues[scope]?.heap.first.map { (scope == 0 ? nil : scopes[scope], $0.at) }
+        }
     }
 
     /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does.

@@ -26,13 +26,9 @@ extension DeviceTable {
         _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Effects {
         try check(specification, id: id)
-        let scope = specification.scope.map { scopes.intern($0) } ?? 0
-        while dues.count < scopes.values.count {
-            dues.append(DueHeap())
-            dueDeviceCounts.append(0)
-        }
         let time = specification.scope.map(clock) ?? now
-        var made = Device(id: id, traits: traits.intern(specification.traits), scope: scope)
+        var made = Device(
+            id: id, traits: traits.retain(specification.traits), scope: scopes.retain(specification.scope ?? ""))
         made.power = specification.power
         if let focus = specification.focus { made.rare[orMaking: DeviceDetail()].focus = focus }
         made.isOnline = specification.isOnline
@@ -146,6 +142,8 @@ extension DeviceTable {
         }
         if let id = devices[device].id { byID.remove(SlotIndex.tag(DeviceTable.hash(id)), device) }
         setDue(device, Device.never)
+        traits.release(devices[device].traits)
+        scopes.release(devices[device].scope)
         devices.remove(device)
         count -= 1
         return foreign
@@ -210,8 +208,9 @@ extension DeviceTable {
                 drop(slot)
             }
         }
-        let device = insert(Device(id: nil, traits: defaultTraits(environment), scope: 0))
-        let topic = intern(Array(topic.utf8).span)
+        let device = insert(
+            Device(id: nil, traits: retainDefaultTraits(environment), scope: scopes.retain(number: 0)))
+        let topic = retainTopic(Array(topic.utf8).span)
         let (registrationState, noticedAt): (RegistrationState, Instant?) =
             switch state {
             case .active: (.active, nil)

@@ -45,7 +45,7 @@ extension DeviceTable {
         if let other = find(token) { remove(registrations[other].device, at: now, &effects) }
         let slot = append(
             Registration(
-                token: token, since: ended.since ?? now, topic: intern(Array(app.topic.utf8).span), device: device,
+                token: token, since: ended.since ?? now, topic: retainTopic(Array(app.topic.utf8).span), device: device,
                 state: ended.state, environment: environment))
         registrations[slot].rare[orMaking: RegistrationDetail()].endedAt = ended.endedAt ?? now
         registrations[slot].rare[orMaking: RegistrationDetail()].noticedAt = ended.noticedAt

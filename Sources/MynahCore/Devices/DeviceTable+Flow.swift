@@ -242,31 +242,34 @@ extension DeviceTable {
         let before = devices[device].dueAt
         guard dueAt != before else { return }
         devices[device].dueAt = dueAt
-        let scope = Int(devices[device].scope)
-        if before == Device.never { dueDeviceCounts[scope] += 1 }
-        guard dueAt != Device.never else {
-            dueDeviceCounts[scope] -= 1
-            return
+        let scope = devices[device].scope
+        var due = dues.removeValue(forKey: scope) ?? ScopeDues()
+        if before == Device.never { due.deviceCount += 1 }
+        if dueAt == Device.never {
+            due.deviceCount -= 1
+        } else {
+            due.heap.insert(DueHeap.Item(at: dueAt, device: device))
         }
-        dues[scope].insert(DueHeap.Item(at: dueAt, device: device))
+        // With the last device, what is outdated in the heap goes, too.
+        guard due.deviceCount > 0 else { return }
         // At most as many outdated items as good ones, apart from a few.
-        if dues[scope].count > 2 * dueDeviceCounts[scope] + 64 { tidy(scope) }
+        if due.heap.count > 2 * due.deviceCount + 64 { tidy(&due.heap, scope) }
+        dues[scope] = due
     }
 
-    private mutating func tidy(_ scope: Int) {
+    private func tidy(_ heap: inout DueHeap, _ scope: Int32) {
         var seen: Set<Int32> = []
         var items: [DueHeap.Item] = []
-        while let item = dues[scope].first {
-            dues[scope].removeFirst()
+        while let item = heap.first {
+            heap.removeFirst()
             if isGood(item, scope), seen.insert(item.device).inserted { items.append(item) }
         }
-        dues[scope].rebuild(items)
+        heap.rebuild(items)
     }
 
     /// Whether an item of a heap is still what its device says.
-    func isGood(_ item: DueHeap.Item, _ scope: Int) -> Bool {
-        devices[item.device].isOccupied && devices[item.device].dueAt == item.at
-            && Int(devices[item.device].scope) == scope
+    func isGood(_ item: DueHeap.Item, _ scope: Int32) -> Bool {
+        devices[item.device].isOccupied && devices[item.device].dueAt == item.at && devices[item.device].scope == scope
     }
 }
 

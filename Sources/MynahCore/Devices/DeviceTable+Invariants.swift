@@ -38,13 +38,31 @@ extension DeviceTable {
         if deferred != deferredCount { broken.append("\(deferredCount) deferred are counted, \(deferred) are there") }
         if byToken.count != tokens { broken.append("\(byToken.count) tokens are indexed, \(tokens) are there") }
         if byID.count != ids { broken.append("\(byID.count) ids are indexed, \(ids) are there") }
-        for (scope, heap) in dues.enumerated() {
-            let due = (0..<devices.end).count {
-                devices[$0].isOccupied && Int(devices[$0].scope) == scope && devices[$0].dueAt != Device.never
-            }
-            if due != dueDeviceCounts[scope] { broken.append("\(due) devices have something due, not the count") }
-            if heap.count > 2 * due + 65 { broken.append("\(heap.count) items for \(due) devices with something due") }
+        var dueCounts: [Int32: Int] = [:]
+        for device in 0..<devices.end where devices[device].isOccupied && devices[device].dueAt != Device.never {
+            dueCounts[devices[device].scope, default: 0] += 1
         }
+        if dues.mapValues(\.deviceCount) != dueCounts {
+            broken.append("\(dueCounts) devices have something due, not the count")
+        }
+        for (scope, due) in dues where due.heap.count > 2 * due.deviceCount + 65 {
+            broken.append("\(due.heap.count) items for \(due.deviceCount) devices of scope \(scope)")
+        }
+        return broken + brokenUseCounts()
+    }
+
+    /// Shared values that are kept without a use, or are not counted right.
+    private func brokenUseCounts() -> [String] {
+        var (traitUses, scopeUses, topicUses): ([Int32: Int], [Int32: Int], [Int32: Int]) = ([:], [:], [:])
+        for device in 0..<devices.end where devices[device].isOccupied {
+            traitUses[devices[device].traits, default: 0] += 1
+            scopeUses[devices[device].scope, default: 0] += 1
+            for slot in slots(of: device) { topicUses[registrations[slot].topic, default: 0] += 1 }
+        }
+        var broken: [String] = []
+        if !traits.miscounted(traitUses).isEmpty { broken.append("traits are not counted right: \(traitUses)") }
+        if !scopes.miscounted(scopeUses).isEmpty { broken.append("scopes are not counted right: \(scopeUses)") }
+        if !topics.miscounted(topicUses).isEmpty { broken.append("topics are not counted right: \(topicUses)") }
         return broken
     }
 }

@@ -155,7 +155,9 @@ extension DeviceTable {
     /// A registration that waits for its app's launch takes the place of one that had a token.
     private mutating func replace(_ slot: Int32, at now: Instant, _ effects: inout Effects) -> Int32 {
         let device = registrations[slot].device
-        let (topic, environment) = (registrations[slot].topic, registrations[slot].environment)
+        // Before the other registration, perhaps the only one of the topic, goes.
+        let topic = topics.retain(number: registrations[slot].topic)
+        let environment = registrations[slot].environment
         let app = registrations[slot].rare.value?.app
         leave(slot, .expired, at: now, isNoticed: false, &effects)
         let replacement = append(
@@ -181,7 +183,7 @@ extension DeviceTable {
         _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment,
         at now: Instant, _ effects: inout Effects
     ) -> Int32 {
-        let topic = intern(Array(specification.topic.utf8).span)
+        let topic = retainTopic(Array(specification.topic.utf8).span)
         let slot = append(
             Registration(
                 token: .placeholder, since: now, topic: topic, device: device, state: .notLaunched,

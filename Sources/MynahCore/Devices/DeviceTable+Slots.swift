@@ -88,6 +88,7 @@ extension DeviceTable {
         if !registrations[slot].state.lacksToken {
             byToken.remove(SlotIndex.tag(registrations[slot].token.spread), slot)
         }
+        releaseTopic(registrations[slot].topic)
         registrations.remove(slot)
     }
 }

@@ -49,12 +49,14 @@ package struct DeviceTable: Sendable {
     var byToken = SlotIndex()
     var aliases: [DeviceToken: Int] = [:]
     var topics = Interned<[UInt8]>()
-    var traits = Interned<DeviceTraits>()
-    // Number 0 is the server's own clock.
-    var scopes = Interned<String>()
-    var dues = [DueHeap()]
-    var dueDeviceCounts = [0]
-    private var lastTopic: Int32 = 0
+    // Number 0 is the default.
+    var traits = Interned(constant: DeviceTraits(environment: .sandbox))
+    // Number 0 is no scope: the server's own clock.
+    var scopes = Interned(constant: "")
+    // By the scope's number.
+    var dues: [Int32: ScopeDues] = [:]
+    // The topic that was used last, whose number the next push probably asks for, too.
+    private var lastTopic: Int32?
     // Topics whose pushes are counted (`device.md` §5, complications).
     private var budgetedTopics: Set<Int32> = []
 
@@ -68,8 +70,6 @@ package struct DeviceTable: Sendable {
         self.shard = shard
         self.shardCount = shardCount
         self.random = random
-        _ = scopes.intern("")
-        _ = traits.intern(DeviceTraits(environment: .sandbox))
     }
 
     // MARK: - A push
@@ -147,8 +147,8 @@ package struct DeviceTable: Sendable {
         }
         let sequence = takeSequence()
         let device = insert(
-            Device(id: nil, traits: defaultTraits(push.environment), scope: 0))
-        let topic = intern(push.topicBytes.span.extracting(push.topic))
+            Device(id: nil, traits: retainDefaultTraits(push.environment), scope: scopes.retain(number: 0)))
+        let topic = retainTopic(push.topicBytes.span.extracting(push.topic))
         let slot = append(
             Registration(
                 token: push.token, since: now, topic: topic, device: device, state: .active,
@@ -209,23 +209,32 @@ package struct DeviceTable: Sendable {
 
     // MARK: - Names and numbers
 
-    mutating func intern(_ topic: Span<UInt8>) -> Int32 {
-        if Int(lastTopic) < topics.values.count, topic.equals(topics[lastTopic]) { return lastTopic }
+    /// Returns the number of a topic for a registration that is made now.
+    mutating func retainTopic(_ topic: Span<UInt8>) -> Int32 {
+        if let lastTopic, topic.equals(topics[lastTopic]) { return topics.retain(number: lastTopic) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(topic.count)
         for index in 0..<topic.count { bytes.append(topic[index]) }
-        lastTopic = topics.intern(bytes)
-        if Topic.suffixedPushType(of: topic) == .complication { budgetedTopics.insert(lastTopic) }
-        return lastTopic
+        let number = topics.retain(bytes)
+        lastTopic = number
+        if Topic.suffixedPushType(of: topic) == .complication { budgetedTopics.insert(number) }
+        return number
+    }
+
+    /// Ends a registration's use of its topic.
+    mutating func releaseTopic(_ number: Int32) {
+        guard topics.release(number) else { return }
+        if lastTopic == number { lastTopic = nil }
+        budgetedTopics.remove(number)
     }
 
     func topicText(_ slot: Int32) -> String {
         String(decoding: topics[registrations[slot].topic], as: UTF8.self)
     }
 
-    /// The traits of a device that nobody described: number 0 in the sandbox.
-    mutating func defaultTraits(_ environment: APNsEnvironment) -> Int32 {
-        environment == .sandbox ? 0 : traits.intern(DeviceTraits(environment: environment))
+    /// Returns the number of the traits of a device that no call has described; 0 in the sandbox.
+    mutating func retainDefaultTraits(_ environment: APNsEnvironment) -> Int32 {
+        environment == .sandbox ? traits.retain(number: 0) : traits.retain(DeviceTraits(environment: environment))
     }
 
     @inline(__always)

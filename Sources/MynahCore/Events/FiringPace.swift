@@ -1,9 +1,10 @@
 package import APNsRules
 
-/// How often the firings of fault rules are told, however often rules fire.
+/// Limits how many events the firings of fault rules make.
 ///
-/// The first firing of a rule is told at once; further ones within ``interval`` are told in one event at its end, with
-/// the counters of then. So a rule makes at most ten events a second, and the last of them has the last count.
+/// The first firing of a rule is an event at once; further ones within ``interval`` are one event at its end, with the
+/// counters of then. So a rule makes at most ten events a second, and the last of them has the last count. Remembers
+/// only the rules that fired within the interval, and at most as many others.
 package struct FiringPace: Sendable, Equatable {
     /// The least time between two events of one rule.
     package static let interval: Duration = .milliseconds(100)
@@ -21,23 +22,34 @@ package struct FiringPace: Sendable, Equatable {
     private struct Told: Equatable {
         var at: Instant
         var hasMore = false
+
+        /// What is left of the interval; `nil` when it is over, or the wall clock was set back.
+        func rest(at now: Instant) -> Duration? {
+            let rest = FiringPace.interval - now.since(at)
+            return rest > .zero && rest <= FiringPace.interval ? rest : nil
+        }
     }
 
     private var told: [String: Told] = [:]
+    // When so many rules are remembered, those that have been quiet are forgotten.
+    private var rememberedMax = FiringPace.rememberedMin
+    private static let rememberedMin = 64
 
-    /// Nothing fired.
+    /// Remembers no firing.
     package init() {}
 
-    /// A rule fired.
+    /// How many rules are remembered.
+    package var rememberedCount: Int { told.count }
+
+    /// Notes that a rule fired; returns what to do about it.
     package mutating func fired(_ rule: String, at now: Instant) -> Advice {
         guard var last = told[rule] else {
+            if told.count >= rememberedMax { forgetQuiet(at: now) }
             told[rule] = Told(at: now)
             return .tell
         }
         if last.hasMore { return .isToldAnyway }
-        let rest = FiringPace.interval - now.since(last.at)
-        // A wall clock that was set back must not make anybody wait for it.
-        guard rest > .zero, rest <= FiringPace.interval else {
+        guard let rest = last.rest(at: now) else {
             told[rule] = Told(at: now)
             return .tell
         }
@@ -46,15 +58,14 @@ package struct FiringPace: Sendable, Equatable {
         return .tellLater(rest)
     }
 
-    /// The rules whose further firings are to be told by now, by name, and when the next will be.
+    /// Returns the rules whose further firings are due by now, by name, and when to ask again.
     ///
     /// Forgets the rules that have been quiet since.
     package mutating func takeDue(at now: Instant) -> (rules: [String], next: Duration?) {
         var due: [String] = []
         var next: Duration?
         for (rule, last) in told {
-            let rest = FiringPace.interval - now.since(last.at)
-            if rest > .zero, rest <= FiringPace.interval {
+            if let rest = last.rest(at: now) {
                 if last.hasMore { next = min(next ?? rest, rest) }
             } else if last.hasMore {
                 due.append(rule)
@@ -64,5 +75,10 @@ package struct FiringPace: Sendable, Equatable {
             }
         }
         return (due.sorted(), next)
+    }
+
+    private mutating func forgetQuiet(at now: Instant) {
+        told = told.filter { $0.value.hasMore || $0.value.rest(at: now) != nil }
+        rememberedMax = max(FiringPace.rememberedMin, 2 * told.count)
     }
 }

@@ -1,6 +1,38 @@
 import APNsRules
 import Testing
 
+@Suite("Changes of provider token, of all keys")
+struct KeyTokenUpdatesTests {
+    private let start = Instant(seconds: 1_767_225_600)
+
+    private func token(_ name: String) -> AuthorizationValue { AuthorizationValue(Array("bearer \(name)".utf8)) }
+
+    @Test("each key counts for itself, and one that is forgotten begins anew")
+    func keys() {
+        var updates = KeyTokenUpdates()
+        for name in ["a", "b", "c"] { #expect(updates.use(token(name), ofKey: "one", at: start) == true) }
+        #expect(updates.use(token("x"), ofKey: "two", at: start) == true)
+        #expect(updates.use(token("d"), ofKey: "one", at: start) == false)
+        updates.forget("one")
+        #expect(updates.count == 1)
+        for name in ["d", "e", "f"] { #expect(updates.use(token(name), ofKey: "one", at: start) == true) }
+        #expect(updates.use(token("g"), ofKey: "one", at: start) == false)
+    }
+
+    @Test("the number of keys is bounded, and a key in use is not forgotten")
+    func bound() {
+        var updates = KeyTokenUpdates()
+        for name in ["a", "b", "c"] { #expect(updates.use(token(name), ofKey: "used", at: start) == true) }
+        for number in 0..<(3 * KeyTokenUpdates.keysMax) {
+            #expect(updates.use(token("x"), ofKey: "\(number)", at: start) == true)
+            #expect(updates.count <= KeyTokenUpdates.keysMax)
+            guard number % 1000 == 0 else { continue }
+            #expect(updates.use(token("d"), ofKey: "used", at: start) == false)
+        }
+        #expect(updates.use(token("y"), ofKey: "0", at: start) == true)
+    }
+}
+
 @Suite("Changes of provider token")
 struct TokenUpdatesTests {
     /// The answers to uses of tokens, each given as its name and the seconds since the connection's start.

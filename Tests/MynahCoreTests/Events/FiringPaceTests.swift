@@ -59,4 +59,14 @@ struct FiringPaceTests {
         #expect(pace.takeDue(at: time(500)).rules.isEmpty)
         #expect(pace == FiringPace())
     }
+
+    @Test("rules that come and go, each firing once, are forgotten although nothing asks what is due")
+    func comeAndGo() {
+        var pace = FiringPace()
+        for number in 0..<100_000 {
+            #expect(pace.fired("f-\(number)", at: time(Int64(number))) == .tell)
+            // A hundred of them fired within the interval.
+            #expect(pace.rememberedCount <= 201)
+        }
+    }
 }

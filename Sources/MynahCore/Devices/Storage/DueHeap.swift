@@ -1,5 +1,13 @@
 internal import APNsRules
 
+/// The devices of one scope that have something due; kept only while there are any.
+struct ScopeDues: Sendable {
+    /// When each is due.
+    var heap = DueHeap()
+    /// How many devices there are.
+    var deviceCount = 0
+}
+
 /// Which device has something due next, on one clock.
 ///
 /// A binary heap. A device that changes its mind is pushed again and its older item stays; whoever takes an item asks

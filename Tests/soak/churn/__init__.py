@@ -1,0 +1,1 @@
+"""Churn for a server that runs for long, and what is measured of it."""
