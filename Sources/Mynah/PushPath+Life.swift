@@ -68,6 +68,7 @@ extension PushPath {
 
     func connectionFailed(_ problem: ConnectionProblem) {
         server.log.failed(facts, problem)
+        if problem.endsConnection { endReason = ConnectionLog.sentence(problem) }
     }
 
     func connectionClosed(_ traffic: ConnectionTraffic) {
@@ -76,7 +77,7 @@ extension PushPath {
         faults.idleClose?.end()
         for withheld in faults.withheld.values { giveUp(withheld) }
         faults = ConnectionFaults()
-        connections.closed(facts.id, traffic)
+        connections.closed(facts.id, traffic, reason: endReason)
         server.log.closed(facts.id)
     }
 }
