@@ -111,7 +111,9 @@ let package = Package(
         ),
 
         .target(
-            name: "MynahTestSupport", dependencies: ["APNsRules", "MynahCore"], path: "Tests/Support",
+            name: "MynahTestSupport",
+            dependencies: ["APNsRules", "MynahCore", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/Support",
             swiftSettings: base
         ),
         .testTarget(
@@ -172,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "MynahControlTests",
             dependencies: [
-                "APNsRules", "MynahCore", "Mynah", "MynahControl",
+                "APNsRules", "MynahCore", "Mynah", "MynahControl", "MynahTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

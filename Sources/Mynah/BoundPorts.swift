@@ -1,7 +1,6 @@
 internal import APNsRules
 internal import Glibc
 internal import Logging
-internal import MynahWire
 internal import NIOCore
 internal import NIOPosix
 
@@ -30,7 +29,7 @@ struct BoundPorts {
     ///   - proxy: What takes those of the proxy; told the environments of the TLS ports.
     /// - Throws: `ListenError`.
     static func bind(
-        _ settings: Settings, group: MultiThreadedEventLoopGroup, logger: Logger,
+        _ settings: Settings, group: MultiThreadedEventLoopGroup, logger: Logger, warnings: ClientWarnings,
         acceptor: (Acceptor.Binding) -> Acceptor, proxy: ([Int: APNsEnvironment?]) -> Proxy
     ) async throws -> BoundPorts {
         var bound = BoundPorts()
@@ -39,7 +38,7 @@ struct BoundPorts {
             for port in settings.ports {
                 do {
                     let number = try await bound.add(
-                        settings.host, port.port, group, acceptor(.tls(port.environment)).accept)
+                        settings.host, port.port, group, warnings, acceptor(.tls(port.environment)).accept)
                     bound.ports.append(number)
                     bound.environments[number] = .some(port.environment)
                 } catch let error as ListenError where error.errno == EACCES {
@@ -49,16 +48,18 @@ struct BoundPorts {
             }
             if bound.ports.isEmpty, let forbidden { throw forbidden }
             if let port = settings.cleartextPort {
-                bound.cleartextPort = try await bound.add(settings.host, port, group, acceptor(.cleartext).accept)
+                bound.cleartextPort = try await bound.add(
+                    settings.host, port, group, warnings, acceptor(.cleartext).accept)
             }
             if let port = settings.proxyPort {
                 let made = proxy(bound.environments)
                 bound.proxy = made
-                bound.proxyPort = try await bound.add(settings.host, port, group, made.begin)
+                bound.proxyPort = try await bound.add(settings.host, port, group, warnings, made.begin)
                 logger.info("\(BoundPorts.sentence(bound.proxyPort, bound.channels.last?.localAddress))")
             }
         } catch {
-            for channel in bound.channels { try await channel.close() }
+            var ending = Ending()
+            for channel in bound.channels { await ending.run { try await channel.close() } }
             throw error
         }
         return bound
@@ -72,10 +73,11 @@ struct BoundPorts {
     }
 
     private mutating func add(
-        _ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup,
+        _ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup, _ warnings: ClientWarnings,
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> Int {
-        let channels = try await Listener.bind(group: group, host: host, port: port, initializer: accept)
+        let channels = try await Listener.bind(
+            group: group, host: host, port: port, warnings: warnings, initializer: accept)
         self.channels += channels
         return channels.first?.localAddress?.port ?? port
     }

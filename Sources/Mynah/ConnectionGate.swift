@@ -1,5 +1,4 @@
 internal import APNsRules
-internal import Logging
 internal import MynahCore
 internal import NIOCore
 internal import Synchronization
@@ -10,13 +9,13 @@ final class ConnectionGate: Sendable {
     struct Refused: Error {}
 
     private let budget: Mutex<ReconnectBudget>
-    private let logger: Logger
+    private let warnings: ClientWarnings
 
     /// A gate for a limit; `nil` when there is none.
-    init?(_ limit: Settings.ReconnectLimit?, logger: Logger) {
+    init?(_ limit: Settings.ReconnectLimit?, warnings: ClientWarnings) {
         guard let limit else { return nil }
         self.budget = Mutex(ReconnectBudget(limit: limit.count, period: limit.period))
-        self.logger = logger
+        self.warnings = warnings
     }
 
     /// Whether a connection from this address may come in; every address counts, loopback too.
@@ -30,7 +29,7 @@ final class ConnectionGate: Sendable {
         case .refuse(let isFirst):
             if isFirst {
                 let allowed = "\(limit) connections within \(DurationText.text(period))"
-                logger.warning(
+                warnings.warn(
                     "\(ip) opened more than \(allowed): further ones are reset until then (--reconnect-limit)")
             }
             return false

@@ -74,10 +74,12 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// A connection has ended, and so much has passed over it.
-    func closed(_ number: UInt64, _ traffic: ConnectionTraffic) {
+    /// A connection has ended after `traffic`; with the reason where the server ended it because something went wrong.
+    func closed(_ number: UInt64, _ traffic: ConnectionTraffic, reason: String?) {
         let entry = change { $0.open.removeValue(forKey: number) }
-        if let entry { events?.note(.connection(ConnectionView(entry, traffic).json, .closed)) }
+        guard let entry else { return }
+        let reason = JSONMember("reason", reason.map { .string($0) } ?? .null)
+        events?.note(.connection(.object((ConnectionView(entry, traffic).json.object ?? []) + [reason]), .closed))
     }
 
     /// Those that can carry requests, in the order of their numbers, and how often they have changed.

@@ -81,6 +81,7 @@ extension PushPath {
 
     func connectionFailed(_ problem: ConnectionProblem) {
         server.log.failed(facts, problem)
+        if problem.endsConnection { endReason = ConnectionLog.sentence(problem) }
     }
 
     func connectionClosed(_ traffic: ConnectionTraffic) {
@@ -90,7 +91,7 @@ extension PushPath {
         for act in faults.delayedActs { act.cancel() }
         for withheld in faults.withheld.values { giveUp(withheld) }
         faults = ConnectionFaults()
-        connections.closed(facts.id, traffic)
+        connections.closed(facts.id, traffic, reason: endReason)
         server.log.closed(facts.id)
     }
 }

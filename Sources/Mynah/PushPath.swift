@@ -29,6 +29,8 @@ final class PushPath: PushResponder {
     private var credentialGeneration: UInt64?
     /// The client certificate that the handshake took; whoever opens the connection sets it.
     var certificate: CertificateIdentity?
+    /// Why the server ends the connection, when something went wrong.
+    var endReason: String?
     // Once the first request has come.
     private var chance: ConnectionChance?
     let connections: ConnectionTable

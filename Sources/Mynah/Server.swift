@@ -13,7 +13,7 @@ package final class Server: Sendable {
     let core: ServerCore
     let loops: LoopStates
     private let group: MultiThreadedEventLoopGroup
-    private let listeners: [any Channel]
+    let listeners: [any Channel]
     private let proxy: Proxy?
     let connectionTable: ConnectionTable
     let clockAtStart: ClockState
@@ -99,21 +99,26 @@ package final class Server: Sendable {
                 clocks: ClockSet(server: clock), faults: core.faults, seed: seed)
             core.devices.begin(on: group.next())
             core.events.begin(on: group.next())
+            core.log.warnings.begin(on: group.next())
             let connections = ConnectionTable(events: core.events)
-            let gate = ConnectionGate(settings.reconnectLimit, logger: logger)
+            let gate = ConnectionGate(settings.reconnectLimit, warnings: core.log.warnings)
             let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in
                 Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
             }
-            let bound = try await BoundPorts.bind(settings, group: group, logger: logger, acceptor: acceptor) { ports in
+            let bound = try await BoundPorts.bind(
+                settings, group: group, logger: logger, warnings: core.log.warnings, acceptor: acceptor
+            ) { ports in
                 let names = ProxyNames(apple: TrustMaterial.appleNames, own: trust.serverNames, ports: ports)
-                return Proxy(names: names, logger: logger, acceptor: acceptor)
+                return Proxy(names: names, logger: logger, warnings: core.log.warnings, acceptor: acceptor)
             }
             return Server(
                 core: core, loops: loops, group: group, connections: connections, bound: bound, trust: trust,
                 clock: clock)
         } catch {
-            core.devices.end()
-            try await group.shutdownGracefully()
+            var ending = Ending()
+            core.end()
+            core.log.warnings.end()
+            await ending.run { try await group.shutdownGracefully() }
             throw error
         }
     }
@@ -121,14 +126,16 @@ package final class Server: Sendable {
     /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
     /// `--shutdown-grace`, then closed.
     public func shutDown() async throws {
-        for listener in listeners { try await listener.close() }
-        core.devices.end()
-        core.events.end()
-        // Before the connections are told, so that none comes to be behind them.
+        var ending = Ending()
+        for listener in listeners { await ending.run { try await listener.close() } }
+        core.end()
+        // Before GOAWAY is sent, so that no connection is accepted after it.
         await proxy?.stop()
         await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
         await proxy?.end()
-        try await group.shutdownGracefully()
+        core.log.warnings.end()
+        await ending.run { try await group.shutdownGracefully() }
+        try ending.finish()
     }
 }
 
@@ -146,6 +153,9 @@ extension Server {
 
     /// What happens beside the pushes.
     package var events: EventLog { core.events }
+
+    /// The warnings that clients cause.
+    package var warnings: ClientWarnings { core.log.warnings }
 
     /// How many connections are open.
     public var connectionCount: Int { connectionTable.count }

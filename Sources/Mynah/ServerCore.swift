@@ -33,4 +33,10 @@ final class ServerCore: Sendable {
         // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
         journal.onSettle { [weak devices] in _ = devices?.settle() }
     }
+
+    /// Ends what happens on the devices and in the event log by itself.
+    func end() {
+        devices.end()
+        events.end()
+    }
 }

@@ -1,14 +1,12 @@
 internal import Glibc
 internal import Hummingbird
 internal import Logging
+internal import Mynah
 internal import NIOCore
 internal import ServiceLifecycle
 
 /// One address of the control API, served by Hummingbird.
 struct ControlListener: Sendable {
-    /// How often another free port is tried when the one that IPv4 gave is taken on IPv6.
-    private static let freePortAttempts = 16
-
     /// The port that was bound.
     let port: Int
     private let services: ServiceGroup
@@ -20,32 +18,19 @@ struct ControlListener: Sendable {
     /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone.
     /// - Throws: ``ControlError``.
     static func bind(
-        host: String, port: Int, responder: ControlResponder, limits: ListenerLimits, logger: Logger
-    ) async throws(ControlError) -> [ControlListener] {
-        guard host == "localhost" else {
-            let address = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-            do {
-                return [try await start(address, port, responder, limits, logger)]
-            } catch {
-                throw error.controlError
+        host: String, port: Int, responder: ControlResponder, limits: ListenerLimits, warnings: ClientWarnings,
+        logger: Logger
+    ) async throws -> [ControlListener] {
+        do {
+            return try await Listener.bind(host: host, port: port) { address, port in
+                let listener = try await start(address, port, responder, limits, warnings, logger)
+                return (listener, listener.port)
+            } close: {
+                await $0.shutDown(grace: .zero)
             }
+        } catch let error as ListenError {
+            throw ControlError(.portUnavailable, error.description)
         }
-        for attempt in 1... {
-            let first: ControlListener
-            do {
-                first = try await start("127.0.0.1", port, responder, limits, logger)
-            } catch {
-                throw error.controlError
-            }
-            do {
-                return [first, try await start("::1", first.port, responder, limits, logger)]
-            } catch {
-                if error.isAddressMissing { return [first] }
-                await first.shutDown(grace: .zero)
-                guard error.isTaken, port == 0, attempt < freePortAttempts else { throw error.controlError }
-            }
-        }
-        return []
     }
 
     /// Ends it: no new connections, requests finished for at most `grace`, then closed.
@@ -72,8 +57,9 @@ struct ControlListener: Sendable {
     }
 
     private static func start(
-        _ address: String, _ port: Int, _ responder: ControlResponder, _ limits: ListenerLimits, _ logger: Logger
-    ) async throws(BindError) -> ControlListener {
+        _ address: String, _ port: Int, _ responder: ControlResponder, _ limits: ListenerLimits,
+        _ warnings: ClientWarnings, _ logger: Logger
+    ) async throws(ListenError) -> ControlListener {
         let (bound, report) = AsyncThrowingStream.makeStream(of: Int.self)
         // It says at `info` where it listens; the start-up lines say that already.
         var quiet = logger
@@ -90,6 +76,7 @@ struct ControlListener: Sendable {
                         maxHeaderFieldCount: ListenerLimits.fieldsMax))),
             configuration: .init(address: .hostname(address, port: port), serverName: nil),
             onServerRunning: { channel in
+                await guardAccepts(of: channel, warnings)
                 report.yield(channel.localAddress?.port ?? port)
                 report.finish()
             },
@@ -109,34 +96,29 @@ struct ControlListener: Sendable {
                 return ControlListener(port: port, services: services, task: task, connections: connections)
             }
         } catch {
-            throw BindError(address: address, port: port, underlying: error)
+            throw listenError(address, port, error)
         }
-        throw BindError(address: address, port: port, underlying: CancellationError())
+        throw listenError(address, port, CancellationError())
     }
-}
 
-/// An address that could not be bound.
-private struct BindError: Error {
-    let address: String
-    let port: Int
-    let underlying: any Error
+    private static func guardAccepts(of channel: any Channel, _ warnings: ClientWarnings) async {
+        let guarded = channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.addHandler(AcceptGate(warnings: warnings), position: .first)
+        }
+        // A listener that is closed already accepts nothing.
+        try? await guarded.get()
+    }
 
-    private var errno: Int32 { (underlying as? IOError)?.errnoCode ?? 0 }
-
-    var isTaken: Bool { errno == EADDRINUSE }
-
-    var isAddressMissing: Bool { errno == EADDRNOTAVAIL || errno == EAFNOSUPPORT }
-
-    var controlError: ControlError {
-        let sentence =
+    private static func listenError(_ address: String, _ port: Int, _ error: any Error) -> ListenError {
+        ListenError(address, port, error) { errno in
             switch errno {
             case EADDRINUSE:
                 "port \(port) is taken on \(address); choose another --control-port, or 0 for a free one"
             case EACCES:
                 "port \(port) may not be bound on \(address) by this user; choose a --control-port of 1024 or more"
             case EADDRNOTAVAIL: "--control-host \(address) is no address of this machine"
-            default: "the control API can't listen on \(address):\(port): \(underlying)"
+            default: nil
             }
-        return ControlError(.portUnavailable, sentence)
+        }
     }
 }

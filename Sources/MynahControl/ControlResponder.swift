@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import Mynah
 internal import NIOCore
 
 /// Answers a request: gate, route, and every error as a problem document.
@@ -10,6 +11,8 @@ struct ControlResponder: HTTPResponder {
     let gate: Gate
     let routes: RouteTable
     let readers: StreamReaderCount
+    let streamLimits: StreamLimits
+    let warnings: ClientWarnings
     let logger: Logger
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
@@ -22,7 +25,7 @@ struct ControlResponder: HTTPResponder {
             // The client went away, or the server shuts down and its time is over: nobody reads this.
             response = Problem(.unavailable, "the call was cancelled").response
         } catch {
-            response = failure(of: request, error, context)
+            response = answer(to: error, of: request, context)
         }
         gate.protect(&response, request)
         logger.trace(
@@ -31,12 +34,17 @@ struct ControlResponder: HTTPResponder {
         return response
     }
 
-    private func failure(of request: Request, _ error: any Error, _ context: ControlContext) -> Response {
+    private func answer(to error: any Error, of request: Request, _ context: ControlContext) -> Response {
+        if let problem = Problem(requestError: error) {
+            var response = problem.response
+            // Where the next request would begin is unknown.
+            response.headers[.connection] = "close"
+            return response
+        }
         // It went away in the middle of its body, or was too slow with it.
         guard context.channel.isActive else { return Problem(.unavailable, "the caller has gone").response }
-        logger.error(
-            "a control call failed",
-            metadata: ["call": "\(request.method) \(request.uri.path)", "error": "\(error)"])
+        warnings.warn(
+            "a control call failed: \(request.method) \(request.uri.path): \(error)", level: .error)
         return Problem(.internalError, "\(request.method) \(request.uri.path) failed; see the log").response
     }
 
@@ -61,7 +69,8 @@ struct ControlResponder: HTTPResponder {
                 headers: [.allow: allowed.joined(separator: ", ")])
         }
         return readers.counting(
-            try await route.handle(Call(request, parameters: parameters, channel: channel)))
+            try await route.handle(
+                Call(request, parameters: parameters, channel: channel, streamLimits: streamLimits, logger: logger)))
     }
 
     private func checkLength(_ query: String) throws(Problem) {

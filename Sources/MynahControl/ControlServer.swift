@@ -37,11 +37,10 @@ public final class ControlServer: Sendable {
             server: server, readiness: readiness, logger: logger, streamLimits: settings.streamLimits)
         let responder = ControlResponder(
             gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state),
-            readers: state.eventReaders,
-            logger: logger)
+            readers: state.eventReaders, streamLimits: settings.streamLimits, warnings: server.warnings, logger: logger)
         let listeners = try await ControlListener.bind(
             host: settings.host, port: settings.port, responder: responder, limits: settings.listenerLimits,
-            logger: logger)
+            warnings: server.warnings, logger: logger)
         let control = ControlServer(
             listeners: listeners, state: state, host: settings.host, grace: server.settings.shutdownGrace)
         state.setControlPort(control.port)

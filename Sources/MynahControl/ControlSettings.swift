@@ -1,3 +1,5 @@
+internal import Mynah
+
 /// What the control plane is told before it starts (`control-api.md`, *Command line*).
 ///
 /// The names of `--tls-name` are taken from the server's own settings.
@@ -30,20 +32,13 @@ extension ControlSettings {
         return token
     }
 
-    /// Whether only this machine reaches what is bound.
-    var isLoopback: Bool {
-        let name = host.lowercased()
-        if name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "[::1]" { return true }
-        return HostRule.isIPv4(name) && name.hasPrefix("127.")
-    }
-
     /// Finds what must not be started.
-    func check() throws(ControlError) {
-        guard requiredToken != nil || insecureControl || isLoopback else {
+    package func check() throws(ControlError) {
+        guard requiredToken != nil || insecureControl || Loopback.contains(host) else {
             throw ControlError(
                 .tokenRequired,
                 "the control API on \(host) can be reached from other machines: set --control-token, "
-                    + "or --insecure-control where only friends can reach it")
+                    + "or --insecure-control on a trusted network, or --control-host localhost")
         }
         guard (0...65_535).contains(port) else {
             throw ControlError(.invalidSetting, "--control-port \(port) is no port: 0 to 65535, 0 for a free one")

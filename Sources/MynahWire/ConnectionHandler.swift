@@ -311,6 +311,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             close(context)
             return
         }
+        if let violation = http2.takeViolation() { responder.connectionFailed(.protocolViolation(violation)) }
         if http2.hasDue { prepareTransport(context) }
         // TLS has things of its own to say, such as the alert that refuses a renegotiation.
         if loop.output.isEmpty { writeCiphertext(context) } else { write(context) }

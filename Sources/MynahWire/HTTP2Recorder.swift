@@ -37,6 +37,10 @@ struct HTTP2Recorder {
     var isOver = false
     /// Why nghttp2 stopped while ``early`` was gathered.
     var failure: HTTP2Error?
+    /// Why nghttp2 ended the connection by itself, until somebody takes it.
+    var violation: String?
+    /// Whether the connection's end was announced for an error that its owner knows.
+    var isErrorKnown = false
     /// What is to be done beside the output.
     var due: [HTTP2Due] = []
     /// Frames that nghttp2 makes and nobody sees.
@@ -151,6 +155,16 @@ struct HTTP2Recorder {
         guard let slot = slot(of: id, session) else { return }
         if streams.close(slot) { due.append(.abandoned(id)) }
         if current.id == id { current = (0, -1) }
+    }
+
+    /// Takes a GOAWAY frame on its way out (RFC 9113 §6.8): with an error, unless that is known, it is nghttp2's own.
+    mutating func sent(goAway frame: UnsafeBufferPointer<UInt8>) {
+        guard !isErrorKnown, frame.count >= 17 else { return }
+        let code = frame[13..<17].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        guard code != NGHTTP2_NO_ERROR.rawValue else { return }
+        let name = String(cString: nghttp2_http2_strerror(code))
+        let text = String(decoding: frame[17...], as: UTF8.self)
+        violation = text.isEmpty ? name : "\(name), \(text)"
     }
 
     private mutating func slot(of id: Int32, _ session: OpaquePointer) -> Int? {

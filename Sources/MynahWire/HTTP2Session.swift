@@ -136,6 +136,7 @@ package struct HTTP2Session: ~Copyable {
     /// Announces the connection's end after the peer broke the protocol: PROTOCOL_ERROR and a text.
     package mutating func sendProtocolErrorGoAway(_ text: String) {
         let debug = Array(text.utf8)
+        recorder.pointee.isErrorKnown = true
         nghttp2_submit_goaway(
             raw, 0, recorder.pointee.lastStreamID, UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue), debug, debug.count)
     }
@@ -165,6 +166,9 @@ package struct HTTP2Session: ~Copyable {
                 continue
             }
             if recorder.pointee.muted.contains(frameType: start[3], flags: start[4]) { continue }
+            if start[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
+                recorder.pointee.sent(goAway: UnsafeBufferPointer(start: start, count: count))
+            }
             let frameStart = output.count
             output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
             if count > 9, start[3] == UInt8(NGHTTP2_SETTINGS.rawValue), start[4] == 0 {
@@ -172,6 +176,9 @@ package struct HTTP2Session: ~Copyable {
             }
         }
     }
+
+    /// Why nghttp2 has ended the connection by itself, once; `nil` when it has not.
+    mutating func takeViolation() -> String? { recorder.pointee.violation.take() }
 
     /// Lets nghttp2 say now what it has to say, so that what comes next goes behind it.
     func drain() {

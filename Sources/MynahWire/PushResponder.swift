@@ -38,6 +38,9 @@ package enum ConnectionProblem: Sendable, Equatable {
     case spokeHTTP1(String)
     /// A request's fields were more than ``Limits/headerListBytesMax``; its stream alone was ended.
     case headerListTooLarge
+
+    /// Whether the connection ends with it.
+    package var endsConnection: Bool { self != .headerListTooLarge }
 }
 
 /// What becomes of a connection that can carry requests.

@@ -196,7 +196,7 @@ struct SettingsResolverTests {
         expectFailure(
             .configuration,
             "the control API on 0.0.0.0 can be reached from other machines: set --control-token, or --insecure-control "
-                + "where only friends can reach it, or --control-host localhost"
+                + "on a trusted network, or --control-host localhost"
         ) { _ = try SettingsFixture().resolve(["--host", "0.0.0.0"]) }
         for further in [["--control-token", "t"], ["--insecure-control"], ["--control-host", "127.0.0.2"]] {
             #expect(try SettingsFixture().settings(["--host", "0.0.0.0"] + further).server.host == "0.0.0.0")

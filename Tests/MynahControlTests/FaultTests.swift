@@ -1,6 +1,7 @@
 import APNsRules
 import Logging
 import MynahCore
+import MynahTestSupport
 import Testing
 
 @testable import Mynah

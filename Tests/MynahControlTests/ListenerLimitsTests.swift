@@ -1,5 +1,7 @@
 import APNsRules
 import HTTPTypes
+import Logging
+import MynahTestSupport
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -86,6 +88,55 @@ struct ListenerLimitsTests {
         }
     }
 
+    @Test("a chunk whose size is no number is a malformed request", arguments: ["zz", "-1", "11111111111111111"])
+    func chunkSize(size: String) async throws {
+        try await Box.with { box in
+            let caller = try await RawCaller(
+                box, "POST /v1/reset HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n{}\r\n"
+            )
+            let answer = try await caller.rest()
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+            #expect(answer.contains("application/problem+json") && answer.contains("malformed-request"))
+            #expect(answer.ranges(of: "HTTP/1.1 ").count == 1, "one answer: \(answer)")
+            #expect(box.log.all.allSatisfy { !$0.contains("a control call failed") })
+        }
+    }
+
+    @Test(
+        "a caller that waits for 100 (Continue) gets it before its body is there, and none for a body that is too long")
+    func expectation() async throws {
+        try await Box.with { box in
+            func head(_ length: Int) -> String {
+                "POST /v1/reset HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n"
+                    + "Content-Length: \(length)\r\n\r\n"
+            }
+            let caller = try await RawCaller(box, head(2))
+            try await caller.wait(for: "HTTP/1.1 100 Continue\r\n\r\n")
+            try await caller.send("{}")
+            #expect(try await caller.rest().contains("HTTP/1.1 200 "))
+            let tooLong = try await RawCaller(box, head(RequestDocument.bytesMax + 1)).rest()
+            #expect(tooLong.hasPrefix("HTTP/1.1 413 "), "\(tooLong)")
+        }
+    }
+
+    @Test(
+        "a reader that takes nothing of a long list is cut off, and the list is not kept for it",
+        arguments: [
+            "application/json", "application/x-ndjson",
+        ])
+    func stalledList(type: String) async throws {
+        try await Box.with({ $1.streamLimits.stallMax = .milliseconds(200) }, logLevel: .debug) { box in
+            // Far more than the buffers of two sockets hold.
+            let payload = #"{"aps":{"alert":"\#(String(repeating: "x", count: 50_000))"}}"#
+            for _ in 1...400 { box.push(payload: payload) }
+            let caller = try await RawCaller(
+                box,
+                "GET /v1/notifications?limit=1000 HTTP/1.1\r\nHost: localhost\r\nAccept: \(type)\r\n\r\n", reads: false)
+            await box.log.wait(for: "a reader took nothing of its answer")
+            try await caller.close()
+        }
+    }
+
     @Test("what a browser says of another origin's page is refused, a link without parameters is not")
     func fetchMetadata() async throws {
         try await Box.with({ $1.corsOrigins = ["https://tools.example.com"] }) { box in
@@ -119,12 +170,14 @@ private struct RawCaller {
     private let channel: any Channel
     private let parts: AsyncStream<String>
 
-    /// One that has sent a text; if it `staysOpen`, it does not close its side when the server closes its own.
-    init(_ box: Box, _ text: String = "", staysOpen: Bool = false) async throws {
+    /// One that has sent a text; if it `staysOpen`, it does not close its side when the server closes its own, and
+    /// unless it `reads`, it takes nothing from its socket.
+    init(_ box: Box, _ text: String = "", staysOpen: Bool = false, reads: Bool = true) async throws {
         let (parts, part) = AsyncStream.makeStream(of: String.self)
         self.parts = parts
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(ChannelOptions.allowRemoteHalfClosure, value: staysOpen)
+            .channelOption(ChannelOptions.autoRead, value: reads)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Reader(part))
@@ -150,6 +203,8 @@ private struct RawCaller {
             if text.contains(wanted) { return }
         }
     }
+
+    func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
     func close() async throws { try await channel.close() }
 

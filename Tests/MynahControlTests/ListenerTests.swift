@@ -2,6 +2,7 @@ import APNsRules
 import HTTPTypes
 import Logging
 import Mynah
+import MynahTestSupport
 import Testing
 
 @testable import MynahControl

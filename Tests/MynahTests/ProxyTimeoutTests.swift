@@ -11,7 +11,12 @@ struct ProxyTimeoutTests {
     private final class Owner: ProxyOwner {
         func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination { .tunnel }
         func accept(_ channel: any Channel, for target: ConnectTarget) {}
-        func tunnelEnded() {}
+        let ended: AsyncStream<Void>
+        private let end: AsyncStream<Void>.Continuation
+
+        init() { (ended, end) = AsyncStream.makeStream() }
+
+        func tunnelEnded() { end.yield() }
         func refused(_ refusal: ProxyRefusal, _ channel: any Channel) {}
     }
 
@@ -40,18 +45,43 @@ struct ProxyTimeoutTests {
         for channel in waiting + [listener] { try await channel.close() }
     }
 
+    private func proxy(_ limits: ProxyLimits, _ owner: Owner) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ConnectProxy(owner: owner, limits: limits))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    @Test(
+        "a tunnel whose client has gone ends although its target says nothing",
+        arguments: [
+            (reset: true, halfClosedTimeout: TimeAmount.hours(1)),
+            (reset: false, halfClosedTimeout: .milliseconds(200)),
+        ])
+    func clientHasGone(reset: Bool, halfClosedTimeout: TimeAmount) async throws {
+        var limits = ProxyLimits()
+        limits.halfClosedTimeout = halfClosedTimeout
+        let owner = Owner()
+        let proxy = try await proxy(limits, owner)
+        let target = try await ServerBootstrap(group: group).childChannelOption(.autoRead, value: false)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let client = try await RawConnection(port: try #require(proxy.localAddress?.port))
+        try await client.write("CONNECT 127.0.0.1:\(try #require(target.localAddress?.port)) HTTP/1.1\r\n\r\n")
+        #expect(try await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+        if reset { try await client.reset() } else { try await client.close() }
+        for await _ in owner.ended { break }
+        for channel in [proxy, target] { try await channel.close() }
+    }
+
     @Test("a target that does not take the connection in time is 504, and named")
     func connectTimeout() async throws {
         var limits = ProxyLimits()
         limits.connectTimeout = .milliseconds(300)
-        let proxy = try await ServerBootstrap(group: group)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { [limits] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ConnectProxy(owner: Owner(), limits: limits))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
+        let proxy = try await proxy(limits, Owner())
         try await withSilentListener { port in
             let client = try await RawConnection(port: try #require(proxy.localAddress?.port))
             try await client.write("CONNECT 127.0.0.1:\(port) HTTP/1.1\r\n\r\n")

@@ -1,3 +1,4 @@
+import MynahWire
 import NIOCore
 import NIOPosix
 
@@ -65,6 +66,15 @@ struct RawConnection {
         let reader = reader
         channel.eventLoop.execute { reader.value.wait(for: end, promise) }
         return try await promise.futureResult.get()
+    }
+
+    /// Closes by a TCP reset.
+    func reset() async throws {
+        try await channel.eventLoop.flatSubmit { [channel] in
+            let promise = channel.eventLoop.makePromise(of: Void.self)
+            channel.resetAndClose(promise)
+            return promise.futureResult
+        }.get()
     }
 
     func closed() async throws { try await channel.closeFuture.get() }

@@ -124,7 +124,7 @@ def test_a_connection_that_opens_and_closes(mynah: Mynah) -> None:
                     break
     opened, closed = found
     assert (opened["change"], opened["pushes"], opened["alpn"]) == ("opened", 0, "h2")
-    assert (closed["change"], closed["pushes"]) == ("closed", 1)
+    assert (closed["change"], closed["pushes"], closed["reason"]) == ("closed", 1, None)
     assert closed["bytesIn"] > 0 and closed["credential"]["kind"] == "token"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import struct
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from hyperframe.frame import (
 )
 
 from conftest import unique_token
+from devices import EventStream
 from h2client import (
     DEFAULT_BODY,
     FLOW_CONTROL_ERROR,
@@ -283,3 +285,49 @@ def test_a_client_that_connects_and_leaves_is_forgotten(mynah: Mynah, token: str
         tls_channel(mynah, alpn=["h2"]).close()
     with connect(mynah) as connection:
         connection.push(token).assert_accepted()
+
+
+# What the operator learns
+
+
+VIOLATIONS: dict[str, tuple[bytes, str]] = {
+    "data-on-stream-0": (b"\x00\x00\x01\x00\x00\x00\x00\x00\x00x", "PROTOCOL_ERROR"),
+    "data-on-an-idle-stream": (DataFrame(99, data=b"hello").serialize(), "PROTOCOL_ERROR"),
+    "a-window-that-overflows": (WindowUpdateFrame(0, window_increment=2**31 - 1).serialize(), "FLOW_CONTROL_ERROR"),
+    "bad-compression": (HeadersFrame(1, data=b"\xff" * 7, flags=["END_HEADERS"]).serialize(), "COMPRESSION_ERROR"),
+}
+
+
+@pytest.mark.parametrize("name", VIOLATIONS)
+def test_log_and_events_say_why_a_connection_was_closed(own_mynah: Callable[..., Mynah], name: str) -> None:
+    mynah = own_mynah()
+    sent, error = VIOLATIONS[name]
+    with EventStream(mynah, "/v1/events?event=connection") as stream:
+        with connect(mynah) as connection:
+            connection.send_bytes(sent)
+            connection.wait_for_goaway()
+            opened, closed = stream.next(2)
+    assert (opened.data["change"], closed.data["change"]) == ("opened", "closed")
+    assert "reason" not in opened.data
+    assert f"the client broke HTTP/2: {error}" in closed.data["reason"]
+    mynah.stop()
+    said = [line for line in mynah.process.errors if "broke HTTP/2" in line]
+    assert len(said) == 1 and closed.data["reason"] in said[0], said
+
+
+def test_a_client_that_is_refused_all_the_time_does_not_fill_the_log(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    count = 300
+    with connect(mynah) as connection:
+        trusted(connection, unique_token())
+        fields = connection.push_fields(unique_token(), further=[("x-long", "l" * 9000)])
+        for _ in range(count):
+            stream = connection.open(fields, end_stream=True)
+            connection.reply(stream)
+        connection.push(unique_token()).assert_accepted()
+    mynah.stop()
+    said = [line for line in mynah.process.errors if "refused with 431" in line]
+    assert len(said) < 10, f"{len(said)} lines"
+    # Nothing is left out silently: each is a line of its own or counted in one.
+    counted = [re.search(r"(\d+) more within", line) for line in said]
+    assert sum(int(match.group(1)) if match else 1 for match in counted) == count

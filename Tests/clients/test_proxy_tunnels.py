@@ -290,6 +290,18 @@ def test_there_are_so_many_tunnels_and_no_more(own_mynah: Callable[..., Mynah]) 
                 channel.close()
 
 
+def test_a_connection_that_asks_for_nothing_is_not_said_to_be_refused(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah("--proxy-port", "0")
+    with proxy_socket(mynah) as silent:
+        silent.shutdown(socket.SHUT_WR)
+        assert read_to_end(silent) == b""
+    with proxy_socket(mynah, b"CON") as cut:
+        cut.shutdown(socket.SHUT_WR)
+        assert read_to_end(cut).startswith(b"HTTP/1.1 400 ")
+    mynah.stop()
+    assert len([line for line in mynah.process.errors if "the proxy answered 400" in line]) == 1
+
+
 # Life
 
 

@@ -68,7 +68,8 @@ public final class MynahServer: MynahSimulation {
         do {
             return MynahServer(server, try await companion(server, logger))
         } catch {
-            try await server.shutDown()
+            var ending = Ending()
+            await ending.run { try await server.shutDown() }
             throw error
         }
     }

@@ -18,16 +18,18 @@ final class Proxy: ProxyOwner {
     private let limits: ProxyLimits
     private let acceptor: @Sendable (Acceptor.Binding) -> Acceptor
     private let logger: Logger
+    private let warnings: ClientWarnings
     private let state = Mutex(State())
 
     init(
-        names: ProxyNames, limits: ProxyLimits = ProxyLimits(), logger: Logger,
+        names: ProxyNames, limits: ProxyLimits = ProxyLimits(), logger: Logger, warnings: ClientWarnings,
         acceptor: @escaping @Sendable (Acceptor.Binding) -> Acceptor
     ) {
         self.names = names
         self.limits = limits
         self.acceptor = acceptor
         self.logger = logger
+        self.warnings = warnings
     }
 
     /// Takes a new connection to the proxy, on its loop.
@@ -56,6 +58,7 @@ final class Proxy: ProxyOwner {
         guard let bound, bound.isLoopback else {
             return .refused(.otherTarget(target, bound: bound.map { Acceptor.text(of: $0) } ?? "unknown"))
         }
+        guard FileDescriptors.hasUnreserved else { return .refused(.noDescriptors) }
         let isAdmitted = state.withLock { state in
             guard state.tunnelCount < limits.tunnelsMax else { return false }
             state.tunnelCount += 1
@@ -79,7 +82,7 @@ final class Proxy: ProxyOwner {
     }
 
     func refused(_ refusal: ProxyRefusal, _ channel: any Channel) {
-        logger.warning("the proxy answered \(refusal.status): \(refusal)", metadata: metadata(channel))
+        warnings.warn("the proxy answered \(refusal.status): \(refusal)", metadata(channel))
     }
 
     private func metadata(_ channel: any Channel) -> Logger.Metadata {
@@ -102,17 +105,6 @@ final class Proxy: ProxyOwner {
         for channel in state.withLock({ Array($0.channels.values) }) {
             // A close never fails; it may only have happened already.
             try? await channel.close()
-        }
-    }
-}
-
-extension SocketAddress {
-    /// Whether nobody on another machine can call it (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
-    var isLoopback: Bool {
-        switch self {
-        case .v4: ipAddress?.hasPrefix("127.") == true
-        case .v6: ipAddress == "::1" || ipAddress?.hasPrefix("::ffff:127.") == true
-        case .unixDomainSocket: true
         }
     }
 }

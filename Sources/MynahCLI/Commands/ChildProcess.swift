@@ -20,11 +20,14 @@ enum ChildProcess {
     /// - Parameters:
     ///   - command: the program, looked for in `PATH`, and its arguments.
     ///   - environment: all of its variables.
+    ///   - limit: the limit of file descriptors that it gets; `nil`: that of this process.
     /// - Returns: its exit code, or what shells make of a signal.
     /// - Throws: ``CommandFailure`` when it can't be started for want of resources.
-    static func run(_ command: [String], environment: [String: String]) async throws -> Int32 {
+    static func run(
+        _ command: [String], environment: [String: String], limit: DescriptorLimit? = nil
+    ) async throws -> Int32 {
         let signals = await UnixSignalsSequence(trapping: passed)
-        let started = spawn(command, environment)
+        let started = limit?.inherit { spawn(command, environment) } ?? spawn(command, environment)
         let pid: Int32
         switch started {
         case .success(let number): pid = number

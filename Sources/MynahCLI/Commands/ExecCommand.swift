@@ -60,6 +60,7 @@ struct ExecCommand: AsyncParsableCommand {
         if flags.toggles.contains("intercept") { defaults.server.proxyPort = 0 }
         let resolved = try SettingsResolver.ofThisProcess.resolve(flags, defaults: defaults)
         let logger = resolved.logger(label: "mynah")
+        let limit = DescriptorLimit.raise()
         let interception = flags.toggles.contains("intercept") ? try Interception(resolved.settings) : nil
         defer { interception?.withdraw(logger) }
         let settings = interception?.settings ?? resolved.settings
@@ -69,7 +70,7 @@ struct ExecCommand: AsyncParsableCommand {
             defer { announcement.withdraw(logger) }
             var environment = ExecEnvironment.variables(facts, settings, over: ProcessEnvironment.variables)
             if let interception { environment = try interception.variables(facts, over: environment, logger) }
-            let code = try await ChildProcess.run(command, environment: environment)
+            let code = try await ChildProcess.run(command, environment: environment, limit: limit)
             if code != 0, let path = flags.others["dump"] {
                 try await ExecCommand.dump(to: path, facts, token: settings.control.token)
             }

@@ -33,6 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
         let resolved = try SettingsResolver.ofThisProcess.resolve(arguments)
         let settings = resolved.settings
         let logger = resolved.logger(label: "mynah")
+        _ = DescriptorLimit.raise()
 
         // Before anything listens, so that no signal comes too early to be heard.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)

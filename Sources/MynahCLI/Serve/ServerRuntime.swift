@@ -20,7 +20,7 @@ enum ServerRuntime {
         do {
             result = try await body(facts(server, control, settings))
         } catch {
-            try await shutDown(server, control)
+            await shutDown(server, control, logger)
             throw error
         }
         try await shutDown(server, control)
@@ -47,7 +47,7 @@ enum ServerRuntime {
                 }
                 return (server, control)
             } catch {
-                try await server.shutDown()
+                await shutDown(server, nil, logger)
                 throw error
             }
         } catch let fault as KeyFault {
@@ -74,10 +74,21 @@ enum ServerRuntime {
     }
 
     // The probes say so first, so that nobody sends more; pushes end before the journal can no longer be read.
-    private static func shutDown(_ server: Server, _ control: ControlServer) async throws {
-        control.setReadiness(.stopping)
-        try await server.shutDown()
-        await control.shutDown()
+    private static func shutDown(_ server: Server, _ control: ControlServer?) async throws {
+        control?.setReadiness(.stopping)
+        var ending = Ending()
+        await ending.run { try await server.shutDown() }
+        await control?.shutDown()
+        try ending.finish()
+    }
+
+    // After an error, which is the one to report.
+    private static func shutDown(_ server: Server, _ control: ControlServer?, _ logger: Logger) async {
+        do {
+            try await shutDown(server, control)
+        } catch {
+            logger.error("the server did not stop: \(error)")
+        }
     }
 
     /// Errors of a start, with the exit code that each is.

@@ -1,6 +1,7 @@
 import APNsRules
 import Logging
 import Mynah
+import MynahControl
 
 /// Everything that `mynah serve` was told: the push side, the control plane, and the process around them.
 struct ServeSettings: Sendable {
@@ -78,16 +79,10 @@ extension ServeSettings {
                     + "\(server.rules.tokenByteCounts.lowerBound)-\(server.rules.tokenByteCounts.upperBound): "
                     + "pushes to issued tokens would be BadDeviceToken")
         }
-        guard control.token != nil || control.isInsecure || ServeSettings.isLoopback(controlHost) else {
-            throw CommandFailure(
-                .configuration,
-                "the control API on \(controlHost) can be reached from other machines: set --control-token, "
-                    + "or --insecure-control where only friends can reach it, or --control-host localhost")
+        do throws(ControlError) {
+            try controlSettings.check()
+        } catch {
+            throw CommandFailure(.configuration, error.description)
         }
-    }
-
-    /// Whether a host to bind can be reached from this machine only.
-    static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 }

@@ -35,7 +35,7 @@ extension OpenAPIDocument {
                 ],
                 "responses": {
                   "200": {
-                    "description": "A page. As JSON lines the members beside items are the header fields Mynah-Next-Cursor, Mynah-Matched, Mynah-Timed-Out, Mynah-Evicted and Mynah-Last-Sequence.",
+                    "description": "A page. As JSON lines the members beside items are the header fields Mynah-Next-Cursor, Mynah-Matched, Mynah-Timed-Out, Mynah-Evicted and Mynah-Last-Sequence. A long page, here as of any list, is written as its reader takes it, without Content-Length; a reader that takes nothing for 10 s is cut off.",
                     "content": {
                       "application/json": {"schema": {"$ref": "#/components/schemas/NotificationPage"}},
                       "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Notification"}}

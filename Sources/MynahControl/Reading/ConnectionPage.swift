@@ -1,6 +1,3 @@
-internal import APNsRules
-internal import HTTPTypes
-internal import Hummingbird
 internal import Mynah
 
 /// A part of the open connections as a list answers it (`control-api.md`, *Lists and waiting*).
@@ -26,12 +23,12 @@ struct ConnectionPage: Sendable {
         lastSequence = server.journal.lastIssued
     }
 
-    /// The answer as one object, or as a line for each item with the rest in header fields.
-    func response(asLines: Bool) -> Response {
-        var list = ListPage(items: items.map(\.json), matched: matched)
+    /// The answer.
+    var list: ListPage {
+        var list = ListPage(items: items, matched: matched) { $0.json }
         list.nextCursor = nextCursor?.text
         list.isTimedOut = isTimedOut
         list.lastSequence = lastSequence
-        return list.response(asLines: asLines)
+        return list
     }
 }

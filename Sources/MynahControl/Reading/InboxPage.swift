@@ -25,7 +25,7 @@ struct InboxPage: Sendable {
         if query.window.order == .descending { found.reverse() }
         let behind = found.filter { query.window.isBehindCursor($0.ordinal) }
         let items = behind.prefix(query.window.limit)
-        list = ListPage(items: items.map(\.json), matched: found.count)
+        list = ListPage(items: Array(items), matched: found.count) { $0.json }
         if behind.count > items.count, let last = items.last {
             list.nextCursor = Cursor(order: query.window.order, sequence: last.ordinal).text
         }

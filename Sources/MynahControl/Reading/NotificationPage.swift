@@ -1,6 +1,3 @@
-internal import APNsRules
-internal import HTTPTypes
-internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
@@ -78,42 +75,15 @@ struct NotificationPage: Sendable {
         return (items, matched)
     }
 
-    /// The answer as one object, or as a line for each item with the rest in header fields.
-    func response(asLines: Bool) -> Response {
-        var bytes: [UInt8] = []
-        if asLines {
-            for item in items {
-                PushView(item).json.write(to: &bytes)
-                bytes.append(0x0A)
-            }
-            var headers: HTTPFields = [
-                ListHeaders.matched: String(matched), ListHeaders.timedOut: String(isTimedOut),
-                ListHeaders.evicted: String(evicted), ListHeaders.lastSequence: String(lastSequence),
-            ]
-            headers[ListHeaders.nextCursor] = nextCursor?.text
-            return .bytes(bytes, "application/x-ndjson", headers: headers)
-        }
-        bytes.append(contentsOf: #"{"items":["#.utf8)
-        for (index, item) in items.enumerated() {
-            if index > 0 { bytes.append(0x2C) }
-            PushView(item).json.write(to: &bytes)
-        }
-        bytes.append(contentsOf: #"],"nextCursor":"#.utf8)
-        (nextCursor.map { .string($0.text) } ?? JSONValue.null).write(to: &bytes)
-        bytes.append(
-            contentsOf: #","matched":\#(matched),"timedOut":\#(isTimedOut),"evicted":\#(evicted),"#.utf8)
-        bytes.append(contentsOf: #""lastSequence":\#(lastSequence)}"#.utf8)
-        return .bytes(bytes, "application/json")
+    /// The answer.
+    ///
+    /// Entries share their bytes with the journal; each is written as JSON when the answer comes to it.
+    var list: ListPage {
+        var list = ListPage(items: items, matched: matched) { PushView($0).json }
+        list.nextCursor = nextCursor?.text
+        list.isTimedOut = isTimedOut
+        list.evicted = evicted
+        list.lastSequence = lastSequence
+        return list
     }
-}
-
-/// What a list's object has beside its items, as header fields of JSON lines.
-enum ListHeaders {
-    static let nextCursor = HTTPField.Name.known("Mynah-Next-Cursor")
-    static let matched = HTTPField.Name.known("Mynah-Matched")
-    static let timedOut = HTTPField.Name.known("Mynah-Timed-Out")
-    static let evicted = HTTPField.Name.known("Mynah-Evicted")
-    static let lastSequence = HTTPField.Name.known("Mynah-Last-Sequence")
-
-    static let all = [nextCursor, matched, timedOut, evicted, lastSequence]
 }

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
+internal import NIOHTTPTypes
 
 /// A request as its route sees it.
 struct Call: Sendable {
@@ -13,17 +14,27 @@ struct Call: Sendable {
     let body: [UInt8]
     /// The connection that it came on.
     let channel: any Channel
+    /// How long an answer may wait for its reader.
+    let streamLimits: StreamLimits
+    let logger: Logger
 
     /// A request, once its body is there.
     ///
     /// Every call's body is read before its route is asked: a route that waits could not tell that the caller has
     /// gone while there is body left to read.
     /// - Throws: ``Problem`` when the body is larger than ``RequestDocument/bytesMax``.
-    init(_ request: Request, parameters: [String: String], channel: any Channel) async throws {
+    init(
+        _ request: Request, parameters: [String: String], channel: any Channel, streamLimits: StreamLimits,
+        logger: Logger
+    ) async throws {
         let bytesMax = RequestDocument.bytesMax
         let tooLarge = Problem(.tooLarge, "the body is larger than \(bytesMax) bytes, the most that a call may carry")
         if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
         var request = request
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+            // A caller that expects it holds its body back until then.
+            try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+        }
         do {
             // Kept in the request as well, where the watch for the connection's end looks for it.
             body = Array(try await request.collectBody(upTo: bytesMax).readableBytesView)
@@ -33,6 +44,8 @@ struct Call: Sendable {
         self.request = request
         self.parameters = parameters
         self.channel = channel
+        self.streamLimits = streamLimits
+        self.logger = logger
     }
 
     /// The parameters of the URL.
@@ -57,15 +70,21 @@ extension Response {
         bytes(value.encoded, "application/json", status: status)
     }
 
-    /// An answer of any type that nobody may keep.
+    /// An answer of any type that caches must not keep.
     static func bytes(
         _ bytes: [UInt8], _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        uncached(ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)), contentType, status: status, headers: headers)
+    }
+
+    /// An answer of any type that caches must not keep.
+    static func uncached(
+        _ body: ResponseBody, _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {
         var headers = headers
         headers[.contentType] = contentType
         headers[.cacheControl] = "no-store"
-        return Response(
-            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: status, headers: headers, body: body)
     }
 }
 

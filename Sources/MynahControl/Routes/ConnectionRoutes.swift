@@ -22,12 +22,12 @@ struct ConnectionRoutes {
         let server = state.server
         let page = await ConnectionPage(query, server.connectionEntries.entries, server)
         guard let wait = query.window.wait, !query.isContent(with: page.matched) else {
-            return page.response(asLines: call.wantsLines)
+            return page.list.response(to: call)
         }
         let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays(state.logger) {
             let page = try await Self.page(query, server, until: deadline)
-            return page.response(asLines: call.wantsLines)
+            return page.list.response(to: call)
         }
     }
 

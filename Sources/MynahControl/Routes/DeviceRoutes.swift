@@ -34,12 +34,12 @@ struct DeviceRoutes {
         // One more than asked for tells whether there is another page.
         let page = await server.devices(where: query.filter, after: query.after, limit: query.limit + 1)
         let devices = page.devices.prefix(query.limit)
-        var list = ListPage(items: devices.map(\.json), matched: page.matched)
+        var list = ListPage(items: Array(devices), matched: page.matched) { $0.json }
         if page.devices.count > query.limit, let last = devices.last {
             list.nextCursor = IDCursor(id: last.id).text
         }
         list.lastSequence = server.journal.lastIssued
-        return list.response(asLines: call.wantsLines)
+        return list.response(to: call)
     }
 
     private static func create(_ call: Call, _ server: Server) async throws -> Response {
@@ -51,14 +51,14 @@ struct DeviceRoutes {
         let devices = try await call.aboutDevices { try await server.createDevices([made]) }
         guard specification.count == nil, let device = devices.first else {
             let fleet = fleet(devices, of: specification.count ?? devices.count, server)
-            return fleet.response(asLines: call.wantsLines, status: .created)
+            return fleet.response(to: call, status: .created)
         }
         return created(device)
     }
 
     // A million devices would be half a gigabyte in one answer, so it has the first page of a large fleet.
     private static func fleet(_ devices: [DeviceView], of count: Int, _ server: Server) -> ListPage {
-        var list = ListPage(items: devices.map(\.json), matched: count)
+        var list = ListPage(items: devices, matched: count) { $0.json }
         if count > devices.count, let last = devices.last { list.nextCursor = IDCursor(id: last.id).text }
         list.lastSequence = server.journal.lastIssued
         return list

@@ -37,7 +37,7 @@ struct DeviceStreamRoutes {
             }
         }
         let stream = DeviceStream(server, id, from: inbox, lastEventID: lastEventID, state.streamLimits)
-        return call.stream(state.streamLimits, state.logger) { [presence] in
+        return call.stream { [presence] in
             await presence?.end()
         } run: { write in
             var stream = stream

@@ -23,7 +23,7 @@ struct EventRoutes {
         let last = await server.journal.settled()
         // A number that was never given out is one of a server before this: all of this one is new to the reader.
         let position = query.after.map { $0 > last ? 0 : $0 } ?? last
-        return call.stream(state.streamLimits, state.logger) {
+        return call.stream {
             // Nothing is to be undone.
         } run: { write in
             readers.enter()

@@ -52,13 +52,14 @@ struct FaultRoutes {
         let matching = rest.filter { query.filter.holds($0.rule) }
         let page = matching.prefix(query.limit)
         var list = ListPage(
-            items: page.map(\.json),
-            matched: query.after == nil ? matching.count : faults.count { query.filter.holds($0.rule) })
+            items: Array(page),
+            matched: query.after == nil ? matching.count : faults.count { query.filter.holds($0.rule) }
+        ) { $0.json }
         if matching.count > page.count, let last = page.last {
             list.nextCursor = IDCursor(id: last.rule.id).text
         }
         list.lastSequence = server.journal.lastIssued
-        return list.response(asLines: call.wantsLines)
+        return list.response(to: call)
     }
 
     private static func one(_ call: Call, _ state: ControlState) async throws -> Response {
@@ -105,9 +106,9 @@ struct FaultRoutes {
             try server.addFaults(drafts, pointers: pointers)
         }
         guard !isArray else {
-            var list = ListPage(items: made.map(\.json), matched: made.count)
+            var list = ListPage(items: made, matched: made.count) { $0.json }
             list.lastSequence = server.journal.lastIssued
-            return list.response(asLines: call.wantsLines, status: .created)
+            return list.response(to: call, status: .created)
         }
         guard let view = made.first else {
             throw Problem(.conflict, "the rule was removed as soon as it was made")

@@ -19,7 +19,7 @@ struct InboxRoutes {
         let watched = try await call.aboutDevices { try await server.watchDevice(id) }
         let page = try InboxPage(query, try await call.aboutDevices { try await server.inbox(of: id) })
         guard let wait = query.window.wait, page.list.matched < query.window.count else {
-            return page.list.response(asLines: call.wantsLines)
+            return page.list.response(to: call)
         }
         let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays(state.logger) {
@@ -33,7 +33,7 @@ struct InboxRoutes {
                 page = try InboxPage(query, try await call.aboutDevices { try await server.inbox(of: id) })
                 page.list.isTimedOut = page.list.matched < query.window.count
             }
-            return page.list.response(asLines: call.wantsLines)
+            return page.list.response(to: call)
         }
     }
 }

@@ -15,7 +15,7 @@ struct MagicTokenRoutes {
                 let items = state.server.settings.hasMagicTokens ? MagicTokens.all.map(\.json) : []
                 var list = ListPage(items: items, matched: items.count)
                 list.lastSequence = state.server.journal.lastIssued
-                return list.response(asLines: call.wantsLines)
+                return list.response(to: call)
             }
         ]
     }

@@ -27,11 +27,11 @@ struct NotificationRoutes {
     private static func list(_ call: Call, _ state: ControlState) async throws -> Response {
         let query = try NotificationQuery(call.query())
         guard isLongRead(query.filter, state) else {
-            if let page = try await decidedPage(query, state) { return page.response(asLines: call.wantsLines) }
+            if let page = try await decidedPage(query, state) { return page.list.response(to: call) }
             return try await call.whileCallerStays(state.logger) { try await waitedPage(query, call, state) }
         }
         return try await call.whileCallerStays(state.logger) {
-            if let page = try await decidedPage(query, state) { return page.response(asLines: call.wantsLines) }
+            if let page = try await decidedPage(query, state) { return page.list.response(to: call) }
             return try await waitedPage(query, call, state)
         }
     }
@@ -59,7 +59,7 @@ struct NotificationRoutes {
         }
         var page = try await NotificationPage(query, journal)
         page.isTimedOut = !isMet
-        return page.response(asLines: call.wantsLines)
+        return page.list.response(to: call)
     }
 
     private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {

@@ -9,6 +9,19 @@ struct Route: Sendable {
     /// Whether it needs no token.
     let isOpen: Bool
     let handle: @Sendable (Call) async throws -> Response
+    private let pattern: [Part]
+
+    /// What a path must have between two slashes.
+    private enum Part {
+        /// This text.
+        case literal(String)
+        /// Any text, which is the value of this parameter.
+        case parameter(String)
+
+        init(_ text: Substring) {
+            self = text.hasPrefix("{") ? .parameter(String(text.dropFirst().dropLast())) : .literal(String(text))
+        }
+    }
 
     init(
         _ method: HTTPRequest.Method, _ path: String, isOpen: Bool = false,
@@ -18,19 +31,19 @@ struct Route: Sendable {
         self.path = path
         self.isOpen = isOpen
         self.handle = handle
+        self.pattern = RouteTable.parts(path).map { Part($0) }
     }
 
     /// The named parts of a path that is this route's, or `nil` when it is not.
     func parameters(of path: [Substring]) -> [String: String]? {
-        let pattern = RouteTable.parts(self.path)
         guard pattern.count == path.count else { return nil }
         var parameters: [String: String] = [:]
         for (expected, given) in zip(pattern, path) {
-            if expected.hasPrefix("{") {
+            switch expected {
+            case .literal(let text): if text != given { return nil }
+            case .parameter(let name):
                 guard !given.isEmpty else { return nil }
-                parameters[String(expected.dropFirst().dropLast())] = String(given)
-            } else if expected != given {
-                return nil
+                parameters[name] = String(given)
             }
         }
         return parameters

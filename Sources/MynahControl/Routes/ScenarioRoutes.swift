@@ -41,7 +41,7 @@ struct ScenarioRoutes {
         let items = wantsShipped ? ShippedScenarios.all.map(\.json) : server.scenarios
         var list = ListPage(items: items, matched: items.count)
         list.lastSequence = server.journal.lastIssued
-        return list.response(asLines: call.wantsLines)
+        return list.response(to: call)
     }
 
     private static func start(_ call: Call, _ server: Server) async throws -> Response {

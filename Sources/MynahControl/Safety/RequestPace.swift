@@ -75,6 +75,7 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
         }
         var part = unwrapOutboundIn(data)
         switch part {
+        case .head(let head) where head.status.kind == .informational: break
         case .head(var head):
             if wasUpgradeAsked, unanswered == 1 {
                 head.headerFields[.connection] = "close"

@@ -28,7 +28,9 @@ final class StalledReader: Sendable {
             while true {
                 try await DeviceWakes.pause(stallMax / 4)
                 guard let since = writingSince.withLock({ $0 }), .now - since >= stallMax else { continue }
-                logger.debug("a reader of events took nothing for too long", metadata: ["limit": "\(stallMax)"])
+                logger.debug(
+                    "a reader took nothing of its answer for too long, and is cut off",
+                    metadata: ["limit": "\(stallMax)"])
                 channel.close(promise: nil)
                 return
             }

@@ -30,6 +30,9 @@ package struct ConnectHead: Sendable {
         self.bytesMax = bytesMax
     }
 
+    /// Whether nothing of it has come.
+    package var isEmpty: Bool { byteCount == 0 }
+
     /// Takes what belongs to the head from the front of `bytes`.
     package mutating func take(_ bytes: inout ArraySlice<UInt8>) -> Progress {
         do throws(ProxyRefusal) {

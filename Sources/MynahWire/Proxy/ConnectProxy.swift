@@ -68,6 +68,8 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             inputHasEnded = true
             switch state {
+            // Opened ahead of need, or to see whether the port answers: no request, and none to refuse.
+            case .reading where head.isEmpty: context.close(promise: nil)
             case .reading: refuse(.malformed("the request ended before its empty line"), context)
             case .refused: context.close(promise: nil)
             case .connecting, .left: break
@@ -138,6 +140,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func connect(_ target: ConnectTarget, _ context: ChannelHandlerContext) {
         state = .connecting
+        let silenceMax = limits.halfClosedTimeout
         context.channel.closeFuture.whenComplete { [owner] _ in owner.tunnelEnded() }
         ClientBootstrap(group: context.eventLoop)
             .connectTimeout(limits.connectTimeout)
@@ -146,7 +149,8 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(TunnelHandler())
+                    try channel.pipeline.syncOperations.addHandler(
+                        TunnelHandler(silenceMax: silenceMax))
                 }
             }
             .connect(host: target.host, port: target.port)
@@ -160,7 +164,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func join(_ channel: any Channel, _ target: ConnectTarget, _ context: ChannelHandlerContext) {
         guard state == .connecting, context.channel.isActive else { return channel.close(promise: nil) }
-        let near = TunnelHandler()
+        let near = TunnelHandler(silenceMax: limits.halfClosedTimeout)
         let far: TunnelHandler
         do {
             far = try channel.pipeline.syncOperations.handler(type: TunnelHandler.self)

@@ -10,6 +10,9 @@ package struct ProxyLimits: Sendable {
     package var connectTimeout: TimeAmount = .seconds(10)
     /// How many tunnels there may be at one time, each with two sockets; what leads to this server does not count.
     package var tunnelsMax = 256
+    /// How long a tunnel of which one side has ended may carry nothing before it is reset: a client that has closed its
+    /// socket looks like one that still reads until something is sent to it.
+    package var halfClosedTimeout: TimeAmount = .seconds(30)
     /// How long the peer's last bytes are read and dropped after a refusal, which a reset could take from it.
     package var lingerTimeout: TimeAmount = .milliseconds(500)
     /// The most bytes that are read and dropped meanwhile.

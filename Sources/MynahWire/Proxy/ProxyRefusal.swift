@@ -98,6 +98,11 @@ extension ProxyRefusal {
             503, "\(max) tunnels are open, and no more may be", remedy: "Close some, or name hosts in NO_PROXY")
     }
 
+    /// A tunnel for which there is no file descriptor left.
+    package static let noDescriptors = ProxyRefusal(
+        503, "nearly all file descriptors of this process are in use",
+        remedy: "Close connections, or raise the limit (ulimit -n)")
+
     /// A target that can't be reached; the cause is a clause.
     static func unreachable(_ target: ConnectTarget, _ cause: String) -> ProxyRefusal {
         ProxyRefusal(

@@ -3,7 +3,8 @@ internal import NIOCore
 /// One end of a tunnel: what comes here leaves there, and the other way about (RFC 9110 §9.3.6).
 ///
 /// Both ends live on one loop. What one socket does not take is not read from the other; the end of one direction is
-/// carried over and leaves the other direction as it is; a reset is carried over as a reset.
+/// carried over and leaves the other direction as it is, until that one has carried nothing for the time that a
+/// half-closed tunnel has; a reset is carried over as a reset.
 final class TunnelHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -25,6 +26,15 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var inputHasEnded = false
     private var isReset = false
     private var holdsRead = false
+    private let silenceMax: TimeAmount
+    // Since the other side has ended: when to look, and whether anything came from this side since the last look.
+    private var silence: Scheduled<Void>?
+    private var hasMoved = false
+
+    /// One end of a tunnel that is reset when one side has ended and nothing comes from the other one for `silenceMax`.
+    init(silenceMax: TimeAmount) {
+        self.silenceMax = silenceMax
+    }
 
     /// Makes two ends one tunnel.
     func join(_ other: TunnelHandler) {
@@ -63,6 +73,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
+        hasMoved = true
         if case .alone = state { early.writeImmutableBuffer(bytes) } else { other?.write(bytes) }
     }
 
@@ -100,6 +111,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         let other = other
         state = .ended
+        silence?.cancel()
         // Both directions have ended here; what is on its way there still arrives, except behind a reset.
         if isReset { other?.reset() } else { other?.end(.all) }
         context.fireChannelInactive()
@@ -122,6 +134,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Ends one direction or both behind what was written.
     private func end(_ mode: CloseMode) {
         guard let context else { return }
+        limitSilence(context)
         // An empty write completes after everything before it.
         let end = context.channel.allocator.buffer(capacity: 0)
         context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in
@@ -131,5 +144,16 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     private func reset() {
         context?.channel.resetAndClose()
+    }
+
+    private func limitSilence(_ context: ChannelHandlerContext) {
+        guard silence == nil else { return }
+        hasMoved = false
+        silence = context.eventLoop.assumeIsolated().scheduleTask(in: silenceMax) {
+            self.silence = nil
+            guard !self.hasMoved else { return self.limitSilence(context) }
+            self.isReset = true
+            self.reset()
+        }
     }
 }

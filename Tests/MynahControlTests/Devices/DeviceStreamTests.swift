@@ -1,6 +1,7 @@
 import APNsRules
 import Logging
 import MynahCore
+import MynahTestSupport
 import NIOCore
 import Testing
 

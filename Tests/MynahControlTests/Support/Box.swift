@@ -2,6 +2,7 @@ import APNsRules
 import Logging
 import MynahControl
 import MynahCore
+import MynahTestSupport
 import Testing
 
 @testable import Mynah

@@ -1,28 +1,28 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// What a server logs, as an event that a test can wait for.
-final class LogLines: Sendable {
+package final class LogLines: Sendable {
     private let state = Mutex<[(level: Logger.Level, text: String)]>([])
     private let stream: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
 
-    init() {
+    package init() {
         (stream, continuation) = AsyncStream.makeStream()
     }
 
     /// A logger that writes here.
-    func logger(_ level: Logger.Level) -> Logger {
+    package func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "test") { _ in Handler(lines: self) }
         logger.logLevel = level
         return logger
     }
 
     /// Everything so far.
-    var all: [String] { state.withLock { $0.map(\.text) } }
+    package var all: [String] { state.withLock { $0.map(\.text) } }
 
     /// Returns when a line with this text is written; one test waits at a time.
-    func wait(for text: String) async {
+    package func wait(for text: String) async {
         for await line in stream where line.contains(text) { return }
     }
 

@@ -2,12 +2,15 @@ internal import APNsRules
 internal import Logging
 internal import MynahWire
 
-/// What is said about connections: a line that helps for each that failed, nothing at `info` for those that work.
+/// The log lines about connections: one that helps for those that fail, none at `info` for those that work.
 struct ConnectionLog: Sendable {
     private let logger: Logger
+    /// The warnings that clients cause.
+    let warnings: ClientWarnings
 
     init(_ logger: Logger) {
         self.logger = logger
+        self.warnings = ClientWarnings(logger)
     }
 
     func opened(_ facts: ConnectionFacts) {
@@ -28,9 +31,8 @@ struct ConnectionLog: Sendable {
     }
 
     func failed(_ facts: ConnectionFacts, _ problem: ConnectionProblem) {
-        logger.warning(
-            "\(ConnectionLog.sentence(problem))",
-            metadata: ["connection": "\(facts.id)", "peer": "\(facts.peer)"])
+        warnings.warn(
+            ConnectionLog.sentence(problem), ["connection": "\(facts.id)", "peer": "\(facts.peer)"])
     }
 
     /// What happened, and what the person at the client can do about it.

@@ -1,0 +1,78 @@
+internal import Glibc
+package import NIOCore
+
+/// Stops a listener from accepting while the process is out of file descriptors; what connects meanwhile waits in the
+/// kernel.
+///
+/// Without it NIO polls a listener whose accept fails without a pause. Stands first in the pipeline of the listening
+/// channel.
+package final class AcceptGate: ChannelInboundHandler {
+    package typealias InboundIn = NIOAny
+
+    /// How long nothing is accepted before it is tried again.
+    static let backOff: TimeAmount = .milliseconds(100)
+
+    private let warnings: ClientWarnings
+    private let hasRoom: @Sendable () -> Bool
+    private var resumption: Scheduled<Void>?
+
+    /// A gate that is open.
+    ///
+    /// - Parameter hasRoom: Whether another connection may be accepted; asked after each one, and before accepting is
+    ///   resumed.
+    package init(warnings: ClientWarnings, hasRoom: @escaping @Sendable () -> Bool = { true }) {
+        self.warnings = warnings
+        self.hasRoom = hasRoom
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        if !hasRoom() { pause(EMFILE, context) }
+        context.fireChannelReadComplete()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch (error as? IOError)?.errnoCode {
+        // The client has gone before it was accepted.
+        case ECONNABORTED: break
+        case .some(let errno) where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno): pause(errno, context)
+        default: context.fireErrorCaught(error)
+        }
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        resumption?.cancel()
+        context.fireChannelInactive()
+    }
+
+    private func pause(_ errno: Int32, _ context: ChannelHandlerContext) {
+        guard resumption == nil else { return }
+        accept(false, context)
+        scheduleResumption(context)
+        warnings.warn(AcceptGate.sentence(errno))
+    }
+
+    private func scheduleResumption(_ context: ChannelHandlerContext) {
+        resumption = context.eventLoop.assumeIsolated().scheduleTask(in: AcceptGate.backOff) {
+            guard self.hasRoom() else { return self.scheduleResumption(context) }
+            self.resumption = nil
+            self.accept(true, context)
+        }
+    }
+
+    // By the option: NIO doesn't ask handlers again for the read that has failed.
+    private func accept(_ isAccepting: Bool, _ context: ChannelHandlerContext) {
+        // The one error is that the channel is closed.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: isAccepting)
+    }
+
+    static func sentence(_ errno: Int32) -> String {
+        let waiting = "new connections wait"
+        return switch errno {
+        case EMFILE:
+            "\(waiting): nearly all of the \(FileDescriptors.limit) file descriptors that this process may have are in "
+                + "use; close connections, or raise the limit (ulimit -n, docker run --ulimit nofile=N)"
+        case ENFILE: "\(waiting): the system's table of open files is full (sysctl fs.file-max)"
+        default: "\(waiting): \(String(cString: strerror(errno)))"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+
+/// Why a listener could not be bound.
+package struct ListenError: Error, Sendable, CustomStringConvertible {
+    /// The address that was asked for.
+    package let address: String
+    /// The port that was asked for.
+    package let port: Int
+    /// The system's error number.
+    package let errno: Int32
+    /// One sentence.
+    package let description: String
+
+    /// An error of binding.
+    ///
+    /// - Parameter describe: The sentence for an error number; `nil` for the general one.
+    package init(_ address: String, _ port: Int, _ error: any Error, describe: (Int32) -> String?) {
+        self.address = address
+        self.port = port
+        let number = (error as? IOError)?.errnoCode
+        self.errno = number ?? 0
+        self.description =
+            number.flatMap(describe)
+            ?? "can't listen on \(address):\(port): \(number.map { String(cString: strerror($0)) } ?? "\(error)")"
+    }
+}
+
+/// Binds the server's sockets.
+package enum Listener {
+    /// Connections that the kernel keeps waiting until they are accepted.
+    static let backlog: Int32 = 1024
+
+    /// How often another free port is tried when the one that IPv4 gave is taken on IPv6.
+    private static let freePortAttempts = 16
+
+    /// Binds `host` by `bind`: both loopback addresses for `localhost`, on one port.
+    ///
+    /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone. An IPv6 address may stand in brackets.
+    /// - Parameters:
+    ///   - bind: Binds one address and port, and returns the port that was bound; throws ``ListenError``.
+    ///   - close: Gives up what was bound when the other address can't be.
+    package static func bind<Bound>(
+        host: String, port: Int, bind: (String, Int) async throws -> (bound: Bound, port: Int),
+        close: (Bound) async throws -> Void
+    ) async throws -> [Bound] {
+        guard host == "localhost" else {
+            let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+            return [try await bind(isBracketed ? String(host.dropFirst().dropLast()) : host, port).bound]
+        }
+        for attempt in 1... {
+            let first = try await bind("127.0.0.1", port)
+            do {
+                return [first.bound, try await bind("::1", first.port).bound]
+            } catch let error as ListenError where error.errno == EADDRNOTAVAIL || error.errno == EAFNOSUPPORT {
+                return [first.bound]
+            } catch let error as ListenError where error.errno == EADDRINUSE && port == 0 && attempt < freePortAttempts
+            {
+                try await close(first.bound)
+            } catch {
+                try await close(first.bound)
+                throw error
+            }
+        }
+        return []
+    }
+
+    /// Binds `host` as ``bind(host:port:bind:close:)`` does, with a gate in front of each listener.
+    ///
+    /// - Throws: ``ListenError``.
+    static func bind(
+        group: any EventLoopGroup, host: String, port: Int, warnings: ClientWarnings,
+        initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws -> [any Channel] {
+        try await bind(host: host, port: port) { address, port in
+            let bootstrap = ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: backlog)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(
+                            AcceptGate(warnings: warnings) { FileDescriptors.hasUnreserved })
+                    }
+                }
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer(initializer)
+            do {
+                let channel = try await bootstrap.bind(host: address, port: port).get()
+                return (channel, channel.localAddress?.port ?? port)
+            } catch {
+                throw ListenError(address, port, error) { errno in
+                    switch errno {
+                    case EADDRINUSE: "port \(port) is taken on \(address); choose another one, or 0 for a free one"
+                    case EACCES:
+                        "port \(port) may not be bound on \(address) by this user; ports below 1024 need the right to"
+                    case EADDRNOTAVAIL: "\(address) is no address of this machine"
+                    default: nil
+                    }
+                }
+            }
+        } close: {
+            try await $0.close()
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import NIOCore
+
+/// The addresses that only this machine reaches (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3, RFC 6761 §6.3).
+package enum Loopback {
+    /// Whether a host to bind, a name or an address with or without brackets, is reachable from this machine only.
+    package static func contains(_ host: String) -> Bool {
+        let name = host.lowercased()
+        if name == "localhost" || name.hasSuffix(".localhost") { return true }
+        let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
+        // What is no address is a name that may lead anywhere.
+        let address = try? SocketAddress(ipAddress: isBracketed ? String(name.dropFirst().dropLast()) : name, port: 0)
+        return address?.isLoopback == true
+    }
+}
+
+extension SocketAddress {
+    /// Whether only this machine reaches it.
+    package var isLoopback: Bool {
+        switch self {
+        case .v4: ipAddress?.hasPrefix("127.") == true
+        case .v6: ipAddress == "::1" || ipAddress?.hasPrefix("::ffff:127.") == true
+        case .unixDomainSocket: true
+        }
+    }
+}

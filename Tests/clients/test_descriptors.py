@@ -1,0 +1,92 @@
+"""A server that is short of file descriptors."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from conftest import unique_token
+from h2client import connect
+from server import Mynah, binary, clean_environment
+
+# Fewer than this test opens connections.
+LIMIT = 128
+CONNECTIONS = 160
+
+
+@pytest.fixture
+def scarce(own_mynah: Callable[..., Mynah], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mynah:
+    """A server that may have few file descriptors."""
+    script = tmp_path / "mynah.sh"
+    script.write_text(f'#!/bin/sh\nulimit -n {LIMIT}\nexec "{binary()}" "$@"\n')
+    script.chmod(0o700)
+    monkeypatch.setenv("MYNAH_BINARY", str(script))
+    return own_mynah("--proxy-port", "0")
+
+
+def processor_seconds(mynah: Mynah) -> float:
+    """How much processor time a server has used."""
+    fields = Path(f"/proc/{mynah.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def assert_said_once(mynah: Mynah) -> None:
+    """Waits for a log line about the limit, and checks that it is the only one and says what to do."""
+    deadline = time.monotonic() + 20
+    said: list[str] = []
+    while not said and time.monotonic() < deadline:
+        said = [line for line in mynah.process.errors if "file descriptors" in line]
+    assert len(said) == 1 and f"the {LIMIT} file descriptors" in said[0] and "ulimit -n" in said[0], said
+
+
+@pytest.mark.parametrize("flooded", ["port", "cleartext_port", "proxy_port"])
+def test_connections_of_providers_leave_descriptors_to_the_control_api(scarce: Mynah, flooded: str) -> None:
+    with connect(scarce) as connection, ExitStack() as stack:
+        connection.push(unique_token()).assert_accepted()
+        address = ("127.0.0.1", getattr(scarce, flooded))
+        for _ in range(CONNECTIONS):
+            stack.enter_context(socket.create_connection(address))
+        before = processor_seconds(scarce)
+        # The server idles for a second; accepting over and over takes all of it.
+        assert scarce.control.get("/v1/notifications", {"wait": "1s", "count": 999, "limit": 1})["timedOut"]
+        assert processor_seconds(scarce) - before < 0.5
+        connection.push(unique_token()).assert_accepted()
+        assert_said_once(scarce)
+    with connect(scarce) as connection:
+        connection.push(unique_token()).assert_accepted()
+
+
+def test_a_control_api_that_was_out_of_descriptors_comes_back(scarce: Mynah) -> None:
+    with connect(scarce) as connection:
+        with ExitStack() as stack:
+            for _ in range(CONNECTIONS):
+                stack.enter_context(socket.create_connection(("127.0.0.1", scarce.control_port)))
+            assert_said_once(scarce)
+            connection.push(unique_token()).assert_accepted()
+        token = unique_token()
+        connection.push(token).assert_accepted()
+        assert scarce.control.push(token)["status"] == 200
+
+
+def test_the_soft_limit_is_raised_and_not_for_the_command_of_exec(tmp_path: Path) -> None:
+    command = 'ulimit -Sn; ulimit -Hn; grep "open files" /proc/$PPID/limits'
+    script = f'ulimit -Sn 256; exec "{binary()}" exec --state-dir state -- sh -c \'{command}\''
+    done = subprocess.run(
+        ["sh", "-c", script],
+        cwd=tmp_path,
+        env=clean_environment(HOME=str(tmp_path), XDG_RUNTIME_DIR=str(tmp_path)),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    soft, hard, *limits = done.stdout.split()
+    assert (soft, limits) == ("256", ["Max", "open", "files", hard, hard, "files"]), done
