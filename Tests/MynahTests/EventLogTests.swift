@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import NIOCore
 import NIOPosix
 import Testing
 

@@ -32,10 +32,12 @@ struct GenericClosureTests {
     @Test(
         "other closures are not",
         arguments: [
-            "let a: (@Sendable ([Int]) -> Void)?", "func f<Value: Sendable>(_ a: (Mutex<Value>) -> [Value]) -> Set<Value>",
+            "let a: (@Sendable ([Int]) -> Void)?",
+            "func f<Value: Sendable>(_ a: (Mutex<Value>) -> [Value]) -> Set<Value>",
             "let a = list.map { (b: Int) -> Int in b }", "let a = [1].map { b -> Int in c[b] < d ? 1 : 2 }",
             "if a < b, c > d { return [e { () -> Void in }] }", "struct S { var a: () -> Void }; var b: [S]",
-            "typealias Handler = (Int) -> Void", "let handler: Handler", "// Mutex<() -> Void>", "for i in 0..<count {}",
+            "typealias Handler = (Int) -> Void", "let handler: Handler", "// Mutex<() -> Void>",
+            "for i in 0..<count {}",
         ])
     func otherClosuresAreNot(code: String) {
         #expect(SwiftFile(path: "A.swift", text: code).linesOfGenericClosures(aliases: ["Handler"]).isEmpty)

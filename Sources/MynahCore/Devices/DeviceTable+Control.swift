@@ -115,7 +115,9 @@ extension DeviceTable {
     package mutating func disconnect(
         _ client: UInt64, from id: String, at now: Instant, clock: (String) -> Instant
     ) -> Effects? {
-        guard let device = find(id: id), devices[device].rare.value?.clients.contains(client) == true else { return nil }
+        guard let device = find(id: id), devices[device].rare.value?.clients.contains(client) == true else {
+            return nil
+        }
         devices[device].rare[orMaking: DeviceDetail()].clients.remove(client)
         guard devices[device].rare.value?.clients.isEmpty == true else { return nil }
         if devices[device].rare.value?.isEmpty == true { devices[device].rare.remove() }

@@ -12,8 +12,9 @@ import time
 from typing import Any
 
 import h2client
+from mynah.documents import time as time_of
 
-from churn.world import Violation, World
+from churn.world import Control, Violation, World
 
 TOPIC = "com.example.soak"
 FAULTY_TOPIC = "com.example.soak.faulty"
@@ -63,7 +64,7 @@ class Providers:
 
     def _push(self, count: int, is_aborted: bool) -> None:
         tally, random = self.world.tally, self.random
-        connection = connect(self.world, self.control)
+        connection = Connection(self.world, self.control)
         sent = answered = 0
         try:
             while sent < count:
@@ -87,7 +88,7 @@ class Providers:
             raise
         close(connection, is_aborted)
 
-    def _start(self, connection: Any) -> int:
+    def _start(self, connection: Connection) -> int:
         random = self.random
         token = f"{random.randrange(TOKEN_COUNT):064x}"
         further: list[tuple[str, str]] = []
@@ -100,10 +101,10 @@ class Providers:
         topic = FAULTY_TOPIC if random.random() < 0.2 else TOPIC
         text = random.choice(["hello", "x" * random.randrange(3000)])
         body = f'{{"aps":{{"alert":"{text}"}},"n":{random.randrange(10)}}}'.encode()
-        return int(connection.start_push(token, body, topic=topic, further=further))
+        return connection.start_push(token, body, topic=topic, further=further)
 
     def _refused(self) -> None:
-        connection = connect(self.world, self.control)
+        connection = Connection(self.world, self.control)
         # The answers are not read; none of them is 200.
         connection.push("00" * 32, further=[("apns-priority", "7")])
         for _ in range(self.random.randint(1, 10)):
@@ -202,7 +203,7 @@ class Scopes:
 
     def _push(self, devices: list[Any]) -> int:
         tally = self.world.tally
-        connection = connect(self.world, self.control)
+        connection = Connection(self.world, self.control)
         accepted = 0
         stream = None
         try:
@@ -354,35 +355,27 @@ class Readers:
         self.world.tally.add("events", events)
 
 
-def authorization(world: World, control: Any) -> str:
+class Connection(h2client.FrameConnection):
+    """A connection over TLS whose pushes have a good token."""
+
+    def __init__(self, world: World, control: Control) -> None:
+        self.authorization = authorization(world, control)
+        # It looks at port and CA alone, which every server has.
+        server: Any = world.server
+        super().__init__(h2client.tls_channel(server, context=world.context), server)
+        self.start()
+
+    def push_fields(self, token: str, **options: Any) -> h2client.Fields:
+        return super().push_fields(token, authorization=self.authorization, **options)
+
+
+def authorization(world: World, control: Control) -> str:
     """A provider token of the server's present time."""
-    now = control.must("GET", "/v1/clock")["now"]
-    seconds = int(mynah_time(now))
-    return f"bearer {world.server.signing_key.provider_token(seconds)}"
+    now = time_of(control.must("GET", "/v1/clock")["now"])
+    return f"bearer {world.server.signing_key.provider_token(int(now.timestamp()))}"
 
 
-def mynah_time(text: str) -> float:
-    """Unix seconds of a time as the control API writes it."""
-    from mynah.documents import time as parsed
-
-    return float(parsed(text).timestamp())
-
-
-def connect(world: World, control: Any) -> Any:
-    """A connection over TLS that has a good token."""
-    token = authorization(world, control)
-    channel = h2client.tls_channel(world.server, context=world.context)
-    connection = h2client.FrameConnection(channel, world.server).start()
-    fields = connection.push_fields
-
-    def push_fields(*arguments: Any, **options: Any) -> Any:
-        return fields(*arguments, authorization=token, **options)
-
-    connection.push_fields = push_fields  # type: ignore[method-assign]
-    return connection
-
-
-def close(connection: Any, is_aborted: bool) -> None:
+def close(connection: Connection, is_aborted: bool) -> None:
     """Closes a connection, or resets it."""
     if is_aborted:
         connection.channel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

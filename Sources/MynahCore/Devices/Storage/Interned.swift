@@ -40,7 +40,8 @@ struct Interned<Value: Hashable & Sendable>: Sendable {
     func miscounted(_ uses: [Int32: Int]) -> [Int32] {
         shared.indices.map { Int32($0) }.filter { number in
             let (value, useCount) = (shared[Int(number)].value, shared[Int(number)].useCount)
-            return useCount != (uses[number] ?? 0) + (number < constantCount ? 1 : 0) || (value == nil) != (useCount == 0)
+            return useCount != (uses[number] ?? 0) + (number < constantCount ? 1 : 0)
+                || (value == nil) != (useCount == 0)
         }
     }
 
