@@ -26,13 +26,15 @@ struct Acceptor: Sendable {
             let loop = loops.current(channel.eventLoop)
             if let gate, !gate.admits(channel.remoteAddress, at: loop.now) { try refuse(channel) }
             let number = connections.takeNumber()
-            let firing = claimFault(number, loop)
+            var idleFaults: [(action: FaultAction, tally: FaultTally)] = []
+            let firing = claimFault(number, loop) { idleFaults.append(($0, $1)) }
             if case .refuse? = firing?.action.kind { try refuse(channel) }
             if core.faults.refusesConnections { try refuse(channel) }
             let peer = channel.remoteAddress.map { Acceptor.text(of: $0) } ?? "unknown"
-            let limits = ConnectionLimits(
+            var limits = ConnectionLimits(
                 handshakeTimeout: TimeAmount(core.settings.handshakeTimeout),
                 streams: core.settings.streamLimits.beforeTrust, grace: TimeAmount(core.settings.shutdownGrace))
+            limits.requestTimeout = TimeAmount(core.settings.requestTimeout)
             switch binding {
             case .tls(let environment, let asked):
                 let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: environment, tls: nil)
@@ -42,20 +44,26 @@ struct Acceptor: Sendable {
                 let handler = try ConnectionHandler(
                     loop: loop.wire, usesTLS: true, responder: path, facts: facts, limits: limits)
                 try channel.pipeline.syncOperations.addHandler(handler)
-                if let act = firing.flatMap({ path.carryOut($0) }) {
-                    channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
-                }
+                begin(path, firing, idleFaults)
             case .cleartext:
                 let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: nil, tls: nil)
                 let path = PushPath(
                     server: core, loop: loop, facts: facts, connections: connections, channel: channel)
                 let handler = CleartextHandler(loop: loop.wire, responder: path, facts: facts, limits: limits)
                 try channel.pipeline.syncOperations.addHandler(handler)
-                if let act = firing.flatMap({ path.carryOut($0) }) {
-                    channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
-                }
+                begin(path, firing, idleFaults)
             }
             connections.add(channel, number)
+        }
+    }
+
+    /// Does what faults want of a connection as soon as it is accepted.
+    private func begin(
+        _ path: PushPath, _ firing: FaultFiring?, _ idleFaults: [(action: FaultAction, tally: FaultTally)]
+    ) {
+        for fault in idleFaults { path.watch(fault.action, fault.tally) }
+        if let act = firing.flatMap({ path.carryOut($0) }) {
+            path.channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
         }
     }
 
@@ -67,12 +75,14 @@ struct Acceptor: Sendable {
     }
 
     /// The rule that acts on a connection as soon as it is accepted.
-    private func claimFault(_ number: UInt64, _ loop: LoopState) -> FaultFiring? {
+    private func claimFault(
+        _ number: UInt64, _ loop: LoopState, watch: (FaultAction, FaultTally) -> Void
+    ) -> FaultFiring? {
         guard loop.faults.contains(.accept) else { return nil }
         var environment: APNsEnvironment?
         if case .tls(let bound, let named) = binding { environment = bound ?? named }
         var asked = FaultFacts(.accept, connection: number, environment: environment, now: loop.now)
-        return loop.faults.claim(&asked)
+        return loop.faults.claim(&asked, watch: watch)
     }
 
     static func text(of address: SocketAddress) -> String {

@@ -3,8 +3,8 @@ internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 
-/// Tells a connection from which nothing has come for so long of the server's clock to end: after `--idle-timeout`
-/// (`provider-api.md`, decisions, *idle timeout*), or as a fault has it.
+/// Notices that nothing has come on a connection for some time of the server's clock: `--idle-timeout`
+/// (`provider-api.md`, decisions, *idle timeout*), or what a fault says.
 ///
 /// Lives on its connection's loop. To hear of bytes costs a stored moment; whether they came in time is asked when the
 /// time would be over.
@@ -12,16 +12,16 @@ final class ConnectionIdleness {
     private let loop: LoopState
     private let channel: any Channel
     private let timeout: Duration
-    private let command: ConnectionCommand
+    private let act: (any Channel) -> Void
     private var lastHeard: Instant
     private var ticket: LoopState.Ticket?
 
-    /// Begins to watch.
-    init(_ channel: any Channel, loop: LoopState, timeout: Duration, command: ConnectionCommand) {
+    /// Begins to watch; `act` is called once, when the time is over.
+    init(_ channel: any Channel, loop: LoopState, timeout: Duration, _ act: @escaping (any Channel) -> Void) {
         self.loop = loop
         self.channel = channel
         self.timeout = timeout
-        self.command = command
+        self.act = act
         self.lastHeard = loop.now
         lookLater()
     }
@@ -43,6 +43,6 @@ final class ConnectionIdleness {
     private func look() {
         guard loop.now.since(lastHeard) >= timeout else { return lookLater() }
         ticket = nil
-        channel.triggerUserOutboundEvent(command, promise: nil)
+        act(channel)
     }
 }

@@ -45,12 +45,28 @@ extension PushPath {
                 asked.device = label.device
                 asked.scope = label.scope
             }
-            if let firing = loop.faults.claim(&asked) { return firing }
+            if let firing = claim(&asked) { return firing }
         }
         guard server.faults.hasMagicTokens, let magic = push.token.flatMap({ MagicTokens.magic($0) }) else {
             return nil
         }
         return FaultFiring(ruleID: MagicTokens.ruleID, action: magic.action, random: random)
+    }
+
+    /// The first rule that acts on a request of the connection, or on the connection.
+    func claim(_ facts: inout FaultFacts) -> FaultFiring? {
+        loop.faults.claim(&facts) { watch($0, $1) }
+    }
+
+    /// Lets an action take place when nothing has come on the connection for as long as it says.
+    func watch(_ action: FaultAction, _ tally: FaultTally) {
+        guard let time = action.idleTime, case .close(let close) = action.kind else { return }
+        faults.idleClose?.end()
+        faults.idleClose = ConnectionIdleness(channel, loop: loop, timeout: time) { [loop] channel in
+            guard loop.faults.fire(tally) else { return }
+            channel.triggerUserOutboundEvent(
+                ConnectionCommand.act(.close(close.how, afterBytes: nil)), promise: nil)
+        }
     }
 
     // MARK: Answering
@@ -127,7 +143,7 @@ extension PushPath {
         let sequence = append(faulted, status: action.status, outcome: action.outcomeUndelivered, wall: wall)
         guard case .stall = action.kind else { return acting(action, with: replacement(faulted)) }
         faults.withheld[faulted.stream] = ConnectionFaults.Withheld(sequence: sequence)
-        return .withheld
+        return .stalled
     }
 
     private func replaceLater(
@@ -160,34 +176,8 @@ extension PushPath {
     // MARK: Acting
 
     private func acting(_ action: FaultAction, with reply: Reply?) -> Answer {
-        // A push on which the rule acts again is one of those that its first firing waits for.
-        let wasClosing = faults.closeLater != nil
-        arm(action)
         if let act = action.wireAct { return .act(act, reply) }
-        guard let reply else { return .withheld }
-        return wasClosing ? closing(with: reply) : .reply(reply)
-    }
-
-    /// Remembers what is to happen when so many pushes have been answered, or nothing has come for so long.
-    func arm(_ action: FaultAction) {
-        guard case .close(let close) = action.kind else { return }
-        switch close.time {
-        case .atOnce, .afterBytes: break
-        case .afterPushes(let count):
-            if faults.closeLater == nil { faults.closeLater = .init(pushesLeft: count, how: close.how) }
-        case .afterIdle(let time):
-            faults.idleClose?.end()
-            faults.idleClose = ConnectionIdleness(
-                channel, loop: loop, timeout: time, command: .act(.close(close.how, afterBytes: nil)))
-        }
-    }
-
-    /// An answer on a connection that ends when so many have left.
-    func closing(with reply: Reply) -> Answer {
-        guard var later = faults.closeLater else { return .reply(reply) }
-        later.pushesLeft -= 1
-        faults.closeLater = later.pushesLeft > 0 ? later : nil
-        return later.pushesLeft > 0 ? .reply(reply) : .act(.close(later.how, afterBytes: nil), reply)
+        return reply.map { .reply($0) } ?? .stalled
     }
 
     private func withhold(

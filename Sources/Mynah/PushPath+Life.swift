@@ -13,14 +13,13 @@ extension PushPath {
         environment = environment(ofServerName: serverName)
         guard loop.faults.contains(.handshake) else { return .proceed }
         var asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
-        guard let firing = loop.faults.claim(&asked) else { return .proceed }
+        guard let firing = claim(&asked) else { return .proceed }
         if case .tls(let fault) = firing.action.kind { return .tls(fault) }
         return carryOut(firing).map { .act($0) } ?? .proceed
     }
 
     /// Does what a fault wants of a connection that has sent no request; answers what the wire is to do of it at once.
     func carryOut(_ firing: FaultFiring) -> WireAct? {
-        arm(firing.action)
         guard let act = firing.action.wireAct else { return nil }
         guard let delay = firing.action.delay else { return act }
         var random = firing.random
@@ -60,9 +59,10 @@ extension PushPath {
         if let certificate, !certificate.environment.contains(environment) {
             return .refuse(.badCertificateEnvironment)
         }
-        idleness = ConnectionIdleness(
-            channel, loop: loop, timeout: server.settings.idleTimeout,
-            command: .shutDown(reason: .idleTimeout, grace: server.settings.shutdownGrace))
+        let idleEnd = ConnectionCommand.shutDown(reason: .idleTimeout, grace: server.settings.shutdownGrace)
+        idleness = ConnectionIdleness(channel, loop: loop, timeout: server.settings.idleTimeout) {
+            $0.triggerUserOutboundEvent(idleEnd, promise: nil)
+        }
         connections.opened(
             ConnectionEntry(
                 id: facts.id, peer: facts.peer, openedAt: loop.now, tls: facts.tls, environment: environment,

@@ -76,7 +76,7 @@ final class PushPath: PushResponder {
             case .refused(let refusal): refuse(push, id, bytes, refusal, stream)
             case .accepted(_, let decision): accept(push, id, bytes, decision, stream, random)
             }
-        return faults.closeLater == nil ? .reply(reply) : closing(with: reply)
+        return .reply(reply)
     }
 
     /// The random numbers of the request that has just come.

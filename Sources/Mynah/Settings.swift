@@ -118,6 +118,11 @@ public struct Settings: Sendable {
     /// `--idle-timeout`: a connection on which nothing comes for so long of the server's clock gets GOAWAY
     /// IdleTimeout.
     public var idleTimeout: Duration = .seconds(3600)
+    /// `--request-timeout`: how long a client may take over one request, from its first byte to its last, by the clock
+    /// on the wall.
+    ///
+    /// Then the stream is reset with CANCEL, over HTTP/1.1 the answer is 408. Apple names no time (INF).
+    public var requestTimeout: Duration = .seconds(60)
     /// `--max-errors`: after so many refused requests a connection gets GOAWAY with the reason of the last; `nil` is
     /// off.
     ///

@@ -129,7 +129,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         } else if !start.elementsEqual(CleartextHandler.preface.prefix(start.count)) {
             handOver(context) { pipeline in
                 let counter = HTTP1TrafficCounter(loop: self.loop, responder: self.responder)
-                try pipeline.addHandler(counter)
+                try pipeline.addHandlers(counter, BackPressureHandler())
                 try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
                 try pipeline.addHandler(
                     HTTP1Handler(

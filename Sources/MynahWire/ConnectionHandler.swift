@@ -34,6 +34,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     var isSilenced = false
     private var hasReportedEnd = false
     private var droppedBytes = 0
+    /// What the loop counts of this connection's unfinished requests.
+    var heldBytesNoted = 0
+    /// When it is seen which requests take too long; `nil` while there are none.
+    var requestTimer: Scheduled<Void>?
+    /// Whether the end of the peer's side is reported; else it is the connection's end.
+    var allowsHalfClosure = false
 
     /// A connection; with TLS when `usesTLS`.
     ///
@@ -73,16 +79,20 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         replyTimer.bytesRead()
         responder.bytesArrived()
         if tls == nil {
-            let problem = buffer.withUnsafeReadableBytes { receive($0.bytes) }
-            if let problem { refuseProtocol(problem, context) }
+            let error = buffer.withUnsafeReadableBytes { receive($0.bytes) }
+            if let error { refuse(error, context) }
         } else {
             tls?.receive(buffer.readableBytesSpan)
             advanceTLS(context)
         }
+        // Now, since the peer's end may come in the same breath.
+        allowHalfClosure(context)
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
         sendOutput(context)
+        noteHeldBytes()
+        watchRequests(context)
         context.fireChannelReadComplete()
     }
 
@@ -102,6 +112,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        forgetRequests()
+    }
+
     package func channelInactive(context: ChannelHandlerContext) {
         lifecycle.closed()
         deadline?.cancel()
@@ -117,6 +131,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is TransportHandler.Ended { transportEnded() }
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { inputEnded(context) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -231,12 +246,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         while !lifecycle.isClosed, !isSilenced {
             switch tls?.read(into: &loop.plaintext) {
             case .complete(let count):
-                let problem = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
-                if let problem { refuseProtocol(problem, context) }
+                let error = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
+                if let error { refuse(error, context) }
             case .closed:
-                // The peer sends no more; what it sent before is answered, then the connection ends.
-                sendOutput(context)
-                close(context)
+                inputEnded(context)
+                return
             case .failed(let error):
                 fail(.tlsFailed(error.description), context)
             case .incomplete, nil:
@@ -249,11 +263,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     ///
     /// Writes nothing: a write may fail at once, and NIO then calls back into this handler with what is left to read,
     /// while the bytes here are still lent.
-    private func receive(_ plaintext: RawSpan) -> ConnectionProblem? {
+    private func receive(_ plaintext: RawSpan) -> HTTP2Error? {
+        limitHeldBytes()
         do {
             try http2.receive(plaintext)
         } catch {
-            return problem(error, plaintext)
+            return error
         }
         let answeredBefore = http2.answeredCount
         http2.answerRequests { [responder] request, stream in
@@ -265,27 +280,17 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         return nil
     }
 
-    private func problem(_ error: HTTP2Error, _ plaintext: RawSpan) -> ConnectionProblem {
+    private func refuse(_ error: HTTP2Error, _ context: ChannelHandlerContext) {
         switch error {
-        case .badPreface:
-            let line = HTTP2Session.firstLine(plaintext)
-            return line.contains("HTTP/1.")
-                ? .spokeHTTP1(line) : .protocolViolation("HTTP/2 client preface string missing or corrupt")
-        case .failed(let problem):
-            return .protocolViolation(problem)
-        }
-    }
-
-    private func refuseProtocol(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
-        switch problem {
-        case .spokeHTTP1(let line):
+        case .badPreface(let line) where line.contains("HTTP/1."):
             // APNs' front end answers HTTP/1.1 with HTTP/2 (`provider-api.md` §1.2, §1.4).
-            http2.sendProtocolErrorGoAway("Unexpected HTTP/1.x request: \(line)")
-        case .protocolViolation(let text):
-            http2.sendProtocolErrorGoAway(text)
-        default: break
+            http2.sendGoAway(.protocolError, "Unexpected HTTP/1.x request: \(line)")
+            fail(.spokeHTTP1(line), context)
+        case .badPreface: refuse(.failed("HTTP/2 client preface string missing or corrupt"), context)
+        case .failed(let text, let code):
+            http2.sendGoAway(code, text)
+            fail(.protocolViolation(text), context)
         }
-        fail(problem, context)
     }
 
     /// Sends what there is to say, and closes.
@@ -318,9 +323,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         replyTimer.handedOver(to: &loop.latency)
         // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
         if http2.hasDue { doDue(context) }
-        if lifecycle.outputSent(openStreams: http2.openStreamCount, wantsMore: http2.wantsMore) == .close {
-            close(context)
-        }
+        allowHalfClosure(context)
+        let next = lifecycle.outputSent(
+            openStreams: http2.openStreamCount, owedAnswers: http2.owedCount, wantsMore: http2.wantsMore)
+        if next == .close { close(context) }
     }
 
     private func write(_ context: ChannelHandlerContext) {

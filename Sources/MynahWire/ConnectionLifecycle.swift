@@ -6,11 +6,13 @@ package struct ConnectionLifecycle: ~Copyable {
     package enum OnShutdown: Equatable { case sendGoAway, close, nothing }
     package enum OnGraceOver: Equatable { case close, nothing }
     package enum OnOutputSent: Equatable { case close, nothing }
+    package enum OnInputEnd: Equatable { case close, nothing }
 
     private enum State {
         case handshaking
         case open
         case leftOpen
+        case answering
         case draining
         case closed
     }
@@ -46,7 +48,7 @@ package struct ConnectionLifecycle: ~Copyable {
         case .handshaking:
             state = .closed
             return .close
-        case .open, .leftOpen:
+        case .open, .leftOpen, .answering:
             state = .draining
             return .sendGoAway
         case .draining, .closed:
@@ -59,6 +61,20 @@ package struct ConnectionLifecycle: ~Copyable {
         if state == .open { state = .leftOpen }
     }
 
+    /// The peer sends no more; `owedAnswers` are withheld and will come.
+    package mutating func inputEnded(owedAnswers: Int) -> OnInputEnd {
+        switch state {
+        case .closed: return .nothing
+        case .open, .leftOpen, .answering, .draining:
+            guard owedAnswers > 0 else { break }
+            if state != .draining { state = .answering }
+            return .nothing
+        case .handshaking: break
+        }
+        state = .closed
+        return .close
+    }
+
     /// The time that open streams were given is over.
     package mutating func graceOver() -> OnGraceOver {
         guard state == .draining else { return .nothing }
@@ -66,10 +82,11 @@ package struct ConnectionLifecycle: ~Copyable {
         return .close
     }
 
-    /// All output is on its way; `openStreams` have no complete reply, `wantsMore` is HTTP/2's own wish to go on.
-    package mutating func outputSent(openStreams: Int, wantsMore: Bool) -> OnOutputSent {
+    /// All output is on its way; `openStreams` have no complete reply, `owedAnswers` of them will have one, `wantsMore`
+    /// is HTTP/2's own wish to go on.
+    package mutating func outputSent(openStreams: Int, owedAnswers: Int, wantsMore: Bool) -> OnOutputSent {
         switch state {
-        case .open where !wantsMore, .draining where openStreams == 0:
+        case .open where !wantsMore, .draining where openStreams == 0, .answering where owedAnswers == 0:
             state = .closed
             return .close
         default:

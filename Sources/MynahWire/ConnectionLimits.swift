@@ -9,6 +9,8 @@ package struct ConnectionLimits: Sendable {
     package var streams: Int
     /// How long streams in flight may take after a GOAWAY that a reply called for.
     package var grace: TimeAmount
+    /// How long a request may take from its first byte to its last; it is ended within twice that.
+    package var requestTimeout: TimeAmount = .seconds(60)
     /// How long the GOAWAY that was announced by another waits for the answer to the PING between them
     /// (RFC 9113 §6.8).
     package var goAwayRoundTrip: TimeAmount = .seconds(1)
@@ -25,6 +27,12 @@ package struct ConnectionLimits: Sendable {
     package var silenceMax: TimeAmount = .hours(24)
     /// The most bytes that wait where a fault has them sent slowly; above, nothing more is read.
     package var pacedBytesMax = 256 * 1024
+    /// The most bytes that are held of requests whose end has not come; a stream that brings more is refused.
+    ///
+    /// 1,000 streams with the fields of a usual push and no body yet have half of it.
+    package var unfinishedBytesMax = 2 * 1024 * 1024
+    /// The same for all connections of an event loop that have had no request accepted, together.
+    package var unfinishedBytesBeforeTrustMax = 8 * 1024 * 1024
     /// The most bytes of a client that are kept while its ClientHello, or its first bytes, wait for an answer.
     package var heldBytesMax = 64 * 1024
 

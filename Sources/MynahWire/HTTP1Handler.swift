@@ -25,6 +25,10 @@ final class HTTP1Handler: ChannelDuplexHandler {
     var isShuttingDown = false
     private var hasEnded = false
     private var grace: Scheduled<Void>?
+    // What had been read when the last request was complete.
+    private var bytesBefore = 0
+    private var requestCount = 0
+    private var requestTimer: Scheduled<Void>?
 
     init(
         responder: any PushResponder, facts: ConnectionFacts, counter: HTTP1TrafficCounter, limits: ConnectionLimits,
@@ -54,6 +58,11 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is TransportHandler.Ended { end() }
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            // An answer that is withheld ends the connection; nothing else is owed.
+            isShuttingDown = true
+            if isAnswered || !isJudged { context.close(promise: nil) }
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -61,6 +70,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         guard !hasEnded else { return }
         hasEnded = true
         grace?.cancel()
+        requestTimer?.cancel()
         responder.connectionClosed(counter.traffic)
     }
 
@@ -70,12 +80,40 @@ final class HTTP1Handler: ChannelDuplexHandler {
         case .head(let head): begin(head, context)
         case .body(let bytes): append(bytes, context)
         case .end:
+            bytesBefore = counter.traffic.bytesIn
+            requestCount += 1
             if !isJudged { answer(context) }
         }
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        watchRequest(context)
+        context.fireChannelReadComplete()
+    }
+
+    /// Sees to it that a request which takes too long is ended.
+    private func watchRequest(_ context: ChannelHandlerContext) {
+        guard requestTimer == nil, isReceiving else { return }
+        let count = requestCount
+        requestTimer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.requestTimeout) {
+            self.requestTimer = nil
+            // Of the next request nobody knows when it began.
+            guard self.isReceiving, count == self.requestCount else { return self.watchRequest(context) }
+            self.responder.connectionFailed(.requestsTimedOut(1))
+            self.end()
+            self.counter.closeByTimeout()
+        }
+    }
+
+    /// Whether the bytes read last belong to a request that is not complete.
+    private var isReceiving: Bool {
+        !hasEnded && !(isJudged && !isAnswered) && counter.traffic.bytesIn > bytesBefore
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError { responder.connectionFailed(.protocolViolation("not HTTP/1.1: \(error)")) }
+        if error is HTTPParserError, !hasEnded {
+            responder.connectionFailed(.protocolViolation("not HTTP/1.1: \(error)"))
+        }
         context.close(promise: nil)
     }
 
@@ -86,7 +124,10 @@ final class HTTP1Handler: ChannelDuplexHandler {
             promise?.succeed()
         case ConnectionCommand.abort: context.abort(promise)
         case ConnectionCommand.answer(_, let answer):
-            if !isAnswered { send(answer, context) }
+            if !isAnswered {
+                context.channel.allowHalfClosure(false)
+                send(answer, context)
+            }
             promise?.succeed()
         case ConnectionCommand.act(let act) where act.overHTTP1 == .replyAndEnd && !isAnswered:
             isShuttingDown = true
@@ -121,10 +162,16 @@ final class HTTP1Handler: ChannelDuplexHandler {
         request.headers.append(":path", head.uri)
         for field in head.headers { append(name: field.name, value: field.value) }
         bodyBytesMax = PushRequest.bodyBytesMax(request.headers)
-        guard request.headers.listSize > Limits.headerListBytesMax else { return }
-        responder.connectionFailed(.headerListTooLarge)
-        isJudged = true
-        write(.requestHeaderFieldsTooLarge, HTTPHeaders(), [], closes: true, context)
+        guard request.headers.listSize <= Limits.headerListBytesMax else {
+            responder.connectionFailed(.headerListTooLarge)
+            isJudged = true
+            return write(.requestHeaderFieldsTooLarge, HTTPHeaders(), [], closes: true, context)
+        }
+        if head.expectsContinue {
+            // The client holds the body back until then (RFC 9110 §10.1.1).
+            let interim = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
+        }
     }
 
     private func append(name: String, value: String) {
@@ -156,7 +203,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private func send(_ answer: Answer, _ context: ChannelHandlerContext) {
         switch answer {
         case .reply(let reply): send(reply, context)
-        case .withheld: break
+        case .withheld: context.channel.allowHalfClosure(true)
+        case .stalled: break
         case .act(let act, let reply): perform(act, with: reply, context)
         }
     }
@@ -200,6 +248,13 @@ final class HTTP1Handler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             if closes { context.close(promise: nil) }
         }
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether the client waits for 100 before it sends the body, which HTTP/1.0 does not know.
+    fileprivate var expectsContinue: Bool {
+        version == .http1_1 && headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
     }
 }
 

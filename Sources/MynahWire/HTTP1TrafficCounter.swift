@@ -8,6 +8,7 @@ final class HTTP1TrafficCounter: ChannelDuplexHandler {
     typealias OutboundOut = IOData
 
     private let loop: WireLoop
+    private var context: ChannelHandlerContext?
     private let responder: any PushResponder
     private var replyTimer = ReplyTimer()
     /// What was counted.
@@ -16,6 +17,20 @@ final class HTTP1TrafficCounter: ChannelDuplexHandler {
     init(loop: WireLoop, responder: any PushResponder) {
         self.loop = loop
         self.responder = responder
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Answers 408 past the codec, which has no request yet to be answered, and closes.
+    func closeByTimeout() {
+        guard let context else { return }
+        let answer = "HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        let bytes = IOData.byteBuffer(context.channel.allocator.buffer(string: answer))
+        write(context: context, data: wrapOutboundOut(bytes), promise: nil)
+        context.flush()
+        context.close(promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -10,8 +10,6 @@ struct HTTP2Recorder {
         case request(slot: Int)
         /// The fields in this slot have passed the limit.
         case headerListTooLarge(slot: Int)
-        /// A stream was opened beyond the limit.
-        case excessStream(Int32)
         /// A peer goes on sending a request that was answered long ago.
         case excessData(Int32)
         /// The peer has answered the PING behind a GOAWAY that announced another.
@@ -19,8 +17,18 @@ struct HTTP2Recorder {
     }
 
     var streams = StreamTable()
+    /// The most bytes of requests whose end has not come.
+    var heldBytesMax = Int.max
+    /// Whether a request was accepted.
+    var hasAccepted = false
     var events: [Event] = []
+    var frames = FrameHeaderReader()
+    var closedStreams = ClosedStreams()
+    /// Frames that achieved nothing; see `Limits.futileFramesMax`.
+    var futileFrameCount = 0
     var limit = StreamLimit()
+    /// The values that SETTINGS frames have had, by their numbers.
+    var settings: [UInt32: UInt32] = [:]
     /// The limits on their way into SETTINGS frames, the oldest first.
     var unsentLimits: [UInt32] = []
     /// The highest stream whose request was taken up: GOAWAY's last-stream-id.
@@ -52,34 +60,33 @@ struct HTTP2Recorder {
 
     // Fields and data nearly always belong to the stream of the call before.
     private var current = (id: Int32(0), slot: -1)
+    // What was read and dropped of the last header list that is too large.
+    private var surplus = (id: Int32(0), byteCount: 0)
 
     // MARK: Callbacks
 
-    mutating func began(_ session: OpaquePointer, _ frame: UnsafePointer<nghttp2_frame>) {
+    /// A header block begins; whether its stream may be open.
+    mutating func began(_ session: OpaquePointer, _ frame: UnsafePointer<nghttp2_frame>) -> Bool {
         let id = frame.pointee.hd.stream_id
-        guard frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
-        guard limit.admits(beside: streams.openCount) else {
-            events.append(.excessStream(id))
-            return
-        }
+        guard frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return true }
+        guard limit.admits(beside: streams.openCount) else { return false }
         let slot = streams.open(id)
         lastStreamID = id
         current = (id, slot)
         // Slot numbers begin at 0, and a null pointer means "no slot".
         nghttp2_session_set_stream_user_data(session, id, UnsafeMutableRawPointer(bitPattern: slot + 1))
+        return true
     }
 
+    /// A field has been read; whether the next one of its stream is to be read as well.
     mutating func field(
         _ session: OpaquePointer, _ id: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
-    ) {
-        guard let slot = slot(of: id, session) else { return }
+    ) -> Bool {
+        guard let slot = slot(of: id, session) else { return true }
         let knownName = FieldName(name.span)
-        if knownName == .authorization {
-            recordAuthorization(value, slot)
-            return
-        }
-        streams.change(slot) { stream in
-            guard stream.takesField(name.count + value.count) else { return }
+        if knownName == .authorization { return recordAuthorization(value, slot) || drop(name, value, id) }
+        let isTaken = streams.change(slot) { stream in
+            guard stream.takesField(name.count + value.count) else { return false }
             if knownName == .other {
                 stream.request.headers.append(otherNameCount: name.count, valueCount: value.count) {
                     $0.append(contentsOf: name)
@@ -89,19 +96,32 @@ struct HTTP2Recorder {
             } else {
                 stream.request.headers.append(knownName, valueCount: value.count) { $0.append(contentsOf: value) }
             }
+            return true
         }
+        return isTaken || drop(name, value, id)
     }
 
-    private mutating func recordAuthorization(_ value: UnsafeBufferPointer<UInt8>, _ slot: Int) {
+    /// Counts a field that is read for nothing; whether the next one may be, too.
+    private mutating func drop(
+        _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ id: Int32
+    ) -> Bool {
+        if surplus.id != id { surplus = (id, 0) }
+        surplus.byteCount += name.count + value.count + StreamTable.Slot.fieldOverhead
+        return surplus.byteCount <= Limits.headerListBytesReadMax - Limits.headerListBytesMax
+    }
+
+    /// Notes the credential; whether the list of fields has room for it.
+    private mutating func recordAuthorization(_ value: UnsafeBufferPointer<UInt8>, _ slot: Int) -> Bool {
         var authorization = authorization
         if authorization.map({ value.elementsEqualBytes($0.bytes) }) != true {
             authorization = AuthorizationValue(Array(value))
             self.authorization = authorization
         }
-        streams.change(slot) { stream in
-            guard stream.takesField(FieldName.authorization.textCount + value.count) else { return }
+        return streams.change(slot) { stream in
+            guard stream.takesField(FieldName.authorization.textCount + value.count) else { return false }
             stream.request.headers.appendAuthorization(valueCount: value.count)
             if stream.request.authorization == nil { stream.request.authorization = authorization }
+            return true
         }
     }
 
@@ -124,6 +144,7 @@ struct HTTP2Recorder {
             return nil
         }
         if let event { events.append(event) }
+        streams.hold(bytes.count, slot)
     }
 
     mutating func received(_ session: OpaquePointer, _ frame: UnsafePointer<nghttp2_frame>) {
@@ -132,6 +153,7 @@ struct HTTP2Recorder {
         case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
             guard let slot = slot(of: header.stream_id, session) else { return }
             let hasEnded = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+            if hasEnded { streams.end(slot) }
             let event = streams.change(slot) { stream -> Event? in
                 stream.hasAllHeaders = true
                 guard !stream.isAnswered, !stream.isQueued else { return nil }
@@ -139,7 +161,11 @@ struct HTTP2Recorder {
                 stream.isQueued = true
                 return stream.headersTooLarge ? .headerListTooLarge(slot: slot) : .request(slot: slot)
             }
-            if let event { events.append(event) }
+            if let event {
+                events.append(event)
+            } else if !hasEnded, UInt32(header.type) == NGHTTP2_HEADERS.rawValue {
+                streams.hold(StreamTable.bytesOfStream + streams.slots[slot].request.headers.bytes.count, slot)
+            }
         case NGHTTP2_SETTINGS.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0:
             limit.acknowledge()
         case NGHTTP2_PING.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0:
@@ -152,7 +178,14 @@ struct HTTP2Recorder {
     }
 
     mutating func closed(_ session: OpaquePointer, _ id: Int32) {
-        guard let slot = slot(of: id, session) else { return }
+        let slot = slot(of: id, session)
+        // 0 where the peer has neither ended the stream nor reset it: nghttp2 still knows the stream.
+        if slot.map({ !streams.slots[$0].hasEnded }) ?? true,
+            nghttp2_session_get_stream_remote_close(session, id) == 0
+        {
+            closedStreams.noteReset(id)
+        }
+        guard let slot else { return }
         if streams.close(slot) { due.append(.abandoned(id)) }
         if current.id == id { current = (0, -1) }
     }
@@ -177,10 +210,13 @@ struct HTTP2Recorder {
 }
 
 extension StreamTable.Slot {
-    /// Whether a field of so many bytes belongs to the request and still fits (RFC 9113 §6.5.2: 32 more each).
+    /// What a field counts beyond its bytes (RFC 9113 §6.5.2).
+    fileprivate static let fieldOverhead = 32
+
+    /// Whether a field with this many bytes belongs to the request and still fits.
     fileprivate mutating func takesField(_ byteCount: Int) -> Bool {
         guard !hasAllHeaders, !headersTooLarge else { return false }
-        headersTooLarge = request.headers.listSize + byteCount + 32 > Limits.headerListBytesMax
+        headersTooLarge = request.headers.listSize + byteCount + Self.fieldOverhead > Limits.headerListBytesMax
         return !headersTooLarge
     }
 }

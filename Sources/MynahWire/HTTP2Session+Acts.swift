@@ -22,6 +22,8 @@ extension HTTP2Session {
                 drain()
             }
             nghttp2_submit_rst_stream(raw, 0, stream, code.rawValue)
+            // It is counted on its way out, though the peer did nothing to deserve it.
+            recorder.pointee.futileFrameCount -= 1
         case .truncate:
             guard let slot, let stream = beginAnswer(slot), let reply else { return }
             submitHeaders(reply, stream: stream)

@@ -7,7 +7,8 @@ extension HTTP2Session {
     mutating func submit(_ answer: consuming Answer, slot: Int) {
         switch answer {
         case .reply(let reply): submit(reply, slot: slot)
-        case .withheld: withhold(slot)
+        case .withheld: withhold(slot, .answerComes)
+        case .stalled: withhold(slot, .stalls)
         case .act(let act, let reply): carryOut(act, reply, slot: slot)
         }
     }
@@ -20,13 +21,13 @@ extension HTTP2Session {
         recorder.pointee.streams.judged(number - 1)
     }
 
-    private func withhold(_ slot: Int) {
+    private func withhold(_ slot: Int, _ withholding: StreamTable.Withholding) {
         guard beginAnswer(slot) != nil else {
             // The peer took it back in the same breath.
             recorder.pointee.due.append(.abandoned(recorder.pointee.streams.slots[slot].id))
             return
         }
-        recorder.pointee.streams.change(slot) { $0.isWithheld = true }
+        recorder.pointee.streams.withhold(slot, withholding)
     }
 
     /// Submits HEADERS, and where there is a body DATA; the last of them ends the stream.
@@ -34,6 +35,7 @@ extension HTTP2Session {
     /// - Parameter announcesLimit: Whether the stream limit that the reply calls for is announced.
     func submit(_ reply: borrowing Reply, slot: Int, announcesLimit: Bool = true) {
         recorder.pointee.answeredCount += 1
+        if reply.status == 200 { recorder.pointee.hasAccepted = true }
         guard let stream = beginAnswer(slot) else { return }
         ReplyFields.withList(of: reply) { list in
             guard !reply.body.isEmpty else {

@@ -3,10 +3,10 @@ internal import CNghttp2
 
 /// Why an HTTP/2 connection can't go on.
 package enum HTTP2Error: Error, Sendable, Equatable {
-    /// The first bytes were not HTTP/2's preface (RFC 9113 §3.4); with them, as text.
-    case badPreface
-    /// nghttp2's own description.
-    case failed(String)
+    /// The first bytes were not HTTP/2's preface (RFC 9113 §3.4); with the first line of them.
+    case badPreface(firstLine: String)
+    /// What is wrong, and the code that a GOAWAY gives for it.
+    case failed(String, code: HTTP2ErrorCode = .protocolError)
 }
 
 /// One HTTP/2 connection on the server's side: bytes to requests, replies to bytes (RFC 9113).
@@ -76,15 +76,40 @@ package struct HTTP2Session: ~Copyable {
     ///
     /// - Throws: ``HTTP2Error`` when the connection can't go on; output may still have to be sent.
     package mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
+        guard recorder.pointee.futileFrameCount <= Limits.futileFramesMax + answeredCount else {
+            throw .failed("too many frames that achieve nothing", code: .enhanceYourCalm)
+        }
+        var position = 0
+        var fed = 0
+        while let frame = recorder.pointee.frames.next(in: bytes, from: &position) {
+            if frame.isFutile { recorder.pointee.futileFrameCount += 1 }
+            guard recorder.pointee.closedStreams.mayContain(frame) else { continue }
+            // Less the header's last byte: nghttp2 has then acted on all that came before the frame, and not on it.
+            try feed(bytes.extracting(fed..<position - 1))
+            fed = position - 1
+            guard nghttp2_session_get_stream_remote_close(raw, frame.stream) < 0 else { continue }
+            if let violation = recorder.pointee.closedStreams.violation(by: frame) { throw violation }
+        }
+        try feed(bytes.extracting(fed...))
+        guard recorder.pointee.streams.heldByteCount > recorder.pointee.heldBytesMax else { return }
+        for stream in recorder.pointee.streams.giveUp(above: recorder.pointee.heldBytesMax) {
+            nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_REFUSED_STREAM.rawValue))
+        }
+    }
+
+    private func feed(_ bytes: RawSpan) throws(HTTP2Error) {
+        guard !bytes.isEmpty else { return }
         let result = bytes.withUnsafeBytes { bytes in
             nghttp2_session_mem_recv(raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         }
         guard result < 0 else { return }
-        if result == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { throw .badPreface }
+        if result == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
+            throw .badPreface(firstLine: HTTP2Session.firstLine(bytes))
+        }
         throw .failed(String(cString: nghttp2_strerror(Int32(result))))
     }
 
-    /// Answers every request that has come, in order, and refuses the streams beyond the limit.
+    /// Answers every request that has come, in order.
     ///
     /// `answer` gets the request and its stream. `tooLarge` is told of each request whose fields pass the limit. What
     /// is to happen once the answers are on their way is then in ``takeDue(beforeOutput:)``.
@@ -107,8 +132,6 @@ package struct HTTP2Session: ~Copyable {
                     submitHeaderListTooLarge(slot: slot)
                     recorder.pointee.streams.judged(slot)
                     tooLarge()
-                case .excessStream(let stream):
-                    nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_REFUSED_STREAM.rawValue))
                 case .excessData(let stream):
                     // The peer need not send the rest of a request that has its answer (RFC 9113 §8.1).
                     nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
@@ -123,6 +146,34 @@ package struct HTTP2Session: ~Copyable {
         }
     }
 
+    // MARK: Unfinished requests
+
+    /// Bytes of requests whose end has not come.
+    var heldByteCount: Int { recorder.pointee.streams.heldByteCount }
+
+    /// Limits them for the bytes that are received next.
+    func limitHeldBytes(to byteCount: Int) { recorder.pointee.heldBytesMax = byteCount }
+
+    /// Whether a request was accepted.
+    var hasAccepted: Bool { recorder.pointee.hasAccepted }
+
+    /// Whether the end of a request has not come yet.
+    var hasUnfinishedRequests: Bool { recorder.pointee.streams.unfinishedCount > 0 }
+
+    /// Withheld answers that will come.
+    package var owedCount: Int { recorder.pointee.streams.owedCount }
+
+    /// Resets the streams whose requests had not ended at the last `times` calls either; returns how many.
+    func resetUnfinishedRequests(after times: Int) -> Int {
+        let overdue = recorder.pointee.streams.overdue(after: times)
+        for stream in overdue {
+            // What is left of a request that has its answer is not needed (RFC 9113 §8.1).
+            let code = stream.isAnswered ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL
+            nghttp2_submit_rst_stream(raw, 0, stream.id, code.rawValue)
+        }
+        return overdue.count
+    }
+
     // MARK: Out
 
     /// Announces the connection's end: NO_ERROR, the highest stream taken up, compact JSON with the reason
@@ -133,12 +184,11 @@ package struct HTTP2Session: ~Copyable {
             raw, 0, recorder.pointee.lastStreamID, UInt32(NGHTTP2_NO_ERROR.rawValue), debug, debug.count)
     }
 
-    /// Announces the connection's end after the peer broke the protocol: PROTOCOL_ERROR and a text.
-    package mutating func sendProtocolErrorGoAway(_ text: String) {
+    /// Announces the connection's end after the peer broke the protocol: a code and a text.
+    package mutating func sendGoAway(_ code: HTTP2ErrorCode, _ text: String) {
         let debug = Array(text.utf8)
         recorder.pointee.isErrorKnown = true
-        nghttp2_submit_goaway(
-            raw, 0, recorder.pointee.lastStreamID, UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue), debug, debug.count)
+        nghttp2_submit_goaway(raw, 0, recorder.pointee.lastStreamID, code.rawValue, debug, debug.count)
     }
 
     /// Appends all that is to be sent now to `output`.
@@ -161,10 +211,11 @@ package struct HTTP2Session: ~Copyable {
             guard count >= 0 else { throw .failed(String(cString: nghttp2_strerror(Int32(count)))) }
             guard count > 0, let start else { return }
             // Frames of replies have lower numbers; nothing is asked of those.
-            guard start[3] >= UInt8(NGHTTP2_SETTINGS.rawValue) else {
+            guard start[3] >= UInt8(NGHTTP2_RST_STREAM.rawValue) else {
                 output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
                 continue
             }
+            note(UnsafeBufferPointer(start: start, count: count))
             if recorder.pointee.muted.contains(frameType: start[3], flags: start[4]) { continue }
             if start[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
                 recorder.pointee.sent(goAway: UnsafeBufferPointer(start: start, count: count))
@@ -179,6 +230,18 @@ package struct HTTP2Session: ~Copyable {
 
     /// Why nghttp2 has ended the connection by itself, once; `nil` when it has not.
     mutating func takeViolation() -> String? { recorder.pointee.violation.take() }
+
+    /// Notes what a frame on its way out means for frames that are still to come.
+    private func note(_ frame: UnsafeBufferPointer<UInt8>) {
+        guard frame.count >= 13 else { return }
+        let number = frame[9..<13].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        switch UInt32(frame[3]) {
+        case NGHTTP2_RST_STREAM.rawValue where HTTP2ErrorCode(rawValue: number).blamesPeer:
+            recorder.pointee.futileFrameCount += 1
+        case NGHTTP2_GOAWAY.rawValue: recorder.pointee.closedStreams.noteGoAway(lastStreamID: Int32(number))
+        default: break
+        }
+    }
 
     /// Lets nghttp2 say now what it has to say, so that what comes next goes behind it.
     func drain() {
@@ -228,12 +291,14 @@ package struct HTTP2Session: ~Copyable {
     // MARK: Settings
 
     func announceStreamLimit(_ limit: Int) {
-        guard recorder.pointee.limit.latest != limit else { return }
         submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(limit))])
     }
 
+    /// Submits a frame with the values that the peer has not been sent already; no frame when there are none.
     func submitSettings(_ settings: [(id: nghttp2_settings_id, value: UInt32)]) {
-        guard !recorder.pointee.muted.contains(.settings) else { return }
+        let settings = settings.filter { recorder.pointee.settings[$0.id.rawValue] != $0.value }
+        guard !settings.isEmpty, !recorder.pointee.muted.contains(.settings) else { return }
+        for setting in settings { recorder.pointee.settings[setting.id.rawValue] = setting.value }
         var entries: [nghttp2_settings_entry] = []
         for setting in settings {
             var value = setting.value
@@ -265,9 +330,14 @@ extension HTTP2Error {
     var text: String {
         switch self {
         case .badPreface: "the first bytes are not HTTP/2's preface"
-        case .failed(let text): text
+        case .failed(let text, _): text
         }
     }
+}
+
+extension HTTP2ErrorCode {
+    /// Whether a stream that this side resets with the code has had a frame that it must not have had.
+    fileprivate var blamesPeer: Bool { self != .noError && self != .refusedStream }
 }
 
 extension HTTP2Session {

@@ -38,9 +38,16 @@ package enum ConnectionProblem: Sendable, Equatable {
     case spokeHTTP1(String)
     /// A request's fields were more than ``Limits/headerListBytesMax``; its stream alone was ended.
     case headerListTooLarge
+    /// This many requests took too long; their streams alone were ended, over HTTP/1.1 the connection.
+    case requestsTimedOut(Int)
 
     /// Whether the connection ends with it.
-    package var endsConnection: Bool { self != .headerListTooLarge }
+    package var endsConnection: Bool {
+        switch self {
+        case .headerListTooLarge, .requestsTimedOut: false
+        default: true
+        }
+    }
 }
 
 /// What becomes of a connection that can carry requests.
@@ -55,10 +62,14 @@ package enum OpeningDecision: Sendable, Equatable {
 package enum Answer: Sendable {
     /// This goes out.
     case reply(Reply)
-    /// Nothing goes out now; ``ConnectionCommand/answer(stream:_:)`` may bring it later.
+    /// Nothing goes out now; ``ConnectionCommand/answer(stream:_:)`` brings it later.
     ///
     /// When the stream or the connection ends before that, ``PushResponder/requestAbandoned(stream:)`` says so.
     case withheld
+    /// Nothing goes out now, and maybe never does; else as ``withheld``.
+    ///
+    /// A peer that has ended its side is not kept waiting for it.
+    case stalled
     /// The wire does this; with a reply where there is one to be sent whole or in part.
     case act(WireAct, Reply?)
 }

@@ -4,6 +4,14 @@ internal import APNsRules
 ///
 /// Slots and the memory of their requests are used again: a steady stream of pushes allocates nothing here.
 struct StreamTable {
+    /// What becomes of a request that has no answer yet.
+    enum Withholding {
+        /// It will be answered.
+        case answerComes
+        /// It may never be.
+        case stalls
+    }
+
     /// One stream, from its first HEADERS frame until it is closed and its request answered.
     struct Slot {
         /// The stream's identifier; 0 while the slot is free.
@@ -14,14 +22,20 @@ struct StreamTable {
         var isQueued = false
         /// Whether a reply was submitted or withheld, or none is due.
         var isAnswered = false
-        /// Whether a reply may still come.
-        var isWithheld = false
+        /// Whether a reply may still come, or will.
+        fileprivate(set) var withholding: Withholding?
         /// Bytes that came after the answer.
         var discardedBytes = 0
         /// Whether HTTP/2 has closed the stream.
         var isClosed = false
         /// Whether the first block of fields is complete: what comes now are trailers.
         var hasAllHeaders = false
+        /// Whether the peer has ended its side.
+        fileprivate(set) var hasEnded = false
+        /// Bytes of the request that are held until its end comes.
+        fileprivate var heldByteCount = 0
+        /// Calls of ``StreamTable/overdue(after:)`` at which the peer had not ended its side.
+        fileprivate var age = 0
         /// Whether the fields have passed the limit.
         var headersTooLarge = false
         /// The most bytes of body by the request's fields; 0 before anybody needed to know.
@@ -37,15 +51,21 @@ struct StreamTable {
             request.bodyState = .complete
             isQueued = false
             isAnswered = false
-            isWithheld = false
+            withholding = nil
             discardedBytes = 0
             isClosed = false
             hasAllHeaders = false
+            hasEnded = false
+            heldByteCount = 0
+            age = 0
             headersTooLarge = false
             bodyBytesMax = 0
             replyBody = []
         }
     }
+
+    /// What a stream counts beside the bytes of its request: about as much as nghttp2 and the slot take.
+    static let bytesOfStream = 512
 
     private(set) var slots: [Slot] = []
     private var free: [Int] = []
@@ -53,11 +73,18 @@ struct StreamTable {
     private(set) var openCount = 0
     /// The streams that were ever opened.
     private(set) var totalCount = 0
+    /// The streams that the peer has not ended.
+    private(set) var unfinishedCount = 0
+    /// Bytes of the requests on those.
+    private(set) var heldByteCount = 0
+    /// The requests whose answer is withheld and will come.
+    private(set) var owedCount = 0
 
     /// A slot for a new stream.
     mutating func open(_ id: Int32) -> Int {
         openCount += 1
         totalCount += 1
+        unfinishedCount += 1
         let index: Int
         if let recycled = free.popLast() {
             index = recycled
@@ -69,21 +96,70 @@ struct StreamTable {
         return index
     }
 
+    /// Holds further bytes of a request whose end has not come.
+    mutating func hold(_ byteCount: Int, _ index: Int) {
+        guard !slots[index].isAnswered else { return }
+        slots[index].heldByteCount += byteCount
+        heldByteCount += byteCount
+    }
+
+    /// Gives up unfinished requests, the newest first, until at most `byteCount` bytes are held; returns their streams.
+    mutating func giveUp(above byteCount: Int) -> [Int32] {
+        let unfinished = slots.indices.filter { slots[$0].heldByteCount > 0 && !slots[$0].isQueued }
+        var given: [Int32] = []
+        for index in unfinished.sorted(by: { slots[$0].id > slots[$1].id }) where heldByteCount > byteCount {
+            heldByteCount -= slots[index].heldByteCount
+            slots[index].heldByteCount = 0
+            slots[index].isAnswered = true
+            // Its memory is given back, not kept for the slot's next stream.
+            slots[index].request = PushRequest()
+            given.append(slots[index].id)
+        }
+        return given
+    }
+
+    /// The peer has ended its side.
+    mutating func end(_ index: Int) {
+        slots[index].hasEnded = true
+        unfinishedCount -= 1
+        heldByteCount -= slots[index].heldByteCount
+        slots[index].heldByteCount = 0
+    }
+
+    /// Returns the streams that the peer had not ended at the last `times` calls either.
+    mutating func overdue(after times: Int) -> [(id: Int32, isAnswered: Bool)] {
+        var overdue: [(id: Int32, isAnswered: Bool)] = []
+        for index in slots.indices where slots[index].id != 0 && !slots[index].isClosed && !slots[index].hasEnded {
+            slots[index].age += 1
+            if slots[index].age > times { overdue.append((slots[index].id, slots[index].isAnswered)) }
+        }
+        return overdue
+    }
+
     /// HTTP/2 has closed the stream; whether its answer was still withheld.
     ///
     /// The slot stays while its request waits to be judged.
     mutating func close(_ index: Int) -> Bool {
-        let wasWithheld = slots[index].isWithheld
+        let wasWithheld = slots[index].withholding != nil
+        if slots[index].withholding == .answerComes { owedCount -= 1 }
+        if !slots[index].hasEnded { end(index) }
         openCount -= 1
         slots[index].isClosed = true
         if !slots[index].isQueued { recycle(index) }
         return wasWithheld
     }
 
+    /// Withholds a request's answer.
+    mutating func withhold(_ index: Int, _ withholding: Withholding) {
+        slots[index].withholding = withholding
+        if withholding == .answerComes { owedCount += 1 }
+    }
+
     /// Takes up a request whose answer was withheld, until it is judged again; `false` when none was on this stream.
     mutating func takeWithheld(_ index: Int, stream: Int32) -> Bool {
-        guard slots[index].id == stream, slots[index].isWithheld else { return false }
-        slots[index].isWithheld = false
+        guard slots[index].id == stream, let withholding = slots[index].withholding else { return false }
+        if withholding == .answerComes { owedCount -= 1 }
+        slots[index].withholding = nil
         slots[index].isQueued = true
         return true
     }

@@ -16,6 +16,9 @@ package final class WireLoop {
     /// How long the replies of its connections took.
     package var latency = LatencyHistogram()
 
+    /// Bytes of unfinished requests on its connections that have had no request accepted.
+    var heldBytesBeforeTrust = 0
+
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024
 

@@ -33,7 +33,7 @@ import Testing
             ),
             (
                 ["--topic", "a", "goaway", "--topic", "b", "--after", "100"],
-                #"{"match":{"topic":["a","b"]},"action":{"type":"goaway","reason":"Shutdown"},"every":100}"#
+                #"{"match":{"topic":["a","b"]},"action":{"type":"goaway","reason":"Shutdown","afterPushes":100}}"#
             ),
             (
                 ["tls-expired", "--environment", "sandbox", "--priority", "-5"],

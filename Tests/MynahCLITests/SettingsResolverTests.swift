@@ -66,6 +66,7 @@ struct SettingsResolverTests {
                 "ready-file",
                 "payload-check",
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
+                "request-timeout",
                 "token-length", "token-updates", "shutdown-grace", "log-level", "max-errors", "reconnect-limit",
                 "provider-ca", "issued-token-length", "unregister-delay", "background-budget", "deferral-max",
                 "log-format",
@@ -82,7 +83,8 @@ struct SettingsResolverTests {
             "--auth-key", "AuthKey_ABC123DEFG.p8", "--team-id", "TEAM123456", "--devices", "strict", "--retain", "0",
             "--retain-bytes", "1GiB", "--seed", "18446744073709551615", "--ready-file", "r.json",
             "--payload-check", "strict", "--push-type-check", "strict", "--error-content-type", "off",
-            "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--token-length", "14-64",
+            "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--request-timeout", "5s",
+            "--token-length", "14-64",
             "--token-updates", "key", "--max-errors", "7", "--reconnect-limit", "60/minute",
             "--provider-ca", "one.pem,two.pem", "--issued-token-length", "64", "--unregister-delay", "1h-3d",
             "--background-budget", "3", "--deferral-max", "15m",
@@ -116,6 +118,7 @@ struct SettingsResolverTests {
         #expect(server.rules.usesDocumentedReasons)
         #expect(server.streamLimits == .init(beforeTrust: 2, trusted: 500))
         #expect(server.idleTimeout == .seconds(5400))
+        #expect(server.requestTimeout == .seconds(5))
         #expect(server.maxErrors == 7)
         #expect(server.reconnectLimit == .init(count: 60, period: .seconds(60)))
         #expect(server.providerCAFiles == ["one.pem", "two.pem"])

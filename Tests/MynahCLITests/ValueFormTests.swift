@@ -38,6 +38,7 @@ struct ValueFormTests {
             ),
             ("--idle-timeout", "60", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
             ("--idle-timeout", "0s", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
+            ("--request-timeout", "0s", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
             ("--shutdown-grace", "soon", "a duration with a unit, like 250ms, 5s or 1h30m"),
             ("--token-length", "64-32", "the fewest and the most bytes, from 1 to 100, like 32-100"),
             ("--token-length", "32-101", "the fewest and the most bytes, from 1 to 100, like 32-100"),

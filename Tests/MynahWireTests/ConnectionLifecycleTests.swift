@@ -4,11 +4,12 @@ import Testing
 /// The product of states and events of a connection's life.
 struct ConnectionLifecycleTests {
     enum Event: CaseIterable, Sendable {
-        case handshakeCompleted, handshakeTimedOut, shutDown, graceOver, sentIdle, sentBusy, sentUnwanted, closed
+        case handshakeCompleted, handshakeTimedOut, shutDown, graceOver, sentIdle, sentOwing, sentHanging, sentUnwanted,
+            inputEndedOwing, inputEnded, closed
     }
 
     enum State: CaseIterable, Sendable {
-        case handshaking, open, draining, closed
+        case handshaking, open, answering, draining, closed
     }
 
     enum Action: Equatable, Sendable { case nothing, close, goAway }
@@ -17,6 +18,7 @@ struct ConnectionLifecycleTests {
         var lifecycle = ConnectionLifecycle(needsHandshake: state == .handshaking)
         switch state {
         case .handshaking, .open: break
+        case .answering: _ = lifecycle.inputEnded(owedAnswers: 1)
         case .draining: _ = lifecycle.shutDown()
         case .closed: lifecycle.closed()
         }
@@ -36,13 +38,23 @@ struct ConnectionLifecycleTests {
             case .nothing: return .nothing
             }
         case .graceOver: return lifecycle.graceOver() == .close ? .close : .nothing
-        case .sentIdle: return lifecycle.outputSent(openStreams: 0, wantsMore: true) == .close ? .close : .nothing
-        case .sentBusy: return lifecycle.outputSent(openStreams: 2, wantsMore: true) == .close ? .close : .nothing
-        case .sentUnwanted: return lifecycle.outputSent(openStreams: 0, wantsMore: false) == .close ? .close : .nothing
+        case .sentIdle: return sent(openStreams: 0, owedAnswers: 0, wantsMore: true, &lifecycle)
+        case .sentOwing: return sent(openStreams: 2, owedAnswers: 1, wantsMore: true, &lifecycle)
+        case .sentHanging: return sent(openStreams: 2, owedAnswers: 0, wantsMore: true, &lifecycle)
+        case .sentUnwanted: return sent(openStreams: 0, owedAnswers: 0, wantsMore: false, &lifecycle)
+        case .inputEndedOwing: return lifecycle.inputEnded(owedAnswers: 1) == .close ? .close : .nothing
+        case .inputEnded: return lifecycle.inputEnded(owedAnswers: 0) == .close ? .close : .nothing
         case .closed:
             lifecycle.closed()
             return .nothing
         }
+    }
+
+    private static func sent(
+        openStreams: Int, owedAnswers: Int, wantsMore: Bool, _ lifecycle: inout ConnectionLifecycle
+    ) -> Action {
+        let next = lifecycle.outputSent(openStreams: openStreams, owedAnswers: owedAnswers, wantsMore: wantsMore)
+        return next == .close ? .close : .nothing
     }
 
     private static func expected(_ state: State, _ event: Event) -> (Action, State) {
@@ -51,10 +63,16 @@ struct ConnectionLifecycleTests {
         case (_, .closed): (.nothing, .closed)
         case (.handshaking, .handshakeCompleted): (.nothing, .open)
         case (.handshaking, .handshakeTimedOut), (.handshaking, .shutDown): (.close, .closed)
+        case (.handshaking, .inputEnded), (.handshaking, .inputEndedOwing): (.close, .closed)
         case (.handshaking, _): (.nothing, .handshaking)
+        case (_, .inputEnded): (.close, .closed)
+        case (.open, .inputEndedOwing): (.nothing, .answering)
         case (.open, .shutDown): (.goAway, .draining)
         case (.open, .sentUnwanted): (.close, .closed)
         case (.open, _): (.nothing, .open)
+        case (.answering, .shutDown): (.goAway, .draining)
+        case (.answering, .sentIdle), (.answering, .sentHanging), (.answering, .sentUnwanted): (.close, .closed)
+        case (.answering, _): (.nothing, .answering)
         case (.draining, .graceOver), (.draining, .sentIdle), (.draining, .sentUnwanted): (.close, .closed)
         case (.draining, _): (.nothing, .draining)
         }

@@ -125,12 +125,13 @@ final class FrameClient {
     /// A connection on which nothing has been said; `act` is wanted before it is open.
     init(
         _ responder: ScriptedResponder = ScriptedResponder(), grace: TimeAmount = .seconds(2),
-        openingAct: WireAct? = nil
+        openingAct: WireAct? = nil, loop: WireLoop? = nil, limit: (inout ConnectionLimits) -> Void = { _ in }
     ) throws {
         self.responder = responder
-        let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: grace)
+        var limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: grace)
+        limit(&limits)
         let handler = try ConnectionHandler(
-            loop: try WireLoop(TestIdentity.identity), usesTLS: false, responder: responder,
+            loop: try loop ?? WireLoop(TestIdentity.identity), usesTLS: false, responder: responder,
             facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
         try channel.pipeline.syncOperations.addHandler(handler)
         if let openingAct { channel.triggerUserOutboundEvent(ConnectionCommand.act(openingAct), promise: nil) }
@@ -142,9 +143,10 @@ final class FrameClient {
 
     /// A connection whose greetings are done, SETTINGS acknowledged on both sides.
     static func greeted(
-        _ responder: ScriptedResponder = ScriptedResponder(), settings: [UInt8] = []
+        _ responder: ScriptedResponder = ScriptedResponder(), settings: [UInt8] = [], loop: WireLoop? = nil,
+        limit: (inout ConnectionLimits) -> Void = { _ in }
     ) throws -> FrameClient {
-        let client = try FrameClient(responder)
+        let client = try FrameClient(responder, loop: loop, limit: limit)
         try client.send(preface, Frame(kind: .settings, payload: settings).bytes, Frame.settingsAck.bytes)
         return client
     }

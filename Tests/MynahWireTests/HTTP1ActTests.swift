@@ -54,6 +54,17 @@ struct HTTP1ActTests {
         }
     }
 
+    /// Counts what would be reads from the socket.
+    private final class ReadCounter: ChannelOutboundHandler {
+        typealias OutboundIn = Never
+        private(set) var count = 0
+
+        func read(context: ChannelHandlerContext) {
+            count += 1
+            context.read()
+        }
+    }
+
     private static let accepted = ScriptedResponder.accepted()
     private static let fullReply =
         "HTTP/1.1 200 OK\r\napns-id: 00000000-0000-0000-0000-000000000001\r\ncontent-length: 0\r\n\r\n"
@@ -151,6 +162,71 @@ struct HTTP1ActTests {
         // Nobody waits for this one.
         try client.command(.answer(stream: 0, .reply(Self.accepted)))
         #expect(client.received == Self.fullReply + Self.fullReply)
+    }
+
+    @Test("a client that has said its last gets the answer that comes, and nothing is waited for else")
+    func halfClosed() throws {
+        var answered = 0
+        for answer in [Answer.withheld, .stalled] {
+            let client = try Client(answer)
+            try client.send()
+            guard client.channel.allowRemoteHalfClosure else { continue }
+            answered += 1
+            client.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            #expect(client.channel.isActive)
+            try client.command(.answer(stream: 0, .reply(Self.accepted)))
+            #expect(client.received.hasPrefix("HTTP/1.1 200 OK"))
+            #expect(client.received.contains("connection: close\r\n"))
+            #expect(!client.channel.isActive)
+        }
+        #expect(answered == 1)
+    }
+
+    @Test("a request that takes too long is answered 408", arguments: [30, 90])
+    func slow(byteCount: Int) throws {
+        let client = try Client()
+        try client.send()
+        let request =
+            "POST /3/device/00 HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n" + String(repeating: "x", count: 99)
+        for byte in request.utf8.prefix(byteCount) {
+            try client.channel.writeInbound(ByteBuffer(bytes: [byte]))
+            try client.advance(.milliseconds(500))
+        }
+        #expect(client.received == Self.fullReply)
+        try client.advance(.seconds(75))
+        // NIO's codec has more to say when it is closed within a request, which a socket no longer takes.
+        let end = "HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        #expect(client.received.hasPrefix(Self.fullReply + end))
+        #expect(!client.channel.isActive)
+        #expect(client.responder.problems == [.requestsTimedOut(1)])
+        #expect(client.responder.requests == [0])
+    }
+
+    @Test("a connection that is kept alive, and a request without its answer, have time")
+    func unhurried() throws {
+        let client = try Client(.reply(Self.accepted), .stalled)
+        for _ in 0..<2 {
+            try client.send()
+            try client.advance(.hours(1))
+        }
+        #expect(client.received == Self.fullReply)
+        #expect(client.channel.isActive)
+    }
+
+    @Test("nothing is read while the client does not read")
+    func backPressure() throws {
+        let client = try Client()
+        let reads = ReadCounter()
+        try client.channel.pipeline.syncOperations.addHandler(reads, position: .first)
+        try client.send()
+        client.channel.isWritable = false
+        client.channel.pipeline.fireChannelWritabilityChanged()
+        let count = reads.count
+        client.channel.read()
+        #expect(reads.count == count)
+        client.channel.isWritable = true
+        client.channel.pipeline.fireChannelWritabilityChanged()
+        #expect(reads.count == count + 1)
     }
 
     @Test("a request that is too large is judged once, although its answer is withheld")

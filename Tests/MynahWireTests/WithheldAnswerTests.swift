@@ -84,6 +84,34 @@ struct WithheldAnswerTests {
         #expect(client.responder.abandoned.isEmpty)
     }
 
+    @Test("a client that has said its last gets the answers that come", arguments: [1, 2])
+    func halfClosed(count: UInt32) throws {
+        let answers = Array(repeating: Answer.withheld, count: Int(count))
+        let client = try FrameClient.greeted(answering: answers + [.stalled])
+        for number in 0...count { try client.send(FrameClient.push(1 + 2 * number)) }
+        #expect(client.channel.allowRemoteHalfClosure)
+        client.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        for number in 0..<count {
+            #expect(client.responder.endCount == 0)
+            let reply = Answer.reply(ScriptedResponder.accepted())
+            let frames = try client.tell(.answer(stream: Int32(1 + 2 * number), reply))
+            #expect(frames.map(\.stream) == [1 + 2 * number])
+        }
+        // Nobody waits for the one that stalls.
+        #expect(client.responder.endCount == 1)
+    }
+
+    @Test("a client that has said its last is let go where no answer comes")
+    func halfClosedInVain() throws {
+        let client = try FrameClient.greeted(answering: [.withheld, .stalled])
+        try client.send(FrameClient.push(1), FrameClient.push(3))
+        #expect(client.channel.allowRemoteHalfClosure)
+        _ = try client.tell(.answer(stream: 1, .reply(ScriptedResponder.accepted())))
+        #expect(!client.channel.allowRemoteHalfClosure)
+        client.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(client.responder.endCount == 1)
+    }
+
     @Test("a shutdown waits for withheld answers", arguments: [true, false])
     func shutDown(isAnswered: Bool) throws {
         let client = try FrameClient.greeted(answering: [.withheld])

@@ -36,6 +36,7 @@ FRAME_BYTES = 16_384
 
 # RFC 9113 §7
 NO_ERROR, PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, REFUSED_STREAM, CANCEL = 0, 1, 3, 5, 7, 8
+ENHANCE_YOUR_CALM = 11
 
 Fields = list[tuple[str | bytes, str | bytes]]
 DEFAULT_BODY = b'{"aps":{"alert":"hi"}}'

@@ -120,6 +120,26 @@ def test_a_body_over_the_limit_is_refused_before_its_end(mynah: Mynah, token: st
         assert response.closes
 
 
+def test_a_client_that_expects_100_gets_it_before_it_sends_the_body(mynah: Mynah, token: str) -> None:
+    fields = "".join(f"{name}: {value}\r\n" for name, value in headers(mynah).items())
+    head = (
+        f"POST /3/device/{token} HTTP/1.1\r\nHost: x\r\n{fields}Expect: 100-Continue\r\n"
+        f"Content-Length: {len(PAYLOAD)}\r\n\r\n"
+    )
+    with HTTP1Connection(mynah.cleartext_port) as connection:
+        for _ in range(2):
+            connection.channel.sendall(head.encode())
+            assert connection.channel.recv(4096) == b"HTTP/1.1 100 Continue\r\n\r\n"
+            assert connection.exchange("POST", PAYLOAD.encode()).status == 200
+    assert len(mynah.control.pushes(token)) == 2
+
+
+def test_nobody_is_told_to_continue_with_a_request_that_is_refused(mynah: Mynah, token: str) -> None:
+    with HTTP1Connection(mynah.cleartext_port) as connection:
+        fields = [("expect", "100-continue"), *((f"x-{number}", "l" * 1000) for number in range(12))]
+        assert connection.ask("POST", f"/3/device/{token}", fields, b"").status == 431
+
+
 def test_http10_is_answered_and_closed(mynah: Mynah, token: str) -> None:
     fields = "".join(f"{name}: {value}\r\n" for name, value in headers(mynah).items())
     request = f"POST /3/device/{token} HTTP/1.0\r\n{fields}Content-Length: {len(PAYLOAD)}\r\n\r\n{PAYLOAD}"

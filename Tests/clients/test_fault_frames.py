@@ -240,6 +240,19 @@ def test_settings_go_before_the_answer(mynah: Mynah, token: str) -> None:
         connection.reply(held).assert_accepted()
 
 
+def test_settings_are_sent_once_for_each_value(mynah: Mynah, token: str) -> None:
+    fault(mynah, token, {"type": "settings", "maxConcurrentStreams": 2})
+    with open_trusted(mynah) as connection:
+        count = len(connection.settings)
+        for _ in range(20):
+            connection.push(token).assert_accepted()
+        assert connection.settings[count:] == [{MAX_CONCURRENT_STREAMS: 2}]
+        fault(mynah, token, {"type": "settings", "maxConcurrentStreams": 3, "headerTableSize": 4096})
+        for _ in range(20):
+            connection.push(token).assert_accepted()
+        assert connection.settings[count + 1 :] == [{MAX_CONCURRENT_STREAMS: 3}]
+
+
 def test_a_limit_of_0_refuses_every_stream(mynah: Mynah, token: str) -> None:
     fault(mynah, token, {"type": "settings", "maxConcurrentStreams": 0})
     with open_trusted(mynah) as connection:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from commandline import Command
 from conftest import unique_token
 from h2client import connect, connect_cleartext
 from http1client import READ_SECONDS
@@ -22,6 +23,7 @@ from transport import (
     below_tls,
     everything,
     fault,
+    fired,
     memory_session,
     plain_channel,
 )
@@ -126,13 +128,49 @@ def test_a_handshake_is_cut_at_the_byte(mynah: Mynah, how: str, count: int) -> N
             assert len(received) == count
 
 
-def test_a_connection_ends_behind_so_many_pushes(mynah: Mynah) -> None:
-    with fault(mynah, {"type": "close", "how": "fin", "afterPushes": 2}, match={"event": "handshake"}):
-        with connect_cleartext(mynah) as connection:
-            connection.push(unique_token()).assert_accepted()
-            connection.push(unique_token()).assert_accepted()
-            connection.read_until_closed()
-            assert not connection.goaways
+@pytest.mark.parametrize("preset", ["goaway", "close", "hang-up", "half-open"])
+def test_the_pushes_of_each_connection_are_counted_by_themselves(
+    mynah: Mynah, mynah_command: Command, token: str, preset: str
+) -> None:
+    words = ["--token", token, preset, "--after", "3"]
+    rule = mynah_command("fault", "add", *words, MYNAH_URL=mynah.control_url).stdout.strip()
+    with connect(mynah) as one, connect_cleartext(mynah) as other:
+        # Pushes of others are none of the rule's.
+        other.push(unique_token()).assert_accepted()
+        for connection in (one, other, one, other):
+            connection.push(token).assert_accepted()
+        assert fired(mynah, rule) == 0
+        assert {push["fault"] for push in mynah.control.pushes(token)} == {None}
+        for count, connection in enumerate((one, other), start=1):
+            connection.push(token).assert_accepted()
+            assert fired(mynah, rule) == count
+            if preset != "half-open":
+                connection.read_until_closed()
+            assert bool(connection.goaways) == (preset == "goaway")
+    assert [push["fault"] for push in mynah.control.pushes(token)] == [None] * 4 + [rule] * 2
+    assert mynah.control.ask("DELETE", f"/v1/faults/{rule}").status == 200
+
+
+def test_an_end_that_waits_for_silence_fires_when_it_comes(own_mynah: Callable[..., Mynah], token: str) -> None:
+    mynah = own_mynah()
+    mynah.control.ask("PUT", "/v1/clock", body={"mode": "frozen"})
+    busy = {"type": "respond", "status": 503, "reason": "ServiceUnavailable"}
+    with (
+        fault(mynah, busy, match={"token": token}, times=1),
+        fault(mynah, {"type": "close", "how": "fin", "afterIdle": "1m"}) as rule,
+        connect_cleartext(mynah) as connection,
+    ):
+        # A rule that waits leaves the push to the others.
+        connection.push(token).assert_refused(503, "ServiceUnavailable")
+        connection.push(token).assert_accepted()
+        mynah.control.post("/v1/clock/advance", {"by": "59s"})
+        connection.ping()
+        mynah.control.post("/v1/clock/advance", {"by": "59s"})
+        assert fired(mynah, rule) == 0
+        mynah.control.post("/v1/clock/advance", {"by": "1s"})
+        connection.read_until_closed()
+        assert mynah.control.get(f"/v1/faults/{rule}", {"wait": "10s", "hits": 1})["fired"] == 1
+        assert rule not in [push["fault"] for push in mynah.control.pushes(token)]
 
 
 @PROTOCOLS

@@ -75,6 +75,7 @@ def test_the_help_of_serve_names_every_flag_and_its_default(mynah_command: Comma
         "documented-reasons",
         "stream-limits",
         "idle-timeout",
+        "request-timeout",
         "token-length",
         "token-updates",
         "shutdown-grace",

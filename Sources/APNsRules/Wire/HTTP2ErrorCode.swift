@@ -17,8 +17,14 @@ package struct HTTP2ErrorCode: Sendable, Hashable {
 
     /// Graceful end.
     package static let noError = HTTP2ErrorCode(rawValue: 0)
+    /// The peer broke the protocol.
+    package static let protocolError = HTTP2ErrorCode(rawValue: 1)
     /// The server failed.
     package static let internalError = HTTP2ErrorCode(rawValue: 2)
+    /// A frame came on a stream that is closed.
+    package static let streamClosed = HTTP2ErrorCode(rawValue: 5)
     /// The request was not processed and may be sent again.
     package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
+    /// The peer causes more work than it should.
+    package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
 }

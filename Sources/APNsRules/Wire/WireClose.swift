@@ -16,8 +16,6 @@ package struct WireClose: Sendable, Hashable {
         case atOnce
         /// When so many further bytes have been sent on the connection.
         case afterBytes(Int)
-        /// When so many further pushes have been answered on the connection.
-        case afterPushes(Int)
         /// When nothing has come on the connection for so long.
         case afterIdle(Duration)
     }

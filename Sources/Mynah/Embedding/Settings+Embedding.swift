@@ -58,7 +58,8 @@ extension Settings {
             if let count, count < 1 { try refuse(name, count, "1 or more, or nil,") }
         }
         for (name, duration) in [
-            ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout), ("deferralMax", deferralMax),
+            ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout), ("requestTimeout", requestTimeout),
+            ("deferralMax", deferralMax),
             ("reconnectLimit.period", reconnectLimit?.period),
         ] {
             if let duration, duration <= .zero { try refuse(name, duration, "a time above zero") }

@@ -10,18 +10,8 @@ struct ConnectionFaults {
         var cancel: (() -> Void)?
     }
 
-    /// An end of the connection that waits for pushes.
-    struct CloseLater {
-        /// How many more are answered.
-        var pushesLeft: Int
-        /// What the peer sees.
-        let how: WireClose.How
-    }
-
     /// By stream; 0 over HTTP/1.1, which has one request at a time.
     var withheld: [Int32: Withheld] = [:]
-    /// The end that waits for pushes.
-    var closeLater: CloseLater?
     /// The end that waits for silence.
     var idleClose: ConnectionIdleness?
     /// Acts that are delayed, some perhaps done by now.

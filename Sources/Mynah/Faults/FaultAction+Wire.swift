@@ -20,7 +20,7 @@ extension FaultAction {
             switch close.time {
             case .atOnce: .close(close.how, afterBytes: nil)
             case .afterBytes(let count): .close(close.how, afterBytes: count)
-            case .afterPushes, .afterIdle: nil
+            case .afterIdle: nil
             }
         }
     }

@@ -37,12 +37,33 @@ final class FaultTally: Sendable {
             guard let firing = state.counters.claim(rule, for: facts, seed: seed) else {
                 return (nil as (firing: FaultFiring, isToBeTold: Bool)?, FaultTally.none)
             }
-            let isToBeTold = !state.isBeingTold
-            state.isBeingTold = true
-            return ((firing, isToBeTold), state.waiters.isEmpty ? FaultTally.none : FaultTally.takeDue(&state))
+            if firing.action.idleTime != nil { return ((firing, false), FaultTally.none) }
+            let (isToBeTold, due) = FaultTally.noteFiring(&state)
+            return ((firing, isToBeTold), due)
         }
         for continuation in due { continuation.resume() }
         return claimed
+    }
+
+    /// Counts an action that has waited for silence; `nil` when the rule is gone, or has no firing left.
+    func fire() -> (ruleID: String, isToBeTold: Bool)? {
+        let (fired, due) = state.withLock { state in
+            guard !state.isOver, state.rule.isEnabled, state.counters.fire(state.rule) else {
+                return (nil as (ruleID: String, isToBeTold: Bool)?, FaultTally.none)
+            }
+            let (isToBeTold, due) = FaultTally.noteFiring(&state)
+            return ((state.rule.id, isToBeTold), due)
+        }
+        for continuation in due { continuation.resume() }
+        return fired
+    }
+
+    private static func noteFiring(
+        _ state: inout State
+    ) -> (isToBeTold: Bool, due: [CheckedContinuation<Void, Never>]) {
+        let isToBeTold = !state.isBeingTold
+        state.isBeingTold = true
+        return (isToBeTold, state.waiters.isEmpty ? none : takeDue(&state))
     }
 
     /// The rule with its counters, as the control API shows it, for an event about its firings; `nil` when it is gone.

@@ -41,14 +41,26 @@ final class LoopFaults {
     /// Puts the adopted rules to a request or connection, in their order; what the first one that acts does.
     ///
     /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
-    func claim(_ facts: inout FaultFacts) -> FaultFiring? {
+    /// - Parameter watch: Gets each action that waits for silence, and what counts it then.
+    func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
         sieve.first(for: &facts) { [tallies, seed, store] rule, facts in
             guard let tally = tallies[rule.id], let claimed = tally.claim(rule, for: facts, seed: seed) else {
+                return nil
+            }
+            guard claimed.firing.action.idleTime == nil else {
+                watch(claimed.firing.action, tally)
                 return nil
             }
             if claimed.isToBeTold { store.tellFirings(of: rule.id, tally) }
             return claimed.firing
         }
+    }
+
+    /// Counts an action that has waited for silence; whether it still takes place.
+    func fire(_ tally: FaultTally) -> Bool {
+        guard let fired = tally.fire() else { return false }
+        if fired.isToBeTold { store.tellFirings(of: fired.ruleID, tally) }
+        return true
     }
 
     // MARK: Scenarios

@@ -53,6 +53,8 @@ struct ConnectionLog: Sendable {
             "connection closed: the client spoke HTTP/1.1 (\(line)); APNs speaks HTTP/2 only (the cleartext port takes both)"
         case .headerListTooLarge:
             "request refused with 431: its header fields are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
+        case .requestsTimedOut(let count):
+            "\(count == 1 ? "a request was" : "\(count) requests were") ended: not complete within --request-timeout"
         }
     }
 

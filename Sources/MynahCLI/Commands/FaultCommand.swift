@@ -82,6 +82,9 @@ struct FaultAddCommand: AsyncParsableCommand {
               mynah fault add slow --delay 5s --payload /aps/category=NEWS
               mynah fault add --file rules.yaml
 
+            --after N, of goaway and the presets that close, is every N-th push of each
+            connection; the rule has not fired before.
+
             Statuses take --reason --timestamp --body --delay --deliver. All presets take:
 
             \(FaultLines.options)

@@ -101,6 +101,9 @@ enum SettingTable {
             "idle-timeout", \.server.idleTimeout, .positiveDuration, .choices, "DURATION", default: "1h",
             "A connection on which nothing comes for so long of the clock gets GOAWAY IdleTimeout."),
         .one(
+            "request-timeout", \.server.requestTimeout, .positiveDuration, .choices, "DURATION", default: "1m",
+            "How long a client may take over one request, first byte to last; then RST_STREAM CANCEL, or 408."),
+        .one(
             "max-errors", \.server.maxErrors, .optionalCount, .choices, "COUNT", default: "off",
             "Refused requests (4xx but 410) after which a connection gets GOAWAY with the last reason."),
         .one(

@@ -62,8 +62,8 @@ extension OpenAPIDocument {
                   "slow": {"$ref": "#/components/schemas/NullableDuration", "description": "tls: how long the handshake takes."},
                   "how": {"enum": ["fin", "rst", "halfOpen", null], "default": "rst", "description": "close."},
                   "afterBytes": {"type": ["integer", "null"], "minimum": 0, "description": "close: once so many bytes of the answer are out."},
-                  "afterPushes": {"type": ["integer", "null"], "minimum": 1, "description": "close: with so many pushes answered."},
-                  "afterIdle": {"$ref": "#/components/schemas/NullableDuration", "description": "close: once nothing has come for so long."},
+                  "afterPushes": {"type": ["integer", "null"], "minimum": 1, "description": "goaway, close: at every n-th matching push of each connection, which is answered; until then the rule has not fired."},
+                  "afterIdle": {"$ref": "#/components/schemas/NullableDuration", "description": "close: once nothing has come for so long; until then the rule has not fired."},
                   "bytesPerSecond": {"type": ["integer", "null"], "minimum": 1, "description": "throttle."},
                   "chunk": {"type": ["integer", "null"], "minimum": 1, "description": "throttle: how many bytes at a time."}
                 }

@@ -22,10 +22,17 @@ extension FaultAction {
         }
         let known =
             ["type"] + type.fieldNames + (type.takesDelay ? ["delay", "clock"] : [])
-            + (type.takesDeliver ? ["deliver"] : [])
+            + (type.takesDeliver ? ["deliver"] : []) + (type.takesAfterPushes ? ["afterPushes"] : [])
         let fields = try FaultFields(json, at: pointer, what: "\(name) action", known: known)
         self.init(
-            try Kind(type, fields), delay: try FaultDelay(of: fields), deliver: try fields.truth("deliver"))
+            try Kind(type, fields), delay: try FaultDelay(of: fields), deliver: try fields.truth("deliver"),
+            afterPushes: try fields.count("afterPushes", in: 1...Int(Int32.max)))
+        if let other = ["afterBytes", "afterIdle"].first(where: { fields.has($0) }), afterPushes != nil {
+            throw fields.error("afterPushes", "afterPushes and \(other) exclude each other: a connection ends once")
+        }
+        if delay != nil, idleTime != nil {
+            throw fields.error("delay", "afterIdle says when the connection ends; there is nothing to hold back")
+        }
         guard deliver == nil || replacesReply else {
             throw fields.error("deliver", "the push is answered as without the rule; there is nothing to choose")
         }
@@ -45,6 +52,11 @@ extension FaultAction {
                 place + "/withhold", "SETTINGS have been sent before any request; event handshake withholds them")
         }
         if deliver != nil { throw QueryError(place + "/deliver", "there is no push at event \(event.rawValue)") }
+        if afterPushes != nil {
+            throw QueryError(
+                place + "/afterPushes",
+                "there are no pushes to count at event \(event.rawValue); event request was expected")
+        }
         if case .goAway(let goAway) = kind, goAway.lastStreamID == .lower {
             throw QueryError(
                 place + "/lastStreamId", "there is no stream at event \(event.rawValue) to be lower than",
@@ -57,6 +69,7 @@ extension FaultAction {
         var members = [JSONMember("type", .string(type.rawValue))] + kind.members
         if let delay { members += delay.members }
         if let deliver { members.append(JSONMember("deliver", .bool(deliver))) }
+        if let afterPushes { members.append(JSONMember("afterPushes", .number(JSONNumber(afterPushes)))) }
         return .object(members)
     }
 }

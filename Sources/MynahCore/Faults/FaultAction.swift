@@ -61,12 +61,22 @@ package struct FaultAction: Sendable, Hashable {
     package let delay: FaultDelay?
     /// Whether the device gets the push, where the rule says so; ``delivers`` has the default, too.
     package let deliver: Bool?
+    /// The action takes place at every n-th matching push of a connection; `nil`: at each.
+    package let afterPushes: Int?
 
     /// An action.
-    package init(_ kind: Kind, delay: FaultDelay? = nil, deliver: Bool? = nil) {
+    package init(_ kind: Kind, delay: FaultDelay? = nil, deliver: Bool? = nil, afterPushes: Int? = nil) {
         self.kind = kind
         self.delay = delay
         self.deliver = deliver
+        self.afterPushes = afterPushes
+    }
+
+    /// How long nothing must come on a connection before the action takes place; `nil`: it does as soon as the rule is
+    /// asked.
+    package var idleTime: Duration? {
+        guard case .close(let close) = kind, case .afterIdle(let time) = close.time else { return nil }
+        return time
     }
 
     /// Whether the device gets the push although APNs' own answer is not given; `nil` where the push goes APNs' way.
@@ -85,7 +95,7 @@ package struct FaultAction: Sendable, Hashable {
         switch kind {
         case .pass, .settings, .withholdWindow, .ignorePing, .throttle, .deliverLate, .duplicate, .lose: false
         case .goAway(let goAway): goAway.lastStreamID != .processed || goAway.close != .afterStreams
-        case .close(let close): close.time == .atOnce
+        case .close(let close): close.time == .atOnce && afterPushes == nil
         case .respond, .stall, .resetStream, .truncate, .malformedFrame, .oversizedFrame, .tls, .refuse: true
         }
     }
@@ -144,7 +154,7 @@ package enum FaultActionType: String, CaseIterable, Sendable {
         case .settings:
             ["maxConcurrentStreams", "initialWindowSize", "headerTableSize", "maxFrameSize", "withhold"]
         case .tls: ["alert", "when", "certificate", "stall", "slow"]
-        case .close: ["how", "afterBytes", "afterPushes", "afterIdle"]
+        case .close: ["how", "afterBytes", "afterIdle"]
         case .throttle: ["bytesPerSecond", "chunk"]
         }
     }
@@ -158,6 +168,9 @@ package enum FaultActionType: String, CaseIterable, Sendable {
         case .stall, .settings, .withholdWindow, .ignorePing, .tls, .throttle, .refuse: false
         }
     }
+
+    /// Whether it may carry `afterPushes`: it is what becomes of a connection that has lived so long.
+    var takesAfterPushes: Bool { self == .goaway || self == .close }
 
     /// Whether it may carry `deliver`: the provider is not told what becomes of the push.
     var takesDeliver: Bool {

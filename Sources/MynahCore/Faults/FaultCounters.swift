@@ -35,12 +35,15 @@ package struct FaultCounters: Sendable {
     package mutating func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
         let schedule = rule.schedule
         matched += 1
-        let (place, request) = rule.usesChance ? connections.note(facts.connection) : (0, 0)
+        let action = schedule.action(ofFiring: fired)
+        let countsConnections = rule.usesChance || action?.afterPushes != nil
+        let (place, request) = countsConnections ? connections.note(facts.connection) : (0, 0)
         guard schedule.isActive(at: facts.now) else { return nil }
         if let rate = schedule.rateOver {
             if rate != self.rate { (self.rate, rates) = (rate, RateWindow()) }
             guard let key = facts.key(rate.by), rates.isExceeded(key, rate, at: facts.now) else { return nil }
         }
+        if let count = action?.afterPushes, request % UInt64(count) != 0 { return nil }
         eligible += 1
         guard eligible > schedule.skip, (eligible - schedule.skip) % schedule.every == 0 else { return nil }
         var random = SeededGenerator(seed: rule.seed ?? seed).split(for: rule.stream).split(for: place)
@@ -48,9 +51,16 @@ package struct FaultCounters: Sendable {
         // Drawn also at probability 1, so that an action's own choices do not depend on it.
         let dice = Double.random(in: 0..<1, using: &random)
         guard dice < schedule.probability else { return nil }
-        guard let action = schedule.action(ofFiring: fired) else { return nil }
-        fired += 1
+        guard let action else { return nil }
+        if action.idleTime == nil { fired += 1 }
         return FaultFiring(ruleID: rule.id, action: action, random: random)
+    }
+
+    /// Counts an action that has waited for silence; `false` when no firing is left.
+    package mutating func fire(_ rule: FaultRule) -> Bool {
+        guard rule.schedule.action(ofFiring: fired) != nil else { return false }
+        fired += 1
+        return true
     }
 }
 
@@ -83,7 +93,8 @@ extension FaultFacts {
     }
 }
 
-/// The connections that a rule has met, numbered in that order, and the requests of each: what chooses its random numbers.
+/// The connections that a rule has met, numbered in that order, and the requests of each: what chooses its random numbers, and
+/// what `afterPushes` counts.
 ///
 /// Counted by the rule, so that they count anew when the rule does, whatever else the server has served.
 struct MetConnections: Sendable {

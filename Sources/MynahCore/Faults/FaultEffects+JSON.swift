@@ -137,15 +137,13 @@ extension WireClose {
     static let idleMax: Duration = .seconds(7 * 24 * 3600)
 
     init(_ fields: FaultFields) throws(QueryError) {
-        let times = ["afterBytes", "afterPushes", "afterIdle"].filter { fields.has($0) }
+        let times = ["afterBytes", "afterIdle"].filter { fields.has($0) }
         if times.count > 1 {
             throw fields.error(times[1], "\(times[1]) and \(times[0]) exclude each other: a connection ends once")
         }
         let how: How = try fields.choice("how", "end") ?? .rst
         if let bytes = try fields.count("afterBytes", in: 0...Int(Int32.max)) {
             self.init(how: how, time: .afterBytes(bytes))
-        } else if let pushes = try fields.count("afterPushes", in: 1...Int(Int32.max)) {
-            self.init(how: how, time: .afterPushes(pushes))
         } else if let idle = try fields.duration("afterIdle", in: .milliseconds(1)...WireClose.idleMax) {
             self.init(how: how, time: .afterIdle(idle))
         } else {
@@ -158,7 +156,6 @@ extension WireClose {
         switch time {
         case .atOnce: return [how]
         case .afterBytes(let bytes): return [how, JSONMember("afterBytes", .number(JSONNumber(bytes)))]
-        case .afterPushes(let pushes): return [how, JSONMember("afterPushes", .number(JSONNumber(pushes)))]
         case .afterIdle(let idle): return [how, JSONMember("afterIdle", .string(DurationText.text(idle)))]
         }
     }

@@ -32,9 +32,12 @@ extension FaultPreset {
     private static let code = Option(
         name: "code", value: "CODE", help: "the HTTP/2 error code, a name or a number", pointer: "/action/code",
         form: .either)
+    private static let afterPushes = Option(
+        name: "after", value: "N", help: "at every N-th push of each connection, once it is answered",
+        pointer: "/action/afterPushes", form: .number)
     private static let goAwayOptions = [
         code,
-        Option(name: "after", value: "N", help: "at every N-th push", pointer: "/every", form: .number),
+        afterPushes,
         Option(name: "reason", value: "REASON", help: "the reason of its JSON", pointer: "/action/reason", form: .text),
         Option(
             name: "debug", value: "TEXT", help: "raw debug data", pointer: "/action/debug", form: .text,
@@ -50,9 +53,7 @@ extension FaultPreset {
             pointer: "/action/close", form: .text),
     ]
     private static let closeOptions = [
-        Option(
-            name: "after", value: "N", help: "when N further pushes have been answered",
-            pointer: "/action/afterPushes", form: .number),
+        afterPushes,
         Option(
             name: "after-bytes", value: "N", help: "when N further bytes have been sent",
             pointer: "/action/afterBytes", form: .number),

@@ -5,12 +5,13 @@ package import APNsRules
 /// A request passes these steps, in this order; what fails one is not counted by the next:
 /// 1. the time is within `activeFrom` and `activeUntil`;
 /// 2. with it the rate is above `rateOver`;
-/// 3. it is not among the first `skip`;
-/// 4. it is the `every`-th of those;
-/// 5. the dice fall within `probability`;
-/// 6. there are firings left: `times`, and with `then: pass` actions.
+/// 3. it is, with the action's `afterPushes`, the n-th match on its connection, or the 2n-th and so on;
+/// 4. it is not among the first `skip`;
+/// 5. it is the `every`-th of those;
+/// 6. the dice fall within `probability`;
+/// 7. there are firings left: `times`, and with `then: pass` actions.
 ///
-/// Steps 2, 3, 4 and 6 count over all connections, since a rule is one thing to its user. The dice of step 5 depend on the
+/// All but step 3 count over all connections, since a rule is one thing to its user. The dice of step 6 depend on the
 /// seed, the rule, the place of the connection among those that the rule has met, and the place of the request among
 /// those of this connection that matched: what comes in between on other connections does not change them, and a rule
 /// that is made again after a reset throws the same dice again.

@@ -101,7 +101,7 @@ private final class ProviderHandler: ChannelInboundHandler {
         } catch let error as OpenSSLError {
             throw ProviderExchange.Failure(problem: "TLS can't be set up for \(request.host): \(error)")
         } catch let error as HTTP2Error {
-            throw ProviderExchange.Failure(problem: "the request can't be sent: \(error.sentence)")
+            throw ProviderExchange.Failure(problem: "the request can't be sent: \(error.text)")
         }
     }
 
@@ -162,7 +162,7 @@ private final class ProviderHandler: ChannelInboundHandler {
         do throws(HTTP2Error) {
             try http2.receive(plaintext.span.bytes.extracting(0..<count))
         } catch {
-            return fail("the server broke HTTP/2: \(error.sentence)", context)
+            return fail("the server broke HTTP/2: \(error.text)", context)
         }
         settle(context)
     }
@@ -190,7 +190,7 @@ private final class ProviderHandler: ChannelInboundHandler {
             // A request that GOAWAY has overtaken ends when its turn comes.
             settle(context)
         } catch {
-            fail("the request can't be sent: \(error.sentence)", context)
+            fail("the request can't be sent: \(error.text)", context)
         }
     }
 
@@ -214,15 +214,5 @@ private final class ProviderHandler: ChannelInboundHandler {
             writeCiphertext(context)
         }
         context.close(promise: nil)
-    }
-}
-
-extension HTTP2Error {
-    /// The error as half a sentence.
-    fileprivate var sentence: String {
-        switch self {
-        case .badPreface: "the first bytes are not HTTP/2's preface"
-        case .failed(let problem): problem
-        }
     }
 }

@@ -47,7 +47,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
 
     package func handlerAdded(context: ChannelHandlerContext) {
         // A client that has said all it will still reads the answer.
-        allowHalfClosure(true, context)
+        context.channel.allowHalfClosure(true)
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.headTimeout) {
             self.refuse(.headTimedOut(seconds: self.limits.headTimeout.seconds), context)
         }
@@ -130,7 +130,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     /// Makes the connection one of this server's.
     private func handOver(_ target: ConnectTarget, _ context: ChannelHandlerContext) {
         state = .left
-        allowHalfClosure(false, context)
+        context.channel.allowHalfClosure(false)
         // Before anything of the server is there, so that faults find the connection as if it had begun here.
         writeEstablished(context)
         guard context.channel.isActive else { return }
@@ -240,10 +240,5 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func write(_ text: String, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: text)))
-    }
-
-    private func allowHalfClosure(_ isAllowed: Bool, _ context: ChannelHandlerContext) {
-        // The one error is that the connection has ended.
-        try? context.channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: isAllowed)
     }
 }

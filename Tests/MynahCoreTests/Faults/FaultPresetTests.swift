@@ -35,7 +35,7 @@ struct FaultPresetTests {
             ),
             (
                 ["goaway", "--after", "1000", "--last-stream-id", "lower", "--two-step"],
-                #"{"action":{"type":"goaway","reason":"Shutdown","lastStreamId":"lower","twoStep":true},"every":1000}"#
+                #"{"action":{"type":"goaway","reason":"Shutdown","afterPushes":1000,"lastStreamId":"lower","twoStep":true}}"#
             ),
             (
                 ["goaway", "--code", "7", "--debug", "Maximum active streams violated"],

@@ -172,6 +172,8 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"tls","slow":"1s","when":"afterHandshake"}"#, "/action/when", "belongs to alert"),
         Wrong(#"{"type":"close","how":"reset"}"#, "/action/how", "fin, rst, halfOpen"),
         Wrong(#"{"type":"close","afterBytes":1,"afterPushes":1}"#, "/action/afterPushes", "exclude"),
+        Wrong(#"{"type":"close","afterIdle":"1m","delay":"1s"}"#, "/action/delay", "nothing to hold back"),
+        Wrong(#"{"type":"goaway","afterPushes":0}"#, "/action/afterPushes", "from 1"),
         Wrong(#"{"type":"throttle"}"#, "/action/bytesPerSecond", "needs"),
         Wrong(#"{"type":"throttle","bytesPerSecond":0}"#, "/action/bytesPerSecond", "from 1"),
     ]
@@ -186,6 +188,8 @@ struct FaultRuleErrorTests {
             (#"{"type":"tls","stall":true}"#, "request", "/action/type"),
             (#"{"type":"respond","status":503}"#, "accept", "/action/type"),
             (#"{"type":"goaway"}"#, "accept", "/action/type"),
+            (#"{"type":"goaway","afterPushes":2}"#, "handshake", "/action/afterPushes"),
+            (#"{"type":"close","afterPushes":2}"#, "accept", "/action/afterPushes"),
             (#"{"type":"goaway","lastStreamId":"lower"}"#, "handshake", "/action/lastStreamId"),
             (#"{"type":"close","deliver":true}"#, "accept", "/action/deliver"),
         ])

@@ -69,6 +69,7 @@ struct FaultRuleTests {
             #"{"type":"goaway","code":"NO_ERROR","reason":"Shutdown","lastStreamId":"processed","twoStep":true,"frames":1,"close":"afterStreams"}"#,
             #"{"type":"goaway","code":"PROTOCOL_ERROR","debug":"Stream 5 does not exist","lastStreamId":7,"twoStep":false,"frames":2,"close":"now","deliver":true}"#,
             #"{"type":"goaway","code":"NO_ERROR","lastStreamId":"lower","twoStep":true,"frames":1,"close":"never"}"#,
+            #"{"type":"goaway","code":"NO_ERROR","lastStreamId":"processed","twoStep":false,"frames":1,"close":"now","afterPushes":3}"#,
             #"{"type":"settings","maxConcurrentStreams":1,"initialWindowSize":0,"headerTableSize":0,"maxFrameSize":16384}"#,
             #"{"type":"withholdWindow"}"#, #"{"type":"ignorePing"}"#, #"{"type":"truncate"}"#,
             #"{"type":"malformedFrame"}"#, #"{"type":"oversizedFrame"}"#,

@@ -52,6 +52,34 @@ struct FaultScheduleTests {
         #expect(try statuses("{\(members)\(three)}", requests: 7) == expected)
     }
 
+    @Test(
+        "afterPushes counts each connection by itself, and then the rest of the schedule counts",
+        arguments: [("", [2, 5, 6]), (#""skip":1,"#, [5, 6]), (#""every":2,"#, [5]), (#""times":1,"#, [2])])
+    func afterPushes(members: String, expected: [Int]) throws {
+        let rule = try FaultRule.made("{\(members)" + #""action":{"type":"goaway","afterPushes":2}}"#)
+        var counters = FaultCounters()
+        let connections: [UInt64] = [1, 2, 1, 3, 1, 1, 2]
+        let acted = connections.indices.filter { index in
+            let facts = FaultFacts.push(connection: connections[index])
+            return counters.claim(rule, for: facts, seed: 1) != nil
+        }
+        #expect(acted == expected)
+        #expect(counters.fired == expected.count)
+        #expect(counters.matched == connections.count)
+    }
+
+    @Test("an end that waits for silence has not fired before it comes")
+    func afterIdle() throws {
+        let rule = try FaultRule.made(#"{"times":1,"action":{"type":"close","afterIdle":"1m"}}"#)
+        var counters = FaultCounters()
+        let times = (0..<2).map { _ in counters.claim(rule, for: .push(), seed: 1)?.action.idleTime }
+        #expect(times == [.seconds(60), .seconds(60)])
+        #expect(counters.fired == 0)
+        let fired = (0..<2).map { _ in counters.fire(rule) }
+        #expect(fired == [true, false])
+        #expect(counters.fired == 1)
+    }
+
     @Test("counters say what matched, what fired and what is left")
     func counters() throws {
         let rule = try FaultRule.made(#"{"skip":1,"times":3,"# + answer503 + "}")

@@ -49,7 +49,7 @@ export const presetGroups = [
         { name: "goaway", label: "GOAWAY", action: { type: "goaway", reason: "Shutdown" }, fields: [reason, code] },
         {
             name: "close", label: "TCP reset", action: { type: "close", how: "rst" },
-            fields: [{ pointer: "/action/afterPushes", label: "After so many pushes", type: "number" }],
+            fields: [{ pointer: "/action/afterPushes", label: "At every n-th push of a connection", type: "number" }],
         },
         { name: "hang-up", label: "Hang up without GOAWAY", action: { type: "close", how: "fin" }, fields: [] },
         { name: "half-open", label: "Half-open: answer nothing any more", action: { type: "close", how: "halfOpen" },

@@ -50,7 +50,7 @@ function mainWords(action) {
         return action.stall ? "a handshake that never ends" : `a handshake that takes ${action.slow}`;
     case "close": {
         const how = { fin: "hangs up", rst: "TCP reset", halfOpen: "goes half-open" }[action.how] ?? "closes";
-        if (action.afterPushes) return `${how} after ${count(action.afterPushes, "push", "pushes")}`;
+        if (action.afterPushes) return `${how} at push ${action.afterPushes} of a connection`;
         if (action.afterBytes) return `${how} after ${count(action.afterBytes, "byte")}`;
         return action.afterIdle ? `${how} after ${action.afterIdle} of silence` : how;
     }

@@ -2,6 +2,12 @@ internal import Glibc
 package import NIOCore
 
 extension Channel {
+    /// Chooses whether the end of the peer's side is reported, by `ChannelEvent.inputClosed`, or closes the channel.
+    func allowHalfClosure(_ isAllowed: Bool) {
+        // Refused by a channel that is gone already.
+        try? syncOptions?.setOption(.allowRemoteHalfClosure, value: isAllowed)
+    }
+
     /// Closes by a TCP reset: what was not sent yet is dropped, and the peer learns that nobody will read it.
     ///
     /// To be called on the channel's loop.
