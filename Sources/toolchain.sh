@@ -3,6 +3,10 @@
 # Libraries that Mynah is built against and linked with.
 build_packages="libnghttp2-dev libssl-dev pkg-config"
 
+# What the Swift toolchain for Debian 12 needs, which its archive does not bring along.
+swift_packages="binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libncurses6 libpython3.11 libsqlite3-0
+    libstdc++-12-dev libxml2 libz3-4 tzdata zlib1g-dev"
+
 # Installs those of the named Debian packages that are missing; says nothing when none is.
 need_packages() {
     if ! command -v dpkg-query >/dev/null 2>&1; then
@@ -17,13 +21,16 @@ need_packages() {
     [ -n "$missing" ] || return 0
 
     as_root=""
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "Debian packages are missing, and there is no apt-get to install them with:$missing" >&2
+        return 1
+    fi
     if [ "$(id -u)" -ne 0 ]; then
         # Without a terminal sudo must not ask for a password, or a build would wait for ever.
         if command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
             as_root="sudo"
         else
-            echo "Missing Debian packages, and no root or sudo to install them. As root, run:" >&2
-            echo "    apt-get install --no-install-recommends$missing" >&2
+            echo "Debian packages are missing; as root, run: apt-get install --no-install-recommends$missing" >&2
             return 1
         fi
     fi
@@ -35,19 +42,52 @@ need_packages() {
     }
 }
 
-# Fails with a sentence when there is no Swift 6.2 or later.
+# Fails with a sentence unless there is Swift 6.2 or later; installs the Debian packages without which it does not start.
 need_swift() {
     if ! command -v swift >/dev/null 2>&1; then
         echo "swift is not on the PATH; Swift 6.2 or later is at https://www.swift.org/install/linux/" >&2
         return 1
     fi
-    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
-    major=${version% *}
-    minor=${version#* }
-    if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "${minor:-0}" -lt 2 ]; }; then
-        echo "Swift 6.2 or later is needed; $(command -v swift) is ${version:-unknown}" >&2
+    if ! said=$(swift --version 2>&1); then
+        echo "$(command -v swift) does not start: $said" >&2
+        # shellcheck disable=SC2086 # a list of words
+        need_packages $swift_packages || return
+        said=$(swift --version 2>&1) || {
+            echo "$(command -v swift) does not start with these packages either: $said" >&2
+            return 1
+        }
+    fi
+    version=$(echo "$said" | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')
+    major=${version%.*}
+    minor=${version#*.}
+    if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
+        echo "Swift 6.2 or later is needed; $(command -v swift) is ${version:-unknown, and says: $said}" >&2
         return 1
     fi
+}
+
+# Makes SwiftPM take the recorded versions of packages in a folder without Package.resolved: writes one without commit ids,
+# which SwiftPM fills in.
+pin_packages() {
+    [ ! -e "$1/Package.resolved" ] || return 0
+    pins=""
+    while read -r location version; do
+        case $location in "#"*) continue ;; esac
+        identity=$(basename "$location" .git | tr '[:upper:]' '[:lower:]')
+        pin="{\"identity\":\"$identity\",\"kind\":\"remoteSourceControl\",\"location\":\"$location\""
+        pins="$pins${pins:+,}$pin,\"state\":{\"version\":\"$version\"}}"
+    done <"$1/docker/packages.versions"
+    echo "{\"pins\":[$pins],\"version\":2}" >"$1/Package.resolved"
+}
+
+# Fails, and shows the difference, when SwiftPM resolved other versions than those recorded in a folder.
+check_packages() {
+    sed -n 's/.*"location" : "\(.*\)".*/\1/p; s/.*"version" : "\(.*\)".*/\1/p' "$1/Package.resolved" |
+        paste -d ' ' - - | sort >"$1/.build/packages.versions"
+    grep -v '^#' "$1/docker/packages.versions" | sort | diff - "$1/.build/packages.versions" >&2 || {
+        echo "these packages differ from docker/packages.versions, which says how to record newer ones" >&2
+        return 1
+    }
 }
 
 # Makes the release build of the repository in a folder: .build/release/mynah there. What follows the folder is for
@@ -65,6 +105,7 @@ build_release() {
     need_packages $build_packages || return
     folder=$(CDPATH='' cd -- "$1" && pwd)
     shift
+    pin_packages "$folder" || return
     swift build --package-path "$folder" --configuration release --product mynah --static-swift-stdlib \
         -Xcc -DMYNAH_WITHOUT_LOCALE_DATA -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
         -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=all \

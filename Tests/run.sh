@@ -39,7 +39,6 @@ fuzz_seconds=30
 export fuzz_seconds
 
 packages() {
-    need_swift || return
     local python=""
     # Any Python with venv will do.
     python3 -c 'import venv, ensurepip' 2>/dev/null || python="python3 python3-venv"
@@ -65,7 +64,8 @@ need_promtool() {
 
 build() {
     # shellcheck disable=SC2086 # a list of words
-    swift build --build-tests $build_flags
+    need_packages $build_packages && pin_packages . &&
+        swift build --build-tests $build_flags
 }
 
 format() {
@@ -174,7 +174,7 @@ containers() {
     Tests/containers/run.sh --within 75 --mynah "$binary"
 }
 
-export -f need_packages need_swift need_promtool environment_key
+export -f need_packages pin_packages need_promtool environment_key
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
     export -f "${line% *}"
@@ -235,6 +235,9 @@ for wanted in "$@"; do
         exit 64
     }
 done
+
+# Without it only one part would have something to do.
+[ "$*" = python-environment ] || need_swift || exit 69
 
 passed=()
 failed=()

@@ -73,6 +73,25 @@ struct EnvironmentReaderTests {
         for name in environment.keys { #expect(resolved.notes[0].contains(name)) }
     }
 
+    @Test("defaults of an image come after everything that the user says")
+    func defaults() throws {
+        let path = "/usr/share/mynah/defaults.yaml"
+        var fixture = SettingsFixture(
+            environment: ["MYNAH_DEFAULTS": path, "MYNAH_PORT": "tcp://10.0.0.1:2197"],
+            files: [path: "port: [2197, 443]\nretain: 5\n"])
+        #expect(try fixture.settings().server.ports.map(\.port) == [2197, 443])
+        fixture.files["./mynah.yaml"] = "port: 1"
+        #expect(try fixture.settings().server.ports.map(\.port) == [1])
+        #expect(try fixture.settings().server.retain == 5)
+        fixture.environment["MYNAH_PORT"] = "2"
+        #expect(try fixture.settings().server.ports.map(\.port) == [2])
+        #expect(try fixture.settings(["--port", "3"]).server.ports.map(\.port) == [3])
+        fixture.files[path] = nil
+        expectFailure(.configuration, "MYNAH_DEFAULTS: there is no file \(path)") { [fixture] in
+            _ = try fixture.settings()
+        }
+    }
+
     @Test("a secret comes from a file, without its line's end")
     func secretFile() throws {
         let fixture = SettingsFixture(

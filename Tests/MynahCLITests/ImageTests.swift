@@ -37,7 +37,7 @@ struct ImageTests {
     @Test("every variable that image, compose files and package name is one that somebody reads")
     func variablesExist() throws {
         let known = Set(SettingTable.all.flatMap { [$0.variable, $0.fileVariable].compactMap(\.self) })
-            .union(EnvironmentReader.clientVariables).union(["MYNAH_CONFIG"])
+            .union(EnvironmentReader.clientVariables).union(EnvironmentReader.fileVariables)
         var found = 0
         for path in try Self.files("") where Self.placesOfSettings.contains(where: { path.hasPrefix($0) }) {
             guard let text = try? Self.text(path) else { continue }
@@ -49,17 +49,31 @@ struct ImageTests {
         #expect(found > 0)
     }
 
-    @Test("the image's settings are right, and let its folder of fixtures be missing")
-    func settings() throws {
+    /// What Kubernetes sets in every pod of a namespace with services named `mynah` and `mynah-control`.
+    private static let links = [
+        "MYNAH_PORT": "tcp://10.0.0.1:2197", "MYNAH_SERVICE_HOST": "10.0.0.1", "MYNAH_SERVICE_PORT": "2197",
+        "MYNAH_PORT_2197_TCP": "tcp://10.0.0.1:2197", "MYNAH_CONTROL_PORT": "tcp://10.0.0.2:8197",
+    ]
+
+    @Test(
+        "the image's settings hold whatever Kubernetes sets, and its folder of fixtures may be missing",
+        arguments: [[:], links])
+    func settings(linksOfServices: [String: String]) throws {
         var environment: [String: String] = [:]
         for line in try Self.instructions("ENV") {
             let parts = line.split(separator: "=", maxSplits: 1)
             environment[String(try #require(parts.first))] = String(try #require(parts.last))
         }
-        let resolved = try SettingsFixture(environment: environment).resolve()
+        let path = try #require(environment["MYNAH_DEFAULTS"])
+        #expect(try Self.instructions("COPY").contains("docker/defaults.yaml \(path)"))
+        environment.merge(linksOfServices) { $1 }
+        let fixture = SettingsFixture(environment: environment, files: [path: try Self.text("defaults.yaml")])
+        let resolved = try fixture.resolve()
         #expect(resolved.warnings.isEmpty)
+        #expect(resolved.notes.isEmpty == linksOfServices.isEmpty)
         #expect(resolved.settings.server.host == "0.0.0.0")
         #expect(resolved.settings.server.ports.map(\.port) == [2197, 443])
+        #expect(resolved.settings.control.port == 8197)
         #expect(resolved.settings.control.isInsecure)
         #expect(resolved.settings.server.stateDirectory == "/var/lib/mynah")
         #expect(resolved.settings.fixtures == "/etc/mynah/fixtures.d")
@@ -73,10 +87,22 @@ struct ImageTests {
         #expect(try Self.instructions("USER") == ["10001:0"])
         #expect(
             try Self.instructions("HEALTHCHECK")
-                == ["--interval=1s --timeout=2s --retries=10 CMD [\"mynah\", \"healthcheck\"]"])
+                == [
+                    "--interval=1s --timeout=2s --start-period=60s --retries=10 CMD [\"mynah\", \"healthcheck\"]"
+                ])
         #expect(try Self.instructions("CMD").isEmpty)
         #expect(try Self.instructions("VOLUME").isEmpty)
-        #expect(try Self.instructions("ARG") == ["VERSION=\(MynahCommand.configuration.version)"])
+        // BuildKit's own place for arguments of FROM is before the first one.
+        #expect(
+            try Self.instructions("ARG").map { String($0.prefix { $0 != "=" }) }
+                == ["SWIFT_IMAGE", "BASE_IMAGE", "BASE_IMAGE", "VERSION", "REVISION", "CREATED", "SOURCE"])
+    }
+
+    @Test("image and package have the program's version")
+    func versions() throws {
+        let version = MynahCommand.configuration.version
+        #expect(try Self.instructions("ARG").contains("VERSION=\(version)"))
+        #expect(try Self.text("deb/changelog").hasPrefix("mynah (\(version)) "))
     }
 
     @Test("the image is built with the packages that the scripts install")

@@ -163,8 +163,15 @@ def test_a_running_server_is_found_by_its_address(mynah: Mynah, tmp_path: Path, 
     assert mynah.process.is_running
     elsewhere = {"MYNAH_URL": mynah.url, "MYNAH_APNS_HOST": "apns.test", "MYNAH_APNS_PORT": "49152"}
     assert package.RunningServer.from_environment(tmp_path, elsewhere).apns_url == "https://apns.test:49152"
-    with pytest.raises(ValueError, match="MYNAH_APNS_PORT=x is no port"):
-        package.RunningServer.from_environment(tmp_path, {**elsewhere, "MYNAH_APNS_PORT": "x"})
+    for wrong in ("x", "0", "65536"):
+        with pytest.raises(package.MynahError, match=f"MYNAH_APNS_PORT={wrong} is wrong: expected a port from 1 to 65535"):
+            package.RunningServer.from_environment(tmp_path, {**elsewhere, "MYNAH_APNS_PORT": wrong})
+
+
+def test_a_link_of_kubernetes_is_no_port(mynah: Mynah, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    linked = {"MYNAH_URL": mynah.url, "MYNAH_APNS_PORT": "tcp://10.0.0.1:2197"}
+    assert package.RunningServer.from_environment(tmp_path, linked).port == mynah.port
+    assert "ignored MYNAH_APNS_PORT=tcp://10.0.0.1:2197" in caplog.text
 
 
 def test_a_context_trusts_this_server_alone(mynah: Mynah) -> None:

@@ -4,9 +4,11 @@ struct GivenEnvironment: Sendable {
     var values: [String: GivenValue] = [:]
     /// `MYNAH_CONFIG`.
     var config: String?
-    /// A sentence for each variable that nobody knows.
+    /// `MYNAH_DEFAULTS`.
+    var defaults: String?
+    /// A sentence for each unknown variable.
     var warnings: [String] = []
-    /// Variables that Kubernetes or container links put there, sorted.
+    /// Variables that Kubernetes or container links set, sorted.
     var injected: [String] = []
 }
 
@@ -16,6 +18,9 @@ enum EnvironmentReader {
     static let clientVariables: Set<String> = [
         "MYNAH_URL", "MYNAH_CA_FILE", "MYNAH_KEY_FILE", "MYNAH_KEY_ID", "MYNAH_APNS_HOST", "MYNAH_APNS_PORT",
     ]
+
+    /// Variables that name files with settings.
+    static let fileVariables = ["MYNAH_CONFIG", "MYNAH_DEFAULTS"]
 
     /// Sorts the variables; an empty one counts as not set, because compose files and CI pass those on.
     ///
@@ -48,8 +53,10 @@ enum EnvironmentReader {
                 given.values[setting.name] = GivenValue(origin: .variable(variable), texts: texts)
             } else if variable == "MYNAH_CONFIG" {
                 given.config = text
+            } else if variable == "MYNAH_DEFAULTS" {
+                given.defaults = text
             } else if !clientVariables.contains(variable) {
-                let known = byVariable.keys.sorted() + byFileVariable.keys.sorted() + ["MYNAH_CONFIG"]
+                let known = byVariable.keys.sorted() + byFileVariable.keys.sorted() + fileVariables
                 given.warnings.append(
                     "unknown variable \(variable) is ignored" + NearestName.suggestion(for: variable, among: known))
             }

@@ -41,6 +41,8 @@ struct ServeSettings: Sendable {
     var fixtureDocuments: [LocatedDocument] = []
     /// `--scenario`: files, or names of those that are shipped.
     var scenarios: [String] = []
+    /// `--export-host`: the name by which readers of the export folder reach this server.
+    var exportHost: String?
     /// `--ready-file`.
     var readyFile: String?
     /// `--log-level`.

@@ -39,6 +39,10 @@ enum SettingTable {
         .optional(
             "export-dir", \.server.exportDirectory, .text("a folder"), .trust, "DIR", default: nil,
             "Where ca.pem, ca-bundle.pem, the key and ready.json are laid out for another container, mode 0644."),
+        .optional(
+            "export-host", \.exportHost, .text("a host name or an address"), .trust, "NAME", default: nil,
+            "The host in the URL of that ready.json, also in the certificate; without it, what --host binds, or the "
+                + "machine's name."),
         .one(
             "auth", \.server.authentication, .choice, .trust, "strict|structural", default: "strict",
             "strict: provider tokens need a good signature of a known key. structural: a well-formed ES256 token passes."

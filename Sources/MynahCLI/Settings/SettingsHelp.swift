@@ -25,7 +25,8 @@ enum SettingsHelp {
             Each flag has a variable: MYNAH_ and the flag in capitals, --control-port is
             MYNAH_CONTROL_PORT; lists with commas, booleans 1 true yes 0 false no;
             MYNAH_CONTROL_TOKEN_FILE names a file with the token. A flag beats its
-            variable, the variable the file, the file the default.
+            variable, the variable the file, the file the default. MYNAH_DEFAULTS names
+            a file with other defaults, as an image brings them.
             """)
         return lines.joined(separator: "\n")
     }

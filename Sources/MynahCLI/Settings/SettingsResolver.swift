@@ -1,3 +1,5 @@
+import Mynah
+
 /// What came out of flags, environment, file and defaults.
 struct ResolvedSettings: Sendable {
     /// The settings.
@@ -9,6 +11,9 @@ struct ResolvedSettings: Sendable {
 }
 
 /// Settles every setting: flag, environment, file, default, in that order (`control-api.md`, *Command line*).
+///
+/// An image sets its own defaults in the file that `MYNAH_DEFAULTS` names, after the user's file. As a variable, such a
+/// default would be lost to one of the same name that Kubernetes sets for a service, `MYNAH_PORT=tcp://…`.
 ///
 /// Reads nothing by itself: environment and files come as arguments, so that tests need neither.
 struct SettingsResolver: Sendable {
@@ -44,11 +49,11 @@ struct SettingsResolver: Sendable {
         _ flags: GivenFlags, defaults: ServeSettings = ServeSettings()
     ) throws(CommandFailure) -> ResolvedSettings {
         let variables = try EnvironmentReader.read(environment, readFile: readFile)
-        let file = try fileValues(flags, variables)
+        let files = try [userFile(flags, variables), defaultsFile(variables)]
         var settings = defaults
         for setting in SettingTable.all {
-            guard let given = flags.values[setting.name] ?? variables.values[setting.name] ?? file.values[setting.name]
-            else { continue }
+            let sources = [flags.values, variables.values] + files.map(\.values)
+            guard let given = sources.lazy.compactMap({ $0[setting.name] }).first else { continue }
             if let wrong = setting.assign(given.texts, &settings) {
                 throw CommandFailure(
                     given.origin.status, "\(given.origin): \"\(wrong)\" is wrong, expected \(setting.expected)")
@@ -57,19 +62,20 @@ struct SettingsResolver: Sendable {
                 settings.fixturesMayBeAbsent = !FixtureFiles.isFileName(path)
             }
         }
-        settings.fixtureDocuments = file.fixtures
+        settings.fixtureDocuments = files.flatMap(\.fixtures)
+        if let host = settings.exportHost { settings.server.tlsNames.append(host) }
         try settings.check()
         return ResolvedSettings(
             settings: settings, warnings: variables.warnings,
             notes: variables.injected.isEmpty
                 ? []
                 : [
-                    "variables of Kubernetes or container links are ignored: "
+                    "ignored variables that Kubernetes or container links set for a service: "
                         + variables.injected.joined(separator: ", ")
                 ])
     }
 
-    private func fileValues(
+    private func userFile(
         _ flags: GivenFlags, _ variables: GivenEnvironment
     ) throws(CommandFailure) -> GivenFile {
         if let path = flags.others["config"] {
@@ -80,6 +86,11 @@ struct SettingsResolver: Sendable {
         }
         guard let text = try readFile(SettingsResolver.defaultFile) else { return GivenFile() }
         return try SettingsFile.read(text, path: SettingsResolver.defaultFile)
+    }
+
+    private func defaultsFile(_ variables: GivenEnvironment) throws(CommandFailure) -> GivenFile {
+        guard let path = variables.defaults else { return GivenFile() }
+        return try namedFile(path, by: "MYNAH_DEFAULTS")
     }
 
     private func namedFile(_ path: String, by origin: String) throws(CommandFailure) -> GivenFile {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import ssl
@@ -22,6 +23,8 @@ from .signing import SigningKey
 # A provider token is used for so long and then replaced: APNs takes it for an hour, and wants no new one within 20
 # minutes (TooManyProviderTokenUpdates).
 TOKEN_SECONDS = 50 * 60
+
+_LOG = logging.getLogger("mynah")
 
 _Self = TypeVar("_Self", bound="MynahServer")
 
@@ -241,12 +244,16 @@ class RunningServer(MynahServer):
     def from_environment(cls, folder: Path, variables: Optional[Mapping[str, str]] = None) -> RunningServer:
         """The server that `MYNAH_URL` names, as `mynah exec` sets it.
 
-        `MYNAH_CONTROL_TOKEN`, `MYNAH_APNS_HOST` and `MYNAH_APNS_PORT` are read, too.
+        `MYNAH_CONTROL_TOKEN`, `MYNAH_APNS_HOST` and `MYNAH_APNS_PORT` are read, too. Raises `MynahError` for a port
+        that is none; a URL, as Kubernetes sets for a service named `mynah-apns`, is ignored.
         """
         variables = os.environ if variables is None else variables
         port = variables.get("MYNAH_APNS_PORT") or None
-        if port is not None and not port.isdecimal():
-            raise ValueError(f"MYNAH_APNS_PORT={port} is no port")
+        if port is not None and "://" in port:
+            _LOG.warning("ignored MYNAH_APNS_PORT=%s, which Kubernetes or a container link set for a service", port)
+            port = None
+        if port is not None and not (port.isdecimal() and 0 < int(port) < 65536):
+            raise MynahError(f"MYNAH_APNS_PORT={port} is wrong: expected a port from 1 to 65535")
         return cls(
             variables["MYNAH_URL"],
             folder,

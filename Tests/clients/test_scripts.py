@@ -1,0 +1,164 @@
+"""The scripts of the repository where something that they need is missing: what they say, with a PATH of stand-ins."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server import REPOSITORY
+
+TOOLS = ["basename", "cat", "dirname", "env", "grep", "id", "mkdir", "sed", "sh", "bash", "tr"]
+SECONDS = 30
+
+Script = Callable[[Path], "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def commands(tmp_path: Path) -> Path:
+    """A folder that is the whole PATH: a few tools, and what a test adds."""
+    folder = tmp_path / "commands"
+    folder.mkdir()
+    for tool in TOOLS:
+        found = shutil.which(tool)
+        assert found, tool
+        (folder / tool).symlink_to(found)
+    return folder
+
+
+def add(commands: Path, name: str, script: str) -> None:
+    (commands / name).unlink(missing_ok=True)
+    (commands / name).write_text(f"#!/bin/sh\n{script}\n")
+    (commands / name).chmod(0o755)
+
+
+def run(commands: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": str(commands), "HOME": str(commands)}
+    return subprocess.run(
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+
+
+def serve(commands: Path) -> subprocess.CompletedProcess[str]:
+    return run(commands, "sh", str(REPOSITORY / "Sources" / "serve.sh"))
+
+
+def run_tests(commands: Path) -> subprocess.CompletedProcess[str]:
+    return run(commands, "bash", str(REPOSITORY / "Tests" / "run.sh"), "build")
+
+
+both = pytest.mark.parametrize(("script", "code"), [(serve, 1), (run_tests, 69)], ids=["serve.sh", "run.sh"])
+
+BROKEN = "error while loading shared libraries: libncurses.so.6: cannot open shared object file"
+
+
+def break_swift(commands: Path) -> None:
+    """A Swift that does not start before apt-get has installed something, on a Debian that lacks all of it."""
+    installed = commands.parent / "installed"
+    version = "echo 'Swift version 6.1 (swift-6.1-RELEASE)'"
+    add(commands, "swift", f"[ ! -e {installed} ] || {{ {version}; exit 0; }}; echo '{BROKEN}' >&2; exit 127")
+    add(commands, "dpkg-query", "exit 1")
+    add(commands, "apt-get", f'case "$*" in *install*) echo "$@" >{installed} ;; esac')
+
+
+@both
+def test_that_swift_is_missing(commands: Path, script: Script, code: int) -> None:
+    done = script(commands)
+    assert done.returncode == code, done
+    assert done.stderr == "swift is not on the PATH; Swift 6.2 or later is at https://www.swift.org/install/linux/\n"
+
+
+@both
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [("Swift version 6.1.2 (swift-6.1.2-RELEASE)", "6.1"), ("Swift version 5.10", "5.10")]
+    + [("Python 3", "unknown, and says: Python 3")],
+)
+def test_that_swift_is_old(commands: Path, script: Script, code: int, says: str, told: str) -> None:
+    add(commands, "swift", f"echo '{says}'")
+    done = script(commands)
+    assert done.returncode == code, done
+    assert done.stderr == f"Swift 6.2 or later is needed; {commands}/swift is {told}\n"
+
+
+@both
+def test_which_packages_swift_lacks(commands: Path, script: Script, code: int) -> None:
+    break_swift(commands)
+    add(commands, "id", "echo 1000")
+    done = script(commands)
+    assert done.returncode == code, done
+    why, remedy = done.stderr.splitlines()
+    assert why == f"{commands}/swift does not start: {BROKEN}"
+    assert remedy.startswith("Debian packages are missing; as root, run: apt-get install --no-install-recommends ")
+    assert {"libncurses6", "libstdc++-12-dev", "libc6-dev"} <= set(remedy.split())
+
+
+def test_packages_that_swift_lacks_are_installed_where_that_is_allowed(commands: Path) -> None:
+    break_swift(commands)
+    add(commands, "id", "echo 0")
+    done = serve(commands)
+    assert "libncurses6" in (commands.parent / "installed").read_text()
+    # Then it starts, and is too old.
+    assert done.stderr.splitlines()[-1] == f"Swift 6.2 or later is needed; {commands}/swift is 6.1"
+
+
+def test_that_apt_get_is_missing(commands: Path) -> None:
+    break_swift(commands)
+    (commands / "apt-get").unlink()
+    done = serve(commands)
+    assert done.returncode == 1
+    assert "Debian packages are missing, and there is no apt-get to install them with: " in done.stderr
+
+
+# Recorded versions of packages
+
+
+def toolchain(folder: Path, call: str) -> subprocess.CompletedProcess[str]:
+    script = f". {REPOSITORY}/Sources/toolchain.sh && {call}"
+    return subprocess.run(
+        ["sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A folder with recorded versions."""
+    (tmp_path / "docker").mkdir()
+    (tmp_path / ".build").mkdir()
+    recorded = "# Versions.\nhttps://example.com/a/One.git 1.2.3\nhttps://example.com/b/two 4.5.6\n"
+    (tmp_path / "docker" / "packages.versions").write_text(recorded)
+    return tmp_path
+
+
+def test_recorded_versions_are_what_swiftpm_is_to_take(package: Path) -> None:
+    done = toolchain(package, "pin_packages .")
+    assert (done.returncode, done.stderr) == (0, "")
+    pins = json.loads((package / "Package.resolved").read_text())["pins"]
+    assert [(pin["identity"], pin["location"], pin["state"]) for pin in pins] == [
+        ("one", "https://example.com/a/One.git", {"version": "1.2.3"}),
+        ("two", "https://example.com/b/two", {"version": "4.5.6"}),
+    ]
+    # Who has chosen versions keeps them.
+    (package / "Package.resolved").write_text("chosen")
+    assert toolchain(package, "pin_packages .").returncode == 0
+    assert (package / "Package.resolved").read_text() == "chosen"
+
+
+def test_other_versions_than_the_recorded_ones_are_told(package: Path) -> None:
+    def resolved(two: str) -> None:
+        versions = {"https://example.com/b/two": two, "https://example.com/a/One.git": "1.2.3"}
+        pins = [{"location": each, "state": {"revision": "c0ffee", "version": versions[each]}} for each in versions]
+        text = json.dumps({"originHash": "1", "pins": pins, "version": 3}, indent=2, separators=(",", " : "))
+        (package / "Package.resolved").write_text(text)
+
+    resolved("4.5.6")
+    assert toolchain(package, "check_packages .").returncode == 0
+    resolved("4.6.0")
+    done = toolchain(package, "check_packages .")
+    assert done.returncode == 1
+    assert "< https://example.com/b/two 4.5.6" in done.stderr and "> https://example.com/b/two 4.6.0" in done.stderr
+    assert "docker/packages.versions" in done.stderr
