@@ -40,6 +40,19 @@ package struct CertificateOrder: Sendable {
         self.topics = topics
     }
 
+    /// The body of `POST /v1/certificates`.
+    package var json: JSONValue {
+        [
+            "topics": .array(topics.map { .string($0) }),
+            "voip": .bool(voip),
+            "complication": .bool(complication),
+            "environment": .string(environment.rawValue),
+            "days": .number(JSONNumber(days)),
+            "expired": .bool(isExpired),
+            "password": .string(password),
+        ]
+    }
+
     /// Whether a text can be a topic of a certificate.
     package static func isTopic(_ text: String) -> Bool { Topic.isWellFormed(text.utf8Span.span) }
 

@@ -57,4 +57,15 @@ package struct IssuedCertificate: Sendable {
     package let pkcs12: [UInt8]
     /// What ``pkcs12`` is encrypted with.
     package let password: String
+
+    /// The answer of `POST /v1/certificates`.
+    package var json: JSONValue {
+        let members: [JSONMember] = [
+            JSONMember("authority", .string(authorityPEM)),
+            JSONMember("privateKey", .string(privateKeyPEM)),
+            JSONMember("pkcs12", .string(Base64.encode(pkcs12))),
+            JSONMember("password", .string(password)),
+        ]
+        return .object((certificate.json.object ?? []) + members)
+    }
 }

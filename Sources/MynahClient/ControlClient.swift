@@ -102,6 +102,14 @@ public struct ControlClient: Sendable {
                 timeout: within + settle + ControlClient.answerTimeout))
     }
 
+    /// `POST /v1/certificates`: issues a provider certificate of the server's CA.
+    ///
+    /// - Parameter order: `{"topics", "voip", "complication", "environment", "days", "expired", "password"}`.
+    /// - Returns: the certificate with its key, the CA's certificate, and all of it as PKCS #12.
+    public func issueCertificate(_ order: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", "/v1/certificates", body: order)
+    }
+
     /// `DELETE /v1/certificates/{serialNumber}`: revokes a provider certificate; when it has answered, it holds.
     ///
     /// - Returns: the certificate, with `revokedAt`.

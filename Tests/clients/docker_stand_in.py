@@ -1,7 +1,8 @@
 """A stand-in for the command `docker`, which runs the program `MYNAH_PROGRAM` where docker would run a container.
 
 It knows the calls that the action of GitHub makes: a container that is started is a process on free ports, and its name
-is the folder that is mounted as /trust.
+is the folder that is mounted as /trust. A command sees the paths that are mounted, and with `--interactive` standard input,
+of which nothing is left then.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from pathlib import Path
 
 PROGRAM = os.environ["MYNAH_PROGRAM"]
 IMAGE = "mynah-image"
+# What a docker does whose folders are not those of its caller.
+REMOTE_IMAGE = "remote-image"
 WITH_VALUE = ("--publish", "--volume", "--env", "--user", "--workdir", "--network")
 
 
@@ -22,24 +25,42 @@ def options(arguments: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
     """The options of `run` before the image, and what is behind the image."""
     found: list[tuple[str, str]] = []
     rest = list(arguments)
-    while rest[0] != IMAGE:
+    while rest[0] not in (IMAGE, REMOTE_IMAGE):
         name = rest.pop(0)
         if not name.startswith("--"):
             sys.exit(f"Unable to find image '{name}'")
         found.append((name, rest.pop(0) if name in WITH_VALUE else ""))
-    return found, rest[1:]
+    return found, rest
 
 
-def start(given: list[tuple[str, str]], flags: list[str]) -> None:
+def start(given: list[tuple[str, str]], image: str, flags: list[str]) -> None:
     volumes = dict(reversed(value.split(":")) for name, value in given if name == "--volume")
     assert ("--env", "MYNAH_EXPORT_DIR=/trust") in given, given
     assert {value for name, value in given if name == "--publish"} == {"127.0.0.1::2197", "127.0.0.1::8197"}
     folder = Path(volumes["/trust"])
+    if image == REMOTE_IMAGE:
+        folder = folder.with_name("remote")
+        folder.mkdir()
     command = [PROGRAM, "serve", "--port", "0", "--control-port", "0", "--export-dir", str(folder), *flags]
     with (folder / "log").open("w") as log:
         child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     (folder / "pid").write_text(str(child.pid))
     print(folder)
+
+
+def run(given: list[tuple[str, str]], arguments: list[str]) -> None:
+    workdir = dict(given)["--workdir"]
+    shared = [Path(value.split(":")[0]) for name, value in given if name == "--volume"]
+    assert len(set(shared)) == len(shared), shared
+    assert ("--read-only", "") in given, given
+    for argument in arguments:
+        path = Path(os.path.normpath(os.path.join(workdir, argument.partition("=")[2] or argument)))
+        existing = next(each for each in (path, *path.parents) if each.exists())
+        if existing != Path("/") and not any(existing.is_relative_to(each) for each in shared):
+            sys.exit(f"{path}: Read-only file system")
+    os.chdir(workdir)
+    text = sys.stdin.read() if ("--interactive", "") in given else ""
+    sys.exit(subprocess.run([PROGRAM, *arguments], input=text, text=True, check=False).returncode)
 
 
 def is_running(folder: Path) -> bool:
@@ -52,12 +73,11 @@ def is_running(folder: Path) -> bool:
 
 def main(command: str, *arguments: str) -> None:
     if command == "run":
-        given, rest = options(list(arguments))
+        given, (image, *rest) = options(list(arguments))
         if ("--detach", "") in given:
-            start(given, rest)
+            start(given, image, rest)
         else:
-            os.chdir(dict(given)["--workdir"])
-            os.execv(PROGRAM, [PROGRAM, *rest])
+            run(given, rest)
         return
     folder = Path(next(argument for argument in arguments if argument.startswith("/")))
     if command == "inspect":

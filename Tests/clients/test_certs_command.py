@@ -168,6 +168,61 @@ def test_a_wrong_flag_is_named(mynah_command: Command, tmp_path: Path, arguments
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("named", ["by the environment", "by a flag", "by a ready file", "by running alone"])
+def test_a_server_issues_certificates_of_its_own_ca(
+    mynah_command: Command, serve: Serve, tmp_path: Path, named: str
+) -> None:
+    own = ["--state-dir", "theirs", "--ready-file", "ready.json", "--control-token", "secret"]
+    server = serve("serve", *FREE_PORTS, *own)
+    server.wait_for_line("mynah ready")
+    ready = json.loads((tmp_path / "ready.json").read_text())
+    url = ready["controlUrl"]
+    flags, environment = {
+        "by the environment": ([], {"MYNAH_URL": url}),
+        "by a flag": (["--url", url], {}),
+        "by a ready file": (["--ready-file", "ready.json"], {}),
+        "by running alone": ([], {}),
+    }[named]
+    order = ["--topic", TOPIC, "--voip", "--days", "7", "--password", "chosen one", "--environment", "sandbox"]
+    refused = mynah_command("certs", "provider", *order, *flags, **environment)
+    assert refused.returncode == CONFIGURATION and "MYNAH_CONTROL_TOKEN" in refused.stderr, refused
+    assert not list(tmp_path.glob("*.pem"))
+
+    done = mynah_command("certs", "provider", *order, *flags, **environment, MYNAH_CONTROL_TOKEN="secret")
+    assert done.returncode == FINE, done
+    leaf, authority = certificates(tmp_path / f"{TOPIC}-sandbox.pem")
+    assert authority == certificates(tmp_path / "theirs" / "ca.pem")[0]
+    leaf.verify_directly_issued_by(authority)
+    assert has(leaf, SANDBOX) and not has(leaf, PRODUCTION) and has(leaf, VOIP)
+    assert leaf.not_valid_after_utc < datetime.now(timezone.utc) + timedelta(days=8)
+    opened = pkcs12.load_pkcs12((tmp_path / f"{TOPIC}-sandbox.p12").read_bytes(), b"chosen one")
+    assert opened.cert is not None and opened.cert.certificate == leaf
+    assert url in done.stdout and f":{ready['port']}/3/device/" in done.stdout
+    # No CA that no server has.
+    assert not (tmp_path / "certs").exists()
+    pair = ["--certificate", f"{TOPIC}-sandbox.pem", "--certificate-key", f"{TOPIC}-sandbox-key.pem"]
+    push = ["--topic", TOPIC, "--alert", "hi", "--to", "00" * 32]
+    sent = mynah_command("send", *pair, *push, MYNAH_CONTROL_TOKEN="secret")
+    assert sent.returncode == FINE, sent
+
+
+def test_a_server_that_is_named_and_not_there_is_an_error(mynah_command: Command, tmp_path: Path) -> None:
+    done = mynah_command("certs", "provider", "--topic", TOPIC, MYNAH_URL="http://127.0.0.1:1")
+    assert done.returncode == UNAVAILABLE and "http://127.0.0.1:1" in done.stderr, done
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_named_comes_before_servers(mynah_command: Command, serve: Serve, tmp_path: Path) -> None:
+    server = serve("serve", *FREE_PORTS, "--state-dir", "theirs")
+    url = server.wait_for_line("mynah ready").split(" control ")[1].split()[0]
+    done = mynah_command("certs", "provider", "--topic", TOPIC, "--state-dir", "mine", MYNAH_URL=url)
+    assert done.returncode == FINE, done
+    assert certificates(tmp_path / f"{TOPIC}.pem")[1] == certificates(tmp_path / "mine" / "ca.pem")[0]
+    assert f"made a new CA, {tmp_path / 'mine' / 'ca.pem'}: " in done.stderr
+    both = mynah_command("certs", "provider", "--topic", TOPIC, "--state-dir", "mine", "--url", url)
+    assert both.returncode == USAGE and "--state-dir" in both.stderr
+
+
 # list
 
 

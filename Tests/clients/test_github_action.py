@@ -150,6 +150,23 @@ def test_what_the_steps_behind_it_find(job: Job, kind: str) -> None:
     assert job.failed and "no Mynah was started in this job, or it is finished" in job.output
 
 
+def test_what_the_command_of_the_image_reads_and_writes(job: Job) -> None:
+    job.use(START, image="mynah-image")
+    write_project(job)
+    job.run([{"run": "mynah certs provider --topic com.example.app --out ../made"}])
+    job.run([{"run": 'openssl verify -CAfile "$MYNAH_CA_FILE" ../made/com.example.app.pem'}])
+    assert not job.failed, job.output
+    # The command is no reader of a loop's input.
+    job.run([{"run": "seq 3 | while read -r number; do mynah device add kim-$number; done; mynah device show kim-3"}])
+    body = """echo '{"aps":{"alert":"piped"}}' | mynah send --to $(printf '%064d' 7) --topic a.b --body @-"""
+    job.run([{"run": body}, {"run": "mynah expect --payload /aps/alert=piped --within 1s --report ../reports/one.xml"}])
+    assert not job.failed, job.output
+    job.use(FINISH, expectations="expectations.yaml", report=str(job.temporary / "reports" / "two.xml"))
+    assert "### mynah expect: 0 of 2 met" in job.summary.read_text()
+    assert (job.workspace.parent / "reports" / "one.xml").exists()
+    assert (job.temporary / "reports" / "two.xml").exists()
+
+
 def test_trust_can_be_left_to_the_steps(job: Job) -> None:
     job.use(START, binary=str(binary()), trust="false")
     assert not job.failed and "MYNAH_CA_FILE" in job.environment and "SSL_CERT_FILE" not in job.environment
@@ -157,15 +174,30 @@ def test_trust_can_be_left_to_the_steps(job: Job) -> None:
     assert job.failed and "there is a Mynah in " in job.output
 
 
+def test_other_systems_are_told(job: Job) -> None:
+    job.environment["RUNNER_OS"] = "macOS"
+    job.use(START, image="mynah-image")
+    assert job.failed and "::error title=mynah::Mynah runs on Linux; this runner's system is macOS" in job.output
+
+
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
+        ({"image": "mynah-image", "folder": "/__w/_temp/mynah"}, "title=mynah::image doesn't work in a job with"),
+        ({"image": "remote-image"}, "with this job; image doesn't work in a job with container"),
         ({"image": "mynah-image", "flags": "--devcies strict"}, "--devcies"),
         ({"image": "unknown"}, "::error title=mynah::unknown could not be run"),
         ({"binary": str(binary()), "flags": "--devcies strict"}, "--devcies"),
         ({"binary": "./nothing"}, "::error title=mynah::./nothing is no program that can be run"),
     ],
-    ids=["a flag of the image", "no image", "a flag of the binary", "no binary"],
+    ids=[
+        "a job in a container",
+        "a docker elsewhere",
+        "a flag of the image",
+        "no image",
+        "a flag of the binary",
+        "no binary",
+    ],
 )
 def test_a_server_that_does_not_come_up_is_told(job: Job, inputs: dict[str, str], message: str) -> None:
     job.use(START, **inputs)

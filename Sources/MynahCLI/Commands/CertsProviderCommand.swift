@@ -1,5 +1,6 @@
 import APNsRules
 import ArgumentParser
+import Logging
 import Mynah
 import MynahClient
 import MynahTrust
@@ -22,8 +23,11 @@ struct CertsProviderCommand: AsyncParsableCommand {
               mynah certs provider --topic com.example.app --expired
 
             NAME.pem has the certificate and the CA's behind it, NAME-key.pem its key,
-            NAME.p12 all of it, encrypted with the password that is printed. Servers that
-            use the state folder believe it at once.
+            NAME.p12 all of it, encrypted with the password that is printed.
+
+            The CA is that of the server that --url, --ready-file or MYNAH_URL names, else
+            that of the state folder. Where the folder has none, a running server of this
+            user is asked; without one, a CA is made for the next server.
             """)
 
     @Option(help: ArgumentHelp("A topic, repeatable; the first is the app's bundle id.", valueName: "topic"))
@@ -47,8 +51,12 @@ struct CertsProviderCommand: AsyncParsableCommand {
     @Flag(help: "Replace files that are there.") var force = false
     @Flag(help: "Print what was made as JSON.") var json = false
     @OptionGroup var folder: StateFolderOption
+    @OptionGroup var server: ServerOptions
 
     func validate() throws {
+        if folder.stateDir != nil, server.url != nil || server.readyFile != nil {
+            throw ValidationError("--state-dir and --url or --ready-file: give the folder or the server")
+        }
         guard !topic.isEmpty else { throw ValidationError("--topic: the app's bundle id was expected") }
         guard topic.count <= CertificateOrder.topicsMax else {
             throw ValidationError("--topic: a certificate has at most \(CertificateOrder.topicsMax) topics")
@@ -78,21 +86,59 @@ struct CertsProviderCommand: AsyncParsableCommand {
         let files = ProviderFiles(folder: out, name: name ?? defaultName)
         if !force { try files.checkAbsent() }
         let resolved = try folder.settings()
-        let trust = try TrustMaterial.kept(resolved.settings.server, resolved.logger(label: "mynah"))
-        let issued: IssuedCertificate
+        let settings = resolved.settings.server
+        let (issued, issuer) =
+            if try asksServer(settings) {
+                try await issueByServer()
+            } else {
+                try issueByFolder(settings, resolved.logger(label: "mynah"))
+            }
+        try files.write(issued)
+        let report = ProviderReport(issued: issued, files: files, issuer: issuer)
+        try Terminal.out(json ? report.json.encodedText : report.text)
+    }
+
+    /// Whether a running server is to issue the certificate: the one that is named, or the one that runs while the state
+    /// folder has no CA, because no server would accept certificates of a new one.
+    private func asksServer(_ settings: Settings) throws -> Bool {
+        guard folder.stateDir == nil else { return false }
+        let environment = ProcessEnvironment.variables
+        return try server.names(in: environment)
+            || !StateFolderContents.hasAuthority(in: settings)
+                && !LocatorFolder(environment: environment).servers().isEmpty
+    }
+
+    private func issueByServer() async throws -> (JSONValue, ProviderReport.Issuer) {
+        let found = try server.server()
+        let client = ControlClient(found)
+        let issued = try await client.issueCertificate(order.json)
+        let target = try await SendTarget.authority(of: found)
+        let files = [ProcessEnvironment.variables.nonEmpty("MYNAH_CA_FILE"), found.ready?.caFile].compactMap(\.self)
+        let issuer = ProviderReport.Issuer(
+            caFile: files.first(where: FileAccess.exists), controlURL: "\(found.url)", apnsAuthority: target)
+        return (issued, issuer)
+    }
+
+    private func issueByFolder(
+        _ settings: Settings, _ logger: Logger
+    ) throws(CommandFailure) -> (JSONValue, ProviderReport.Issuer) {
+        let isNew = !StateFolderContents.hasAuthority(in: settings)
+        let trust = try TrustMaterial.kept(settings, logger)
         do throws(TrustError) {
-            issued = try trust.issue(order, at: Terminal.now)
+            let issued = try trust.issue(order, at: Terminal.now)
             // In the ledger before anybody has it, so that it can be revoked whatever happens.
             let item = issued.certificate.item
             _ = try trust.updateLedger { $0.add(item) }
+            if isNew, let caFile = trust.caFile {
+                logger.notice("made a new CA, \(caFile): servers with another --state-dir don't accept the certificate")
+            }
+            let port = settings.ports.first.flatMap { $0.port == 0 ? nil : $0.port } ?? 2197
+            let issuer = ProviderReport.Issuer(
+                caFile: trust.caFile, controlURL: nil, apnsAuthority: "localhost:\(port)")
+            return (issued.json, issuer)
         } catch {
             throw CommandFailure(.configuration, error.description)
         }
-        try files.write(issued)
-        let report = ProviderReport(
-            issued: issued, files: files, caFile: trust.caFile ?? "ca.pem",
-            port: resolved.settings.server.ports.first?.port ?? 0)
-        try Terminal.out(json ? report.json.encodedText : report.text)
     }
 
     private var order: CertificateOrder {

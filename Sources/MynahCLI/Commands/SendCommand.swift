@@ -166,7 +166,7 @@ struct SendTarget: Sendable {
     ) async throws -> SendTarget {
         let environment = ProcessEnvironment.variables
         let host = command.host ?? environment.nonEmpty("MYNAH_APNS_HOST")
-        let port = try command.port ?? environment.nonEmpty("MYNAH_APNS_PORT").map(SendTarget.port)
+        let port = try command.port ?? SendTarget.port(environment)
         let caFile = command.caFile ?? environment.nonEmpty("MYNAH_CA_FILE")
         var caPEM: String?
         if let caFile {
@@ -180,16 +180,31 @@ struct SendTarget: Sendable {
         let server = try server.get()
         let client = ControlClient(server)
         if caPEM == nil { caPEM = try await client.certificateAuthority() }
-        let known: Int
-        if let port = port ?? server.ready?.port {
-            known = port
-        } else {
-            known = try SendTarget.port(inStatus: try await client.status())
-        }
+        let known = if let port { port } else { try await SendTarget.port(of: server) }
         return SendTarget(host: host ?? server.url.host, port: known, caPEM: caPEM ?? "")
     }
 
-    private static func port(_ text: String) throws(CommandFailure) -> Int {
+    /// Host and port of a server for pushes, as a URL has them; the environment that `mynah exec` gives comes first.
+    static func authority(of server: ServerLocator.Server) async throws -> String {
+        let environment = ProcessEnvironment.variables
+        let host = environment.nonEmpty("MYNAH_APNS_HOST") ?? server.url.host
+        if let port = try SendTarget.port(environment) { return ServerFacts.authority(host, port) }
+        return ServerFacts.authority(host, try await SendTarget.port(of: server))
+    }
+
+    private static func port(of server: ServerLocator.Server) async throws -> Int {
+        if let port = server.ready?.port { return port }
+        return try SendTarget.port(inStatus: try await ControlClient(server).status())
+    }
+
+    /// `MYNAH_APNS_PORT`, which Kubernetes sets to a URL where a service is named `mynah-apns`.
+    private static func port(_ environment: [String: String]) throws(CommandFailure) -> Int? {
+        let name = "MYNAH_APNS_PORT"
+        guard let text = environment.nonEmpty(name) else { return nil }
+        guard !InjectedVariable.matches(name, text) else {
+            Terminal.error("mynah: ignored \(name)=\(text), which Kubernetes or a container link set for a service")
+            return nil
+        }
         guard let port = Int(text), (1...65_535).contains(port) else {
             throw CommandFailure(
                 .configuration, "MYNAH_APNS_PORT: \"\(text)\" is wrong, expected a port from 1 to 65535")

@@ -1,11 +1,11 @@
-import Mynah
+import APNsRules
 import MynahClient
 
 /// The three files of a provider certificate.
 struct ProviderFiles: Sendable {
     /// The folder as it was named.
     let folder: String
-    /// The certificate, and the CA's behind it.
+    /// The certificate, followed by the CA's.
     let certificate: String
     /// The key.
     let key: String
@@ -32,11 +32,18 @@ struct ProviderFiles: Sendable {
     }
 
     /// Writes all three, the certificate last: where it is, the others are.
-    func write(_ issued: IssuedCertificate) throws(ClientError) {
+    ///
+    /// - Parameter issued: the answer of `POST /v1/certificates`.
+    func write(_ issued: JSONValue) throws(ClientError) {
+        guard let leaf = issued["certificate"]?.string, let authority = issued["authority"]?.string,
+            let privateKey = issued["privateKey"]?.string,
+            let bundle = issued["pkcs12"]?.string.flatMap({ Base64.decode($0.utf8) })
+        else {
+            throw ClientError(.notMynah, "the answer to POST /v1/certificates lacks the certificate or its key")
+        }
         if !FileAccess.exists(folder) { try FileAccess.makePrivateFolder(folder) }
-        try FileAccess.writeAtomically(Array(issued.privateKeyPEM.utf8), to: key, mode: 0o600)
-        try FileAccess.writeAtomically(issued.pkcs12, to: pkcs12, mode: 0o600)
-        let chain = issued.certificate.pem + issued.authorityPEM
-        try FileAccess.writeAtomically(Array(chain.utf8), to: certificate, mode: 0o644)
+        try FileAccess.writeAtomically(Array(privateKey.utf8), to: key, mode: 0o600)
+        try FileAccess.writeAtomically(bundle.bytes, to: pkcs12, mode: 0o600)
+        try FileAccess.writeAtomically(Array((leaf + authority).utf8), to: certificate, mode: 0o644)
     }
 }

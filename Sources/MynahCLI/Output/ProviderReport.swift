@@ -1,52 +1,64 @@
 import APNsRules
-import Mynah
 
 /// What `mynah certs provider` says of what it made.
 struct ProviderReport: Sendable {
-    let issued: IssuedCertificate
+    /// Where the certificate's CA and a server that accepts it are found.
+    struct Issuer: Sendable {
+        /// The CA's certificate; `nil` where only the control API has it.
+        let caFile: String?
+        /// The control API of the server that issued the certificate; `nil` where the state folder's CA did.
+        let controlURL: String?
+        /// The authority of the server's URL for pushes: `localhost:2197`.
+        let apnsAuthority: String
+    }
+
+    /// The answer of `POST /v1/certificates`.
+    let issued: JSONValue
     let files: ProviderFiles
-    let caFile: String
-    /// The first port of a server with these settings; 0 where it takes a free one.
-    let port: Int
+    let issuer: Issuer
 
     /// Where everything is, what it is good for, and lines to paste.
     var text: String {
-        let identity = issued.certificate.identity
         let rows = [
             ("certificate", files.certificate), ("key", files.key),
-            ("PKCS #12", "\(files.pkcs12) (password: \(issued.password))"),
-            ("serial number", identity.serialNumber),
-            ("topics", identity.topics.map(\.name).joined(separator: ", ")),
-            ("environment", identity.environment.rawValue),
-            ("valid", "\(CertificateTable.day(identity.notBefore)) to \(CertificateTable.day(identity.notAfter))"),
+            ("PKCS #12", "\(files.pkcs12) (password: \(member("password")))"),
+            ("issued by", issuer.controlURL ?? issuer.caFile ?? ""),
+            ("serial number", member("serialNumber")), ("topics", topics.joined(separator: ", ")),
+            ("environment", member("environment")),
+            // The days alone.
+            ("valid", "\(member("notBefore").prefix(10)) to \(member("notAfter").prefix(10))"),
         ]
         return ([CertificateTable.rows(rows), "", "Send a push with it:", ""] + commands).joined(separator: "\n")
     }
 
+    private func member(_ name: String) -> String { issued[name]?.string ?? "" }
+
+    private var topics: [String] { (issued["topics"]?.array ?? []).compactMap { $0["topic"]?.string } }
+
     private var commands: [String] {
-        let topic = issued.certificate.identity.defaultTopic == nil ? issued.certificate.identity.topics.first : nil
+        let topic = topics.count > 1 ? topics.first : nil
         let (certificate, key) = (Banner.quoted(files.certificate), Banner.quoted(files.key))
+        let download = issuer.controlURL.map { "  curl -s \($0)/ca.pem -o ca.pem" }
         return [
             "  mynah send --certificate \(certificate) --certificate-key \(key) \\",
-            "    \(topic.map { "--topic \($0.name) " } ?? "")--alert hi --to \(Banner.exampleToken)",
-            "  curl --http2 --cacert \(Banner.quoted(caFile)) --cert \(certificate) --key \(key) \\",
-            "    \(topic.map { "-H \"apns-topic: \($0.name)\" " } ?? "")-H \"apns-push-type: alert\" "
+            "    \(topic.map { "--topic \($0) " } ?? "")--alert hi --to \(Banner.exampleToken)",
+        ] + [issuer.caFile == nil ? download : nil].compactMap(\.self) + [
+            "  curl --http2 --cacert \(Banner.quoted(issuer.caFile ?? "ca.pem")) --cert \(certificate) --key \(key) \\",
+            "    \(topic.map { "-H \"apns-topic: \($0)\" " } ?? "")-H \"apns-push-type: alert\" "
                 + "-d '{\"aps\":{\"alert\":\"hi\"}}' \\",
-            "    https://localhost:\(port == 0 ? 2197 : port)/3/device/\(Banner.exampleToken)",
+            "    https://\(issuer.apnsAuthority)/3/device/\(Banner.exampleToken)",
         ]
     }
 
-    /// The same as one object.
+    /// The same as one object, without what the files hold.
     var json: JSONValue {
-        .object(
-            (issued.certificate.json.object ?? []) + [
-                JSONMember(
-                    "files",
-                    [
-                        "certificate": .string(files.certificate), "key": .string(files.key),
-                        "pkcs12": .string(files.pkcs12), "ca": .string(caFile),
-                    ]),
-                JSONMember("password", .string(issued.password)),
+        let kept = (issued.object ?? []).filter { !["authority", "privateKey", "pkcs12"].contains($0.name) }
+        let file = JSONMember(
+            "files",
+            [
+                "certificate": .string(files.certificate), "key": .string(files.key),
+                "pkcs12": .string(files.pkcs12), "ca": issuer.caFile.map { .string($0) } ?? .null,
             ])
+        return .object(kept + [file])
     }
 }

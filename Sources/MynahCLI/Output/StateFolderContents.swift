@@ -32,8 +32,14 @@ struct StateFolderContents: Sendable {
 
     /// Refuses a folder without a CA, for commands that are to make none.
     static func checkAuthority(in settings: Settings) throws(CommandFailure) {
-        let folder = FileAccess.absolute(settings.stateDirectory ?? "./certs")
-        guard FileAccess.exists(folder + "/ca.pem") else { throw noAuthority(folder) }
+        guard hasAuthority(in: settings) else { throw noAuthority(folder(settings)) }
+    }
+
+    /// Whether there is a CA in the folder.
+    static func hasAuthority(in settings: Settings) -> Bool { FileAccess.exists(folder(settings) + "/ca.pem") }
+
+    private static func folder(_ settings: Settings) -> String {
+        FileAccess.absolute(settings.stateDirectory ?? "./certs")
     }
 
     private static func noAuthority(_ folder: String) -> CommandFailure {

@@ -52,13 +52,7 @@ struct CertificateRoutes {
         try call.checkNoQuery()
         let order = try CertificateOrder(RequestDocument(call.body))
         let issued = try await reporting { try await server.issueCertificate(order) }
-        let members: [JSONMember] = [
-            JSONMember("authority", .string(issued.authorityPEM)),
-            JSONMember("privateKey", .string(issued.privateKeyPEM)),
-            JSONMember("pkcs12", .string(Base64.encode(issued.pkcs12))),
-            JSONMember("password", .string(issued.password)),
-        ]
-        return .json(.object((issued.certificate.json.object ?? []) + members), status: .created)
+        return .json(issued.json, status: .created)
     }
 
     /// The serial number in the path, as certificates have it; with colons or in lower case, as tools print it.

@@ -7,8 +7,16 @@ fail() {
     exit 1
 }
 
+[ "${RUNNER_OS:-Linux}" = Linux ] || fail "Mynah runs on Linux; this runner's system is $RUNNER_OS"
 folder=${INPUT_FOLDER:-$RUNNER_TEMP/mynah}
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 export=$folder/export
+# The steps of a job in a container have other paths than the docker that they talk to, and another localhost.
+no_image="image doesn't work in a job with container: give binary, or run Mynah as one of the job's services"
+if [ -z "${INPUT_BINARY:-}" ]; then
+    case $folder in /__w/*) fail "$no_image" ;; esac
+    command -v docker >/dev/null || fail "docker is not on the PATH; binary does without it"
+fi
 [ ! -e "$folder/ready" ] || fail "there is a Mynah in $folder already; finish that one first, or name another folder"
 mkdir -p "$export" "$folder/bin"
 # White space separates the flags, and nothing else is done with them.
@@ -17,9 +25,9 @@ set -f
 flags=(${INPUT_FLAGS:-})
 set +f
 
-# A value of ready.json: numbers, addresses and names, nothing that JSON would escape.
+# A value of the ready file: numbers, addresses and names, nothing that JSON would escape.
 value() {
-    sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p" "$export/ready.json"
+    sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p" "$ready"
 }
 
 # Waits with the command that is given until the server is ready, or has ended, or 30 s are over; shows its log then.
@@ -37,22 +45,24 @@ start_binary() {
     binary=$(command -v "$INPUT_BINARY") || fail "$INPUT_BINARY is no program that can be run"
     binary=$(cd "$(dirname "$binary")" && pwd)/$(basename "$binary")
     ln -sf "$binary" "$folder/bin/mynah"
+    ready=$folder/ready.json
     # In a folder of its own, where nobody's mynah.yaml is.
     (
         cd "$folder"
         exec env -u MYNAH_URL nohup "$binary" serve --port 0 --control-port 0 --state-dir "$folder/state" \
-            --export-dir "$export" "${flags[@]}" >"$folder/mynah.log" 2>&1 </dev/null
+            --ready-file "$ready" --export-dir "$export" "${flags[@]}" >"$folder/mynah.log" 2>&1 </dev/null
     ) &
     echo $! >"$folder/pid"
     is_running() { kill -0 "$(cat "$folder/pid")" 2>/dev/null; }
     show_log() { cat "$folder/mynah.log"; }
-    wait_until_ready env "MYNAH_READY_FILE=$export/ready.json" "$binary"
+    wait_until_ready env "MYNAH_READY_FILE=$ready" "$binary"
     url=$(value controlUrl)
     port=$(value port)
 }
 
 start_image() {
     local container
+    ready=$export/ready.json
     # The image's user writes what later steps read.
     chmod 0777 "$export"
     container=$(docker run --detach --publish 127.0.0.1::2197 --publish 127.0.0.1::8197 \
@@ -65,18 +75,15 @@ start_image() {
         docker rm --force "$container" >/dev/null
     }
     wait_until_ready docker exec "$container" mynah
+    [ -e "$ready" ] || {
+        show_log
+        fail "docker does not share $export with this job; $no_image"
+    }
     url=http://$(docker port "$container" 8197/tcp | sed -n 1p)
     port=$(docker port "$container" 2197/tcp | sed -n 1p)
     port=${port##*:}
-    # The command for later steps, with their folder and the summary of the job.
-    cat >"$folder/bin/mynah" <<COMMAND
-#!/bin/sh
-summary=\${GITHUB_STEP_SUMMARY:-$folder/summary.md}
-exec docker run --rm --interactive --network host --user "\$(id -u):\$(id -g)" \\
-    --volume "\$PWD:\$PWD" --workdir "\$PWD" --volume "\$(dirname "\$summary"):\$(dirname "\$summary")" \\
-    --env MYNAH_URL --env MYNAH_CONTROL_TOKEN --env MYNAH_APNS_HOST --env MYNAH_APNS_PORT \\
-    --env GITHUB_ACTIONS --env GITHUB_STEP_SUMMARY $(printf '%q' "$INPUT_IMAGE") "\$@"
-COMMAND
+    # The command for later steps.
+    printf '#!/usr/bin/env bash\nMYNAH_IMAGE=%q exec sh %q "$@"\n' "$INPUT_IMAGE" "$here/client.sh" >"$folder/bin/mynah"
     chmod +x "$folder/bin/mynah"
 }
 
