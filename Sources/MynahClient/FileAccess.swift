@@ -144,8 +144,10 @@ package enum FileAccess {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
-            guard mkdir(made, mode_t(mode)) == 0 || errno == EROFS || errno == EEXIST && isFolder(made) else {
-                throw failure("can't make the folder \(made)")
+            guard mkdir(made, mode_t(mode)) != 0 else { continue }
+            let reason = errno
+            guard [EEXIST, EROFS].contains(reason), isFolder(made) else {
+                throw ClientError(.file, "can't make the folder \(made): \(SystemError.text(reason))")
             }
         }
     }

@@ -39,7 +39,7 @@ public struct LocatorFolder: Sendable {
     public func add(_ server: ReadyFile, of owner: Owner = .serve) throws(ClientError) {
         try FileAccess.makePrivateFolder(path)
         _ = try servers(of: Owner.allCases)
-        try FileAccess.writeAtomically(server.document.encoded + [0x0A], to: file(server.pid, owner), mode: 0o600)
+        try FileAccess.writeAtomically(server.bytes, to: file(server.pid, owner), mode: 0o600)
     }
 
     /// Removes the file of a server; that it is gone already is fine.

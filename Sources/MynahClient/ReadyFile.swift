@@ -60,8 +60,11 @@ public struct ReadyFile: Hashable, Sendable {
 
     /// Writes this so that nobody ever sees half of it, readable by all: it holds no secret.
     public func write(to path: String) throws(ClientError) {
-        try FileAccess.writeAtomically(document.encoded + [0x0A], to: path, mode: 0o644)
+        try FileAccess.writeAtomically(bytes, to: path, mode: 0o644)
     }
+
+    /// What ``write(to:)`` writes.
+    package var bytes: [UInt8] { document.encoded + [0x0A] }
 
     /// Reads the JSON of a ready file.
     package init(_ document: JSONValue) throws(ClientError) {
@@ -112,7 +115,7 @@ public struct ReadyFile: Hashable, Sendable {
 
 extension ReadyFile {
     /// Reads a file that may be anything; `nil` when a server did not write it.
-    init?(lenient bytes: [UInt8]) {
+    package init?(lenient bytes: [UInt8]) {
         guard let document = try? JSONValue(parsing: bytes), let file = try? ReadyFile(document) else { return nil }
         self = file
     }

@@ -64,7 +64,7 @@ public struct ServerLocator: Sendable {
         }
         let servers = try LocatorFolder(environment: environment).servers()
         guard let first = servers.first else {
-            return Server(url: try ControlURL("http://127.0.0.1:\(controlPort)"), token: token)
+            return Server(url: try ControlURL(fallbackURL), token: token)
         }
         guard servers.count > 1 else {
             return Server(url: try ControlURL(first.controlURL), token: token, ready: first)
@@ -94,6 +94,9 @@ public struct ServerLocator: Sendable {
         if atPort.count == 1 { return (atPort[0], "which has control port \(atPort[0].controlPort)") }
         return nil
     }
+
+    /// The address that is tried when no server is named and there is no locator file.
+    package var fallbackURL: String { "http://127.0.0.1:\(controlPort)" }
 
     // A server that shares this environment, as in a container, listens at MYNAH_CONTROL_PORT and may have nowhere to
     // leave its locator file. A value that isn't a port is a container link's.

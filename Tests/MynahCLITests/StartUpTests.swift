@@ -1,5 +1,6 @@
 import APNsRules
 import Logging
+import Mynah
 import MynahClient
 import Synchronization
 import Testing
@@ -17,7 +18,8 @@ struct StartUpTests {
         ready.teamID = "TEAM123456"
         ready.cleartextPort = 8080
         return ServerFacts(
-            clientHost: "localhost", ready: ready, seed: 4711, proxyURL: "http://127.0.0.1:3128")
+            clientHost: "localhost", ready: ready, seed: 4711, proxyURL: "http://127.0.0.1:3128",
+            developmentKeyName: "AuthKey_ABC123DEFG.p8")
     }
 
     @Test("the banner has everything that is to be pasted")
@@ -34,6 +36,48 @@ struct StartUpTests {
         facts.proxyURL = nil
         facts.ready.ports = [2197]
         try Snapshot.expect(Banner.text(facts), is: "banner-in-memory")
+    }
+
+    @Test("the banner of a container's only process names no file in it, but how to get CA and token from outside")
+    func bannerInContainer() throws {
+        let text = Banner.text(facts, for: .of(process: 1))
+        try Snapshot.expect(text, is: "banner-container")
+        #expect(!text.contains("/home/kim"))
+        #expect(Banner.text(facts, for: .of(process: 7)) == Banner.text(facts))
+    }
+
+    @Test("the banner names the files of the export folder, which every user may read")
+    func bannerOfExport() {
+        var settings = ServeSettings()
+        settings.server.exportDirectory = "/run/mynah"
+        let text = Banner.text(facts.shown(settings))
+        #expect(text.contains("--cacert /run/mynah/ca.pem "))
+        #expect(text.contains("  /run/mynah/AuthKey_ABC123DEFG.p8\n"))
+        #expect(!text.contains("/home/kim"))
+    }
+
+    @Test(
+        "the exported ready file has the folder's paths, and a URL that leads here from where its readers are",
+        arguments: [
+            ("localhost", nil, "http://127.0.0.1:8197"), ("localhost", "mynah", "http://mynah:8197"),
+            ("0.0.0.0", "mynah", "http://mynah:8197"), ("10.1.2.3", nil, "http://127.0.0.1:8197"),
+            ("::", "fd00::1", "http://[fd00::1]:8197"),
+        ] as [(String, String?, String)])
+    func exportedReadyFile(bound: String, exportHost: String?, url: String) throws {
+        var settings = ServeSettings()
+        settings.server.host = bound
+        settings.server.exportDirectory = "/trust/"
+        settings.exportHost = exportHost
+        let exported = try #require(ExportFolder(settings)).exported(facts, settings)
+        #expect(exported.controlURL == url)
+        #expect(exported.caFile == "/trust/ca.pem")
+        #expect(exported.caBundleFile == "/trust/ca-bundle.pem")
+        #expect(exported.keyFile == "/trust/AuthKey_ABC123DEFG.p8")
+        #expect(exported.keyID == "ABC123DEFG")
+        // Keys of the user's own are not laid out.
+        var withOwnKey = facts
+        withOwnKey.developmentKeyName = nil
+        #expect(try #require(ExportFolder(settings)).exported(withOwnKey, settings).keyFile == nil)
     }
 
     @Test("the ready line begins with its name, and has both URLs and the seed")

@@ -205,13 +205,3 @@ def test_trust_material_is_used_again(own_mynah: Callable[..., Mynah], tmp_path:
     assert (second.ca_file.read_bytes(), second.key_file.read_bytes(), second.key_id, second.team_id) == kept
     with connect(second) as connection:
         connection.push(token).assert_accepted()
-
-
-def test_trust_material_is_laid_out_for_another_container(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
-    export = tmp_path / "export"
-    mynah = own_mynah("--export-dir", str(export))
-    names = {path.name for path in export.iterdir()}
-    assert names == {"ca.pem", "ca-bundle.pem", f"AuthKey_{mynah.key_id}.p8", "ready.json"}
-    assert {oct(path.stat().st_mode & 0o777) for path in export.iterdir()} == {"0o644"}
-    assert (export / "ca.pem").read_text() in (export / "ca-bundle.pem").read_text()
-    assert json.loads((export / "ready.json").read_text())["port"] == mynah.port

@@ -8,7 +8,7 @@ serve_as_unit() {
     local unit=$root/docker/deb/mynah.service environment=()
     mapfile -t environment < <(sed -n 's/^Environment=/--env=/p' "$unit")
     # shellcheck disable=SC2046 # the command line is words
-    podman exec --detach "${environment[@]}" debian setpriv --reuid 4711 --regid 4711 --clear-groups --no-new-privs \
+    podman exec --detach "${environment[@]}" --env NOTIFY_SOCKET=/run/notify debian setpriv --reuid 4711 --regid 4711 --clear-groups --no-new-privs \
         --inh-caps=-all,+net_bind_service --ambient-caps=+net_bind_service --bounding-set=-all,+net_bind_service \
         $(sed -n 's/^ExecStart=//p' "$unit") --port 443 --ready-file /run/mynah/started.json
 }
@@ -24,6 +24,10 @@ package() {
     check "package: is made" "$root/docker/deb/build.sh" --mynah "$mynah" "$work/deb"
     file=$(find "$work/deb" -name '*.deb')
     [ -n "$file" ] || return
+    # What the loader asks for, and what dpkg-shlibdeps does not see: GLIBC_ABI_DT_RELR came with 2.36.
+    expect "package: needs the C library that can load a release build" yes sh -c \
+        'needed=$(dpkg-deb --field "$0" Depends | sed -n "s/.*libc6 (>= \([0-9.]*\)).*/\1/p")
+        dpkg --compare-versions "$needed" ge 2.36 && echo yes || echo "$needed"' "$file"
     # One for tests alone has not the libraries that it should have.
     if $is_static && command -v lintian >/dev/null; then
         check "package: lintian" lintian --fail-on error,warning --suppress-tags "$(lintian_accepts)" "$file"
@@ -47,10 +51,20 @@ package() {
         'dpkg-query --show --showformat "\${Conffiles}" mynah | sed "s/ [0-9a-f]*$//" | grep .'
 
     inside sh -c 'mkdir /var/lib/mynah /run/mynah && chown 4711:4711 /var/lib/mynah /run/mynah'
+    # In place of the service manager; keeps the first message.
+    # shellcheck disable=SC2016 # variables of Perl
+    podman exec --detach debian perl -MSocket -e 'socket(S, AF_UNIX, SOCK_DGRAM, 0); umask 0;
+        bind(S, pack_sockaddr_un("/run/notify")); recv(S, $said, 99, 0); open(F, ">", "/tmp/notified"); print F $said' >/dev/null
+    inside sh -c 'until [ -S /run/notify ]; do :; done'
     serve_as_unit >/dev/null
     check "package: the service's command runs" inside mynah healthcheck --wait 10s
     check "package: it takes a push on 443" inside mynah send --ready-file /run/mynah/started.json \
         --to "$(printf '%064d' 7)" --topic com.example.app --alert hi
+    expect "package: the service manager is told" READY=1 \
+        inside timeout 10 sh -c 'until [ -s /tmp/notified ]; do :; done; cat /tmp/notified'
+    expect "package: every user may read what is laid out" 0 inside setpriv --reuid 4712 --clear-groups sh -c \
+        'mynah send --ready-file /run/mynah/ready.json --to 00fc --topic a.b --alert hi >/dev/null
+        cat "$(sed -n "s/.*\"caFile\":\"\([^\"]*\).*/\1/p" /run/mynah/ready.json)" >/dev/null; echo $?'
     inside sh -c 'kill "$(sed -n "s/.*\"pid\": *\([0-9]*\).*/\1/p" /run/mynah/started.json)"'
     check "package: is purged" inside sh -c 'DEBIAN_FRONTEND=noninteractive apt-get -qq purge mynah'
     expect "package: leaves nothing" "" inside sh -c \

@@ -20,7 +20,7 @@ while [ $# -gt 1 ]; do
     esac
     shift 2
 done
-checks=(configuration users folders goaway time_to_ready testcontainers compose_examples package)
+checks=(configuration users folders goaway time_to_ready testcontainers action compose_examples package)
 for wanted in "$@"; do
     printf '%s\n' "${checks[@]}" | grep -qx -- "$wanted" || {
         echo "there is no check '$wanted'; the checks are: ${checks[*]}" >&2
@@ -111,8 +111,8 @@ configuration() {
     expect "user 10001 of group 0" 10001:0 inspect '{{.Config.User}}'
     expect "no volumes" "map[]" inspect '{{.Config.Volumes}}'
     expect "ports" "map[2195/tcp:{} 2196/tcp:{} 2197/tcp:{} 443/tcp:{} 8197/tcp:{}]" inspect '{{.Config.ExposedPorts}}'
-    expect "health check" "[CMD mynah healthcheck] 1s 2s 10" \
-        inspect '{{.Config.Healthcheck.Test}} {{.Config.Healthcheck.Interval}} {{.Config.Healthcheck.Timeout}} {{.Config.Healthcheck.Retries}}'
+    expect "health check" "[CMD mynah healthcheck] 1s 2s 1m0s 10" \
+        inspect '{{.Config.Healthcheck.Test}} {{.Config.Healthcheck.Interval}} {{.Config.Healthcheck.Timeout}} {{.Config.Healthcheck.StartPeriod}} {{.Config.Healthcheck.Retries}}'
     expect "labels have the version" "$(run --rm mynah --version)" \
         inspect '{{index .Config.Labels "org.opencontainers.image.version"}}'
     expect "a shell is there" shell run --rm --entrypoint /bin/sh mynah -c 'echo shell'
@@ -139,6 +139,11 @@ serves() {
     podman logs server >"$work/log" 2>&1
     expect "$sentence: ends with 0 on SIGTERM" 0 stop server
 }
+# The ports for pushes that a server has bound.
+ports() {
+    podman logs "$1" 2>&1 | sed -n 's/^  port  *\(.*\)/\1/p' | tr -d ' '
+}
+count_log() { podman logs "$1" 2>&1 | grep -c -- "$2"; }
 warnings() { grep -c ' warning ' "$work/log"; }
 
 users() {
@@ -153,6 +158,12 @@ users() {
     # Docker's --read-only, which puts no memory anywhere.
     serves "read-only" --read-only --read-only-tmpfs=false --user 12345 "${unprivileged[@]}"
     expect "one warning, of the state folder" 1 grep -c "warning.*/var/lib/mynah" "$work/log"
+    # A service of Kubernetes that is named mynah.
+    check "beside a service named mynah: ready" start server "${unprivileged[@]}" --env MYNAH_PORT=tcp://10.0.0.1:2197 \
+        --env MYNAH_SERVICE_HOST=10.0.0.1 --env MYNAH_PORT_2197_TCP=tcp://10.0.0.1:2197
+    expect "beside a service named mynah: has all ports" 2197,443 ports server
+    expect "beside a service named mynah: says what is ignored" 1 count_log server 'MYNAH_PORT, '
+    stop server >/dev/null
     serves "without capabilities" --cap-drop all --security-opt no-new-privileges "${unprivileged[@]}"
     serves "other ports, read-only" --read-only --read-only-tmpfs=false --env MYNAH_CONTROL_PORT=9000 --env MYNAH_PORT=9001
 }
@@ -176,8 +187,26 @@ folders() {
     check "the bundle has the system's roots" podman exec third sh -c '[ "$(grep -c BEGIN /trust/ca-bundle.pem)" -gt 50 ]'
     expect "another user reads it" 4 run --rm --user 54321:54321 --volume trust:/trust --entrypoint sh mynah \
         -c 'cat /trust/* >/dev/null && ls /trust | wc -l'
+    # A provider's container finds the server by what is laid out for it.
+    check "another container pushes by the ready file" run --rm --volume trust:/trust mynah \
+        send --ready-file /trust/ready.json --to 00fc --topic com.example.app --alert hi --to "$(printf '%064d' 7)"
+    expect "its paths are those of the folder" /trust/ca.pem exported caFile
+    check "the banner names what is there on the host" sh -c '! podman logs third 2>&1 | grep -e /trust/ -e /var/lib/mynah/'
     stop third >/dev/null
+    expect "what is of no use without the server is gone" "ca-bundle.pem ca.pem" in_trust
+    start fourth --volume trust:/trust --env MYNAH_EXPORT_DIR=/trust
+    podman kill fourth >/dev/null
+    podman rm fourth >/dev/null
+    start fifth --volume trust:/trust --env MYNAH_EXPORT_DIR=/trust
+    expect "one key is there, of the server that runs" "$(podman exec fifth sh -c 'basename /var/lib/mynah/AuthKey_*')" \
+        run --rm --volume trust:/trust --entrypoint sh mynah -c 'basename -a /trust/AuthKey_*'
+    stop fifth >/dev/null
 }
+# A value of the ready file in the volume.
+exported() {
+    run --rm --volume trust:/trust --entrypoint sed mynah -n "s/.*\"$1\":\"\([^\"]*\).*/\1/p" /trust/ready.json
+}
+in_trust() { run --rm --volume trust:/trust --entrypoint ls mynah /trust | paste -s -d ' '; }
 
 # From the start of the container's process to the ready line.
 time_to_ready() {
@@ -220,6 +249,7 @@ stage && build >"$work/built" 2>&1 || {
 }
 . "$root/Tests/containers/compose.sh"
 . "$root/Tests/containers/testcontainers.sh"
+. "$root/Tests/containers/action.sh"
 . "$root/Tests/containers/package.sh"
 for name in "${checks[@]}"; do
     { [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx -- "$name"; } && continue

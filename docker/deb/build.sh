@@ -64,6 +64,11 @@ depends=$(cd "$work/source" && dpkg-shlibdeps "${ignored[@]}" -O "$package/usr/b
     cat "$work/shlibdeps" >&2
     exit 1
 }
+# dpkg-shlibdeps looks at symbols alone. The release build's relocations are in a form that glibc reads from this version on.
+depends=${depends#shlibs:Depends=}
+libc=$(sed -n 's/.*libc6 (>= \([0-9.]*\)).*/\1/p' <<<"$depends")
+newest=$(printf '%s\n2.36\n' "$libc" | sort -V | tail -n 1)
+depends=${depends/"libc6 (>= $libc)"/"libc6 (>= $newest)"}
 size=$(du --apparent-size --block-size=1024 --summarize "$package" | cut -f1)
 put 644 /DEBIAN/control <<END
 Package: mynah
@@ -71,7 +76,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: The authors of Mynah <mynah@localhost>
 Installed-Size: $size
-Depends: ${depends#shlibs:Depends=}, ca-certificates
+Depends: $depends, ca-certificates
 Section: devel
 Priority: optional
 Description: APNs on localhost, for tests of push providers

@@ -37,20 +37,23 @@ struct ServeCommand: AsyncParsableCommand {
 
         // Before anything listens, so that no signal comes too early to be heard.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let notifier = ServiceNotifier(environment: ProcessEnvironment.variables)
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let announcement = try ServerAnnouncement(
                 facts, settings, of: .serve, environment: ProcessEnvironment.variables, logger)
             defer { announcement.withdraw(logger) }
             // For people; scripts read standard output, and get the ready line alone.
             if settings.logFormat == .text {
-                let banner = Banner.text(facts)
+                let banner = Banner.text(facts.shown(settings), for: .of(process: facts.ready.pid))
                 if Terminal.hasOutput { try Terminal.out(banner) } else { Terminal.error(banner) }
             }
             try Terminal.out(ReadyLine.text(facts, format: settings.logFormat))
+            notifier?.notify(.ready, logger)
             for await signal in signals {
                 logger.info("\(signal) received, shutting down")
                 break
             }
+            notifier?.notify(.stopping, logger)
         }
     }
 }

@@ -6,16 +6,32 @@ enum Banner {
     /// An example of a device token: unknown tokens become devices, so any 64 digits do.
     static let exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 
+    /// Where the person is who reads the banner.
+    enum Reader: Sendable {
+        /// On the server's machine, with its files at hand.
+        case machine
+        /// Outside of the server's container: its files are out of reach, its ports are published.
+        case outsideContainer
+
+        /// The reader of the output of a process: process 1 is all that a container runs, so nobody else is in there.
+        static func of(process: Int32) -> Reader { process == 1 ? .outsideContainer : .machine }
+    }
+
     /// The banner of a server, without the ready line.
-    static func text(_ facts: ServerFacts) -> String {
-        let ready = facts.ready
+    static func text(_ facts: ServerFacts, for reader: Reader = .machine) -> String {
+        var ready = facts.ready
+        if reader == .outsideContainer {
+            ready.caFile = nil
+            ready.keyFile = nil
+        }
         var lines = ["Mynah is APNs on localhost. Point a push provider at it:", ""]
         var rows: [(String, String)] = [("host", facts.clientHost)]
         rows.append(("port", ready.ports.map(String.init).joined(separator: ", ")))
         if let port = ready.cleartextPort { rows.append(("without TLS", "port \(port)")) }
         if let url = facts.proxyURL { rows.append(("proxy", "HTTPS_PROXY=\(url)")) }
-        rows.append(("CA file", ready.caFile ?? "in memory; get it at \(ready.controlURL)/ca.pem"))
-        rows.append(("key file", keyFile(facts)))
+        rows.append(("CA file", ready.caFile ?? "at \(ready.controlURL)/ca.pem"))
+        let downloadedKey = facts.developmentKeyName.map { "\($0), at \(ready.controlURL)/v1/credentials" }
+        rows.append(("key file", ready.keyFile ?? downloadedKey ?? "your own (--auth-key)"))
         if let keyID = ready.keyID { rows.append(("key id", keyID)) }
         if let teamID = ready.teamID { rows.append(("team id", teamID)) }
         rows.append(("control API", ready.controlURL))
@@ -24,25 +40,16 @@ enum Banner {
         if ready.caFile == nil {
             lines.append("  curl -s \(ready.controlURL)/ca.pem -o ca.pem")
         }
-        lines.append(contentsOf: curl(facts))
-        lines += ["", "See it: mynah tail · Check it: mynah expect --topic com.example.app · More: mynah --help", ""]
-        return lines.joined(separator: "\n")
-    }
-
-    private static func keyFile(_ facts: ServerFacts) -> String {
-        if let file = facts.ready.keyFile { return file }
-        return facts.ready.keyID == nil
-            ? "your own (--auth-key)" : "in memory; get it at \(facts.ready.controlURL)/v1/credentials"
-    }
-
-    private static func curl(_ facts: ServerFacts) -> [String] {
-        [
-            "  curl --http2 --cacert \(quoted(facts.ready.caFile ?? "ca.pem")) \\",
-            "    -H \"authorization: bearer $(mynah token)\" \\",
+        let token = reader == .machine ? "mynah token" : "docker exec CONTAINER mynah token"
+        lines += [
+            "  curl --http2 --cacert \(quoted(ready.caFile ?? "ca.pem")) \\",
+            "    -H \"authorization: bearer $(\(token))\" \\",
             "    -H \"apns-topic: com.example.app\" -H \"apns-push-type: alert\" \\",
             "    -d '{\"aps\":{\"alert\":\"hi\"}}' \\",
             "    \(facts.apnsURL)/3/device/\(exampleToken)",
         ]
+        lines += ["", "See it: mynah tail · Check it: mynah expect --topic com.example.app · More: mynah --help", ""]
+        return lines.joined(separator: "\n")
     }
 
     private static func padded(_ name: String) -> String {

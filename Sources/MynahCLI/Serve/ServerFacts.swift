@@ -11,6 +11,8 @@ struct ServerFacts: Sendable {
     var seed: UInt64
     /// Where clients on this machine find the proxy, as `HTTPS_PROXY` has it; `nil` when there is none.
     var proxyURL: String?
+    /// The file name of the generated signing key; `nil` when the keys are the user's own.
+    var developmentKeyName: String?
 
     /// `https://localhost:2197`.
     var apnsURL: String { "https://" + ServerFacts.authority(clientHost, ready.port) }
@@ -32,7 +34,8 @@ struct ServerFacts: Sendable {
         }
     }
 
-    private static func authority(_ host: String, _ port: Int) -> String {
+    /// Host and port as they stand in a URL.
+    static func authority(_ host: String, _ port: Int) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

@@ -15,6 +15,7 @@ enum ServerRuntime {
     static func withServer<Result: Sendable>(
         _ settings: ServeSettings, logger: Logger, body: @Sendable (ServerFacts) async throws -> Result
     ) async throws -> Result {
+        try ExportFolder(settings)?.clear()
         let (server, control) = try await start(settings, logger)
         let result: Result
         do {
@@ -118,7 +119,8 @@ enum ServerRuntime {
         ready.teamID = trust.primaryKey.team
         return ServerFacts(
             clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed,
-            proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: settings.server.host, port: $0) })
+            proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: settings.server.host, port: $0) },
+            developmentKeyName: trust.developmentKey?.fileName)
     }
 }
 

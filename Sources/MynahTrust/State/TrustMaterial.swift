@@ -60,6 +60,9 @@ package struct TrustMaterial: Sendable {
     /// Apple's names, all of which are in the server's certificate (`provider-api.md` §1.1).
     package static var appleNames: [String] { ServerNames.apple }
 
+    /// The name of this machine, or of this container; `nil` when it has none.
+    package static var hostName: String? { ServerNames.hostName }
+
     /// Where Debian and its kin keep the roots that the system trusts.
     static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
     static let bundleName = "ca-bundle.pem"

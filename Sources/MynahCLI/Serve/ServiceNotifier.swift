@@ -1,0 +1,60 @@
+import Glibc
+import Logging
+import MynahClient
+
+/// Reports the state of the server to the service manager that started it, by the datagrams of `sd_notify(3)`.
+struct ServiceNotifier: Sendable {
+    /// What the service manager can be told.
+    enum State: String, Sendable {
+        case ready = "READY=1"
+        case stopping = "STOPPING=1"
+    }
+
+    /// A path, or `@` and a name in the abstract namespace.
+    private let address: String
+
+    /// Reads `NOTIFY_SOCKET`; `nil` where it is not set, because no service manager is waiting.
+    init?(environment: [String: String]) {
+        guard let address = environment.nonEmpty("NOTIFY_SOCKET") else { return nil }
+        self.address = address
+    }
+
+    /// Sends a state; a failure is a warning, because the server works without a service manager.
+    func notify(_ state: State, _ logger: Logger) {
+        do throws(ClientError) {
+            try send(Array(state.rawValue.utf8))
+        } catch {
+            logger.warning("\(error.message)")
+        }
+    }
+
+    private func send(_ message: [UInt8]) throws(ClientError) {
+        var target = sockaddr_un()
+        target.sun_family = sa_family_t(AF_UNIX)
+        var name = Array(address.utf8)
+        let nameBytesMax = MemoryLayout.size(ofValue: target.sun_path)
+        guard ["/", "@"].contains(address.first), name.count < nameBytesMax else {
+            throw ClientError(
+                .file, "NOTIFY_SOCKET=\(address): expected a path from the root, or @ and a name, of a Unix socket")
+        }
+        // The abstract namespace is the one whose names begin with a zero.
+        if name.first == UInt8(ascii: "@") { name[0] = 0 }
+        withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: name) }
+        // Every byte counts in an abstract name, so the length ends with it.
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size - nameBytesMax + name.count)
+
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socket >= 0 else { throw failure() }
+        defer { close(socket) }
+        let sent = withUnsafePointer(to: target) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(socket, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
+            }
+        }
+        guard sent == message.count else { throw failure() }
+    }
+
+    private func failure() -> ClientError {
+        ClientError(.file, "can't notify the service manager at NOTIFY_SOCKET=\(address): \(SystemError.text(errno))")
+    }
+}

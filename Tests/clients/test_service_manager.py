@@ -1,0 +1,109 @@
+"""`mynah serve` as a service: what it tells the service manager (`sd_notify(3)`), and Kubernetes' variables."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import uuid
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+
+from commandline import CONFIGURATION, FINE, FREE_PORTS, Command, Serve
+from readme import blocks
+from server import REPOSITORY, Mynah
+
+SECONDS = 30
+
+
+@pytest.fixture(params=["a path", "an abstract name"])
+def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[socket.socket, str]]:
+    """A service manager's socket, and its address as `NOTIFY_SOCKET` has it."""
+    address = str(tmp_path / "notify") if request.param == "a path" else f"@mynah-{uuid.uuid4()}"
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
+        listener.bind(address.replace("@", "\0"))
+        listener.settimeout(SECONDS)
+        yield listener, address
+
+
+def test_the_service_manager_is_told_when_it_is_ready_and_when_it_stops(
+    manager: tuple[socket.socket, str], serve: Serve, tmp_path: Path
+) -> None:
+    listener, address = manager
+    process = serve("serve", *FREE_PORTS, "--ready-file", "ready.json", NOTIFY_SOCKET=address)
+    assert listener.recv(4096) == b"READY=1"
+    # Everything else was there before.
+    assert json.loads((tmp_path / "ready.json").read_text())["port"]
+    process.wait_for_line("mynah ready")
+    process.signal(signal.SIGTERM)
+    assert listener.recv(4096) == b"STOPPING=1"
+    assert process.wait() == FINE
+    assert not [line for line in process.errors if "NOTIFY_SOCKET" in line]
+
+
+@pytest.mark.parametrize("address", ["/nowhere/notify", "relative", "/" + "a" * 200], ids=["gone", "relative", "long"])
+def test_a_service_manager_that_cannot_be_told_is_a_warning(serve: Serve, address: str) -> None:
+    process = serve("serve", *FREE_PORTS, NOTIFY_SOCKET=address)
+    process.wait_for_line("mynah ready")
+    process.signal(signal.SIGTERM)
+    assert process.wait() == FINE
+    warnings = [line for line in process.errors if f"NOTIFY_SOCKET={address}" in line]
+    assert len(warnings) == 2 and all(" warning " in line for line in warnings), process.errors
+
+
+LINKS = {
+    "MYNAH_PORT": "tcp://10.0.0.1:2197",
+    "MYNAH_SERVICE_HOST": "10.0.0.1",
+    "MYNAH_SERVICE_PORT": "2197",
+    "MYNAH_SERVICE_PORT_CONTROL": "8197",
+    "MYNAH_PORT_2197_TCP": "tcp://10.0.0.1:2197",
+    "MYNAH_PORT_2197_TCP_PROTO": "tcp",
+    "MYNAH_PORT_2197_TCP_PORT": "2197",
+    "MYNAH_PORT_2197_TCP_ADDR": "10.0.0.1",
+    "MYNAH_CONTROL_PORT": "tcp://10.0.0.2:8197",
+    "MYNAH_APNS_PORT": "tcp://10.0.0.3:2197",
+}
+
+
+def test_links_of_services_leave_an_image_s_settings_as_they_are(
+    serve: Serve, mynah_command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "defaults.yaml").write_text("port: [0, 0]\ncontrol-port: 0\n")
+    process = serve("serve", "--ready-file", "ready.json", MYNAH_DEFAULTS="defaults.yaml", **LINKS)
+    process.wait_for_line("mynah ready")
+    ready = json.loads((tmp_path / "ready.json").read_text())
+    assert len(ready["ports"]) == 2 and 8197 != ready["controlPort"]
+    (line,) = [line for line in process.errors if "Kubernetes" in line]
+    assert all(name in line for name in LINKS)
+    assert not [line for line in process.errors if " warning " in line]
+    push = ["--topic", "com.example.app", "--alert", "hi", "--to", "00" * 32]
+    sent = mynah_command("send", "--url", ready["controlUrl"], *push, **LINKS)
+    assert sent.returncode == FINE, sent
+    assert "ignored MYNAH_APNS_PORT=tcp://10.0.0.3:2197" in sent.stderr
+
+
+def test_the_readme_s_manifest_fits_the_image(mynah: Mynah) -> None:
+    (text,) = blocks("The image", "yaml")
+    deployment, service = yaml.safe_load_all(text)
+    pod = deployment["spec"]["template"]
+    assert service["spec"]["selector"].items() <= pod["metadata"]["labels"].items()
+    assert pod["spec"]["enableServiceLinks"] is False
+    (container,) = pod["spec"]["containers"]
+    ports = {port["containerPort"] for port in container["ports"]}
+    assert ports == {port["port"] for port in service["spec"]["ports"]}
+    dockerfile = (REPOSITORY / "docker" / "Dockerfile").read_text()
+    assert ports <= {int(port) for port in re.findall(r"^EXPOSE (\d+)$", dockerfile, re.MULTILINE)}
+    probes = [container[f"{kind}Probe"]["httpGet"] for kind in ("startup", "readiness", "liveness")]
+    assert {probe["port"] for probe in probes} == {8197}
+    assert [httpx.get(mynah.url + probe["path"]).status_code for probe in probes] == [200, 200, 200]
+
+
+def test_a_file_of_defaults_that_is_not_there_is_named(mynah_command: Command) -> None:
+    done = mynah_command("serve", *FREE_PORTS, MYNAH_DEFAULTS="none.yaml")
+    assert done.returncode == CONFIGURATION and "MYNAH_DEFAULTS: there is no file none.yaml" in done.stderr
