@@ -38,6 +38,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CChildProcess"),
         .target(name: "CNoLocaleData"),
 
         .target(name: "APNsRules", swiftSettings: pure),
@@ -98,7 +99,8 @@ let package = Package(
         .executableTarget(
             name: "MynahCLI",
             dependencies: [
-                "APNsRules", "CNoLocaleData", "MynahCore", "MynahTrust", "Mynah", "MynahControl", "MynahClient",
+                "APNsRules", "CChildProcess", "CNoLocaleData", "MynahCore", "MynahTrust", "Mynah", "MynahControl",
+                "MynahClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -38,7 +38,7 @@ struct MynahCommand: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self)
 
     static func main() async {
-        Terminal.end(await run(Array(CommandLine.arguments.dropFirst())))
+        Terminal.end(await run(ProcessArguments.all))
     }
 
     /// Runs a command line and says what it came to.

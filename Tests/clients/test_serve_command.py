@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,26 @@ from pathlib import Path
 import pytest
 
 from commandline import FINE, FREE_PORTS, USAGE, Command, Serve
+from commands import run
 from h2client import connect
-from server import Mynah
+from server import Mynah, Process, binary, clean_environment
+
+# Moves the environment before Swift's runtime has looked for the arguments beside it: in a constructor, which runs
+# first where the runtime is linked in, and in the call by which the runtime learns of the stack, where it is a library.
+PRELOADED = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((constructor)) static void change(void) { setenv("PRELOADED", "yes", 1); }
+
+FILE *fopen(const char *path, const char *mode)
+{
+    change();
+    return ((FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen"))(path, mode);
+}
+"""
 
 # Help and usage
 
@@ -143,12 +162,52 @@ def test_mynah_alone_serves(serve: Serve) -> None:
     assert process.wait() == FINE
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
-def test_a_signal_stops_the_server_with_0(serve: Serve, number: signal.Signals) -> None:
-    process = serve("serve", *FREE_PORTS)
-    process.wait_for_line("mynah ready")
-    process.signal(number)
-    assert process.wait() == FINE
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2],
+    ids=lambda number: number.name,
+)
+def test_a_signal_stops_the_server_with_goaway_and_0(
+    own_mynah: Callable[..., Mynah], number: signal.Signals, token: str
+) -> None:
+    mynah = own_mynah()
+    with connect(mynah) as connection:
+        connection.push(token).assert_accepted()
+        mynah.process.signal(number)
+        connection.wait_for_goaway()
+        connection.read_until_closed()
+    assert mynah.process.wait() == FINE
+
+
+def test_a_server_under_nohup_outlives_its_terminal(tmp_path: Path, mynah_command: Command) -> None:
+    own = clean_environment(HOME=str(tmp_path), XDG_RUNTIME_DIR=str(tmp_path))
+    process = Process([str(binary()), "serve", *FREE_PORTS], cwd=tmp_path, environment=own, binary="/usr/bin/nohup")
+    try:
+        process.wait_for_line("mynah ready")
+        process.signal(signal.SIGHUP)
+        assert mynah_command("healthcheck").returncode == FINE
+        process.signal(signal.SIGTERM)
+        assert process.wait() == FINE
+        assert [line for line in process.errors if "shutting down" in line and "SIGHUP" in line] == []
+    finally:
+        process.kill()
+
+
+# Preloaded libraries, as libfaketime is one
+
+
+def test_arguments_are_read_though_a_preloaded_library_changes_the_environment(
+    mynah_command: Command, tmp_path: Path
+) -> None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    library = tmp_path / "preloaded.so"
+    made = run(compiler, "-shared", "-fPIC", "-o", str(library), "-xc", "-", stdin=PRELOADED.encode())
+    assert made.returncode == 0, made.stderr
+    done = mynah_command("--version", LD_PRELOAD=str(library))
+    assert done.returncode == FINE, done
+    assert any(character.isdigit() for character in done.stdout) and len(done.stdout.splitlines()) == 1
 
 
 def test_the_ready_line_has_both_urls_and_the_seed(serve: Serve, tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import CChildProcess
 import Glibc
 import MynahClient
 import NIOPosix
@@ -15,33 +16,43 @@ enum ChildProcess {
     /// The signals that are passed on.
     private static let passed: [UnixSignal] = [.sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2]
 
-    /// Runs `command`, passing signals on to it.
+    /// Runs `command`, passing signals on to it. It gets SIGTERM when this process is killed.
     ///
     /// - Parameters:
     ///   - command: the program, looked for in `PATH`, and its arguments.
     ///   - environment: all of its variables.
     ///   - limit: the limit of file descriptors that it gets; `nil`: that of this process.
     /// - Returns: its exit code, or what shells make of a signal.
-    /// - Throws: ``CommandFailure`` when it can't be started for want of resources.
     static func run(
         _ command: [String], environment: [String: String], limit: DescriptorLimit? = nil
     ) async throws -> Int32 {
+        let passed = Signals.unlessHangUpIsIgnored(passed)
         let signals = await UnixSignalsSequence(trapping: passed)
-        let started = limit?.inherit { spawn(command, environment) } ?? spawn(command, environment)
-        let pid: Int32
-        switch started {
-        case .success(let number): pid = number
-        case .failure(let error):
-            Terminal.error("mynah: can't run \(command[0]): \(SystemError.text(error.number))")
-            return error.number == ENOENT ? notFound : notExecutable
-        }
+        let (started, starting) = AsyncStream.makeStream(of: Int32.self)
         return try await withThrowingTaskGroup(of: Int32?.self) { group in
             group.addTask {
-                for await signal in signals where !isFromTerminal(signal) { kill(pid, signal.rawValue) }
+                for await pid in started {
+                    for await signal in signals where !isFromTerminal(signal) { kill(pid, signal.rawValue) }
+                }
                 return nil
             }
-            // Blocks a thread of the pool that is made for it, not one of the tasks'.
-            group.addTask { try await NIOThreadPool.singleton.runIfActive { wait(for: pid) } }
+            // On one thread of a pool whose threads stay: the kernel counts the child's parent as dead when the thread
+            // that made it ends, and waiting blocks it.
+            group.addTask {
+                try await NIOThreadPool.singleton.runIfActive {
+                    defer { starting.finish() }
+                    let result =
+                        limit?.inherit { start(command, environment, passed) } ?? start(command, environment, passed)
+                    switch result {
+                    case .success(let pid):
+                        starting.yield(pid)
+                        return wait(for: pid)
+                    case .failure(let error):
+                        Terminal.error("mynah: can't run \(command[0]): \(SystemError.text(error.number))")
+                        return error.number == ENOENT ? notFound : notExecutable
+                    }
+                }
+            }
             defer { group.cancelAll() }
             for try await code in group {
                 if let code { return code }
@@ -51,32 +62,40 @@ enum ChildProcess {
     }
 
     /// A system call's error number.
-    private struct SpawnError: Error {
+    private struct StartError: Error {
         let number: Int32
     }
 
-    private static func spawn(_ command: [String], _ environment: [String: String]) -> Result<Int32, SpawnError> {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
+    private static func start(
+        _ command: [String], _ environment: [String: String], _ passed: [UnixSignal]
+    ) -> Result<Int32, StartError> {
         // Trapping a signal ignores it here, and what is ignored stays ignored in a child.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         for signal in passed { sigaddset(&defaults, signal.rawValue) }
         sigaddset(&defaults, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        var unblocked = sigset_t()
-        sigemptyset(&unblocked)
-        posix_spawnattr_setsigmask(&attributes, &unblocked)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
 
+        let programs = programs(named: command[0], path: environment["PATH"] ?? defaultPath)
         let variables = environment.map { "\($0.key)=\($0.value)" }
-        return withCStrings(command) { arguments in
-            withCStrings(variables) { variables in
-                var pid: Int32 = 0
-                let number = posix_spawnp(&pid, command[0], nil, &attributes, arguments, variables)
-                return number == 0 ? .success(pid) : .failure(SpawnError(number: number))
+        return withCStrings(programs) { programs in
+            withCStrings(command) { arguments in
+                withCStrings(variables) { variables in
+                    var number: Int32 = 0
+                    let pid = child_process_start(programs, arguments, variables, &defaults, SIGTERM, &number)
+                    return pid > 0 ? .success(pid) : .failure(StartError(number: number))
+                }
             }
+        }
+    }
+
+    /// Where programs are looked for without `PATH`, as by the C library.
+    private static let defaultPath = "/bin:/usr/bin"
+
+    /// The paths that a command's name may mean: itself when it is a path, else one in each folder of `PATH`.
+    static func programs(named name: String, path: String) -> [String] {
+        guard !name.isEmpty, !name.contains("/") else { return [name] }
+        return path.split(separator: ":", omittingEmptySubsequences: false).map { folder in
+            folder.isEmpty ? name : "\(folder)/\(name)"
         }
     }
 

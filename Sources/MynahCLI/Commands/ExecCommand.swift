@@ -3,6 +3,7 @@ import ArgumentParser
 import Logging
 import Mynah
 import MynahClient
+import MynahCore
 
 /// `mynah exec`: a server for as long as one command runs.
 struct ExecCommand: AsyncParsableCommand {
@@ -19,11 +20,13 @@ struct ExecCommand: AsyncParsableCommand {
 
             The command finds the server by its environment: MYNAH_URL, MYNAH_APNS_HOST,
             MYNAH_APNS_PORT, MYNAH_CA_FILE, MYNAH_KEY_FILE, MYNAH_KEY_ID, MYNAH_TEAM_ID.
-            Signals are passed on to it. Commands elsewhere reach this server only by --url
-            or --ready-file.
+            Signals are passed on to it, and it gets SIGTERM when this process is killed.
+            Commands elsewhere reach this server only by --url or --ready-file.
 
               --dump FILE
-                  Write the journal as JSON lines when the command fails.
+                  Write the journal as JSON lines when the command fails. A file that can't
+                  be written is an error on standard error; the exit code stays the
+                  command's.
               --intercept
                   For a provider that knows no host but Apple's: serve with a proxy, and
                   set HTTPS_PROXY, NO_PROXY and the variables by which runtimes find CAs
@@ -61,6 +64,7 @@ struct ExecCommand: AsyncParsableCommand {
         let resolved = try SettingsResolver.ofThisProcess.resolve(flags, defaults: defaults)
         let logger = resolved.logger(label: "mynah")
         let limit = DescriptorLimit.raise()
+        TemporaryFolder.removeAbandoned(logger)
         let interception = flags.toggles.contains("intercept") ? try Interception(resolved.settings) : nil
         defer { interception?.withdraw(logger) }
         let settings = interception?.settings ?? resolved.settings
@@ -72,7 +76,12 @@ struct ExecCommand: AsyncParsableCommand {
             if let interception { environment = try interception.variables(facts, over: environment, logger) }
             let code = try await ChildProcess.run(command, environment: environment, limit: limit)
             if code != 0, let path = flags.others["dump"] {
-                try await ExecCommand.dump(to: path, facts, token: settings.control.token)
+                do {
+                    try await ExecCommand.dump(to: path, facts, token: settings.control.token)
+                } catch {
+                    // The command's code says more than that there is no dump of it.
+                    _ = MynahCommand.report(error)
+                }
             }
             return code
         }
@@ -83,8 +92,7 @@ struct ExecCommand: AsyncParsableCommand {
         let client = ControlClient(url: try ControlURL(facts.ready.controlURL), token: token)
         var bytes: [UInt8] = []
         try await JournalReader(client: client, filters: []).readAll { item in
-            item.write(to: &bytes)
-            bytes.append(0x0A)
+            bytes += Array((PrintableText.escaped(item.encodedText) + "\n").utf8)
         }
         try FileAccess.writeAtomically(bytes, to: path, mode: 0o644)
     }

@@ -109,7 +109,8 @@ struct ExpectCommand: AsyncParsableCommand {
             } else if json {
                 try Terminal.out(ExpectCommand.json(one, isNamed: isNamed).encodedText)
             } else {
-                try Terminal.out(ExpectationReport(one, isNamed: isNamed).text(hasColours: hasColours))
+                try Terminal.out(
+                    ExpectationReport(one, isNamed: isNamed).text(hasColours: hasColours), isColoured: hasColours)
             }
         }
         if !json, checked.count > 1 {

@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 
 /// `mynah export`: the present state as a fixtures file.
 struct ExportCommand: AsyncParsableCommand {
@@ -39,6 +40,7 @@ struct ExportCommand: AsyncParsableCommand {
         members.append(JSONMember("keys", .array(keys)))
         let text = yaml ? FixtureExport.yaml(.object(members)) : FixtureExport.json(members)
         guard let out else { return try Terminal.out(text) }
-        try FileAccess.writeAtomically(Array((text + "\n").utf8), to: out, mode: 0o644)
+        // YAML's quoted texts take the escapes of JSON.
+        try FileAccess.writeAtomically(Array((PrintableText.escaped(text) + "\n").utf8), to: out, mode: 0o644)
     }
 }

@@ -3,7 +3,7 @@ import Logging
 import MynahClient
 import UnixSignals
 
-/// `mynah serve`: a server in the foreground, until SIGTERM or SIGINT.
+/// `mynah serve`: a server in the foreground, until a signal ends it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -16,8 +16,9 @@ struct ServeCommand: AsyncParsableCommand {
               mynah serve --port 0 --control-port 0 --ready-file ready.json
 
             One line on standard output begins with "mynah ready" once everything
-            listens; with --log-format json it is one JSON object. SIGTERM and SIGINT end
-            it: GOAWAY, open streams finished, exit code 0.
+            listens; with --log-format json it is one JSON object. SIGTERM, SIGINT,
+            SIGHUP, SIGUSR1 and SIGUSR2 end it: GOAWAY, open streams finished, exit code
+            0. Under nohup, SIGHUP is ignored.
 
             \(SettingsHelp.text)
             """)
@@ -35,8 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = resolved.logger(label: "mynah")
         _ = DescriptorLimit.raise()
 
-        // Before anything listens, so that no signal comes too early to be heard.
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        // Before anything listens, so that no signal comes too early to be handled.
+        let signals = await UnixSignalsSequence(
+            trapping: Signals.unlessHangUpIsIgnored([.sigterm, .sigint, .sighup, .sigusr1, .sigusr2]))
         let notifier = ServiceNotifier(environment: ProcessEnvironment.variables)
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let announcement = try ServerAnnouncement(

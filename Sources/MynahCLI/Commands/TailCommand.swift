@@ -59,7 +59,9 @@ struct TailCommand: AsyncParsableCommand {
             switch event.name {
             case "gap": Terminal.error("mynah: \(TailCommand.sentence(aboutGap: event.data))")
             case "outcome" where isTable: try Terminal.out(table.laterRow(event.data))
-            default: try Terminal.out(isTable ? table.row(event.data) : event.data.encodedText)
+            default:
+                try Terminal.out(
+                    isTable ? table.row(event.data) : event.data.encodedText, isColoured: isTable && table.hasColours)
             }
         }
     }

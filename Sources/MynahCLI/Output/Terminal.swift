@@ -1,6 +1,7 @@
 import APNsRules
 import Glibc
 import MynahClient
+import MynahCore
 
 /// The process' standard streams.
 enum Terminal {
@@ -12,16 +13,21 @@ enum Terminal {
         hasOutput && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Writes a line to standard output.
+    /// Writes lines to standard output, with what would drive a terminal escaped: pushes and devices hold any text.
     ///
+    /// - Parameter isColoured: whether escape sequences in it are ours and stay.
     /// - Throws: ``ClientError`` when nobody reads it any more.
-    static func out(_ line: String) throws(ClientError) {
-        try FileAccess.write(Array((line + "\n").utf8), to: STDOUT_FILENO, name: "standard output")
+    static func out(_ lines: String, isColoured: Bool = false) throws(ClientError) {
+        let text = PrintableText.escaped(lines, keepsColours: isColoured)
+        try FileAccess.write(Array((text + "\n").utf8), to: STDOUT_FILENO, name: "standard output")
     }
 
-    /// Writes a line to standard error, if that is possible: there is nowhere to say that it is not.
-    static func error(_ line: String) {
-        _ = try? FileAccess.write(Array((line + "\n").utf8), to: STDERR_FILENO, name: "standard error")
+    /// Writes lines to standard error, escaped as in ``out(_:isColoured:)``.
+    ///
+    /// A failure is ignored, because there is no other place to report it.
+    static func error(_ lines: String) {
+        let text = PrintableText.escaped(lines)
+        _ = try? FileAccess.write(Array((text + "\n").utf8), to: STDERR_FILENO, name: "standard error")
     }
 
     /// Lets a write to a pipe that nobody reads fail, in place of a signal that ends the process.
@@ -41,6 +47,22 @@ enum Terminal {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}
+
+/// The command line of this process.
+enum ProcessArguments {
+    /// All arguments but the program's name.
+    ///
+    /// Asks the kernel first: Swift's `CommandLine` looks for them on the stack before `environ`, and finds none where
+    /// a preloaded library has called `setenv` by then.
+    static var all: [String] {
+        guard let bytes = (try? FileAccess.read("/proc/self/cmdline")) ?? nil, !bytes.isEmpty else {
+            return Array(CommandLine.arguments.dropFirst())
+        }
+        // Each ends with a zero byte, the last one, too.
+        return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).dropFirst()
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

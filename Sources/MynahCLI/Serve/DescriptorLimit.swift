@@ -3,7 +3,7 @@ import Glibc
 /// The limits of open file descriptors that this process was started with.
 ///
 /// A server wants as many as it may have; a program that `mynah exec` runs may rely on what it would have had without it.
-struct DescriptorLimit {
+struct DescriptorLimit: Sendable {
     private let inherited: rlimit
 
     /// Raises the soft limit of this process to the hard one.

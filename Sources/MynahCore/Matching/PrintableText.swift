@@ -6,6 +6,28 @@ package enum PrintableText {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : " " }))
     }
 
+    /// The text with `\u` and four digits for each character of that kind; line breaks and tabs stay.
+    ///
+    /// JSON stays JSON with the same values: there such characters stand in strings alone.
+    /// - Parameter keepsColours: whether U+001B stays.
+    package static func escaped(_ text: String, keepsColours: Bool = false) -> String {
+        func stays(_ scalar: Unicode.Scalar) -> Bool {
+            isHarmless(scalar) || scalar == "\n" || scalar == "\t" || scalar == "\u{1B}" && keepsColours
+        }
+        guard let first = text.unicodeScalars.firstIndex(where: { !stays($0) }) else { return text }
+        var escaped = String(text[..<first])
+        for scalar in text.unicodeScalars[first...] {
+            guard !stays(scalar) else {
+                escaped.unicodeScalars.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16)
+            escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return escaped
+    }
+
+    // Leaves the marks that only join a direction (U+200E, U+200F, U+061C), which texts in Arabic and Hebrew need.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false

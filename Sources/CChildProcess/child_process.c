@@ -1,0 +1,95 @@
+#define _GNU_SOURCE
+#include "CChildProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Whether another place may still have the program, as execvp(3) has it.
+static bool may_be_elsewhere(int error)
+{
+    return error == EACCES || error == ENOENT || error == ENOTDIR || error == ESTALE || error == ENODEV ||
+           error == ETIMEDOUT;
+}
+
+// Runs in the child, where only async-signal-safe functions may be called: other threads may have held any lock.
+static int become(char *const *programs, char *const *arguments, char *const *variables,
+                  const sigset_t *defaults, int death_signal, pid_t parent)
+{
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (sigaction(number, NULL, &action) != 0) {
+            continue;
+        }
+        bool is_handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+        if (is_handled || sigismember(defaults, number) == 1) {
+            signal(number, SIG_DFL);
+        }
+    }
+    if (prctl(PR_SET_PDEATHSIG, death_signal) != 0) {
+        return errno;
+    }
+    // A parent that ended before that call sends nothing.
+    if (getppid() != parent) {
+        return ESRCH;
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+
+    int error = ENOENT;
+    for (; *programs != NULL; programs++) {
+        execve(*programs, arguments, variables);
+        if (!may_be_elsewhere(errno)) {
+            return errno;
+        }
+        // A file that may not be run says more than none.
+        if (errno == EACCES) {
+            error = EACCES;
+        }
+    }
+    return error;
+}
+
+pid_t child_process_start(char *const *programs, char *const *arguments, char *const *variables,
+                          const sigset_t *defaults, int death_signal, int *error)
+{
+    // The child's error number comes through it; exec closes it.
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        *error = errno;
+        return -1;
+    }
+    pid_t parent = getpid();
+    // So that no handler of this process runs in the child.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t child = fork();
+    if (child == 0) {
+        int failure = become(programs, arguments, variables, defaults, death_signal, parent);
+        ssize_t written = write(report[1], &failure, sizeof failure);
+        _exit(written == sizeof failure ? 127 : 126);
+    }
+    int failure = child < 0 ? errno : 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    close(report[1]);
+    if (child > 0) {
+        ssize_t count;
+        do {
+            count = read(report[0], &failure, sizeof failure);
+        } while (count < 0 && errno == EINTR);
+        if (count == sizeof failure) {
+            while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+            }
+            child = -1;
+        }
+    }
+    close(report[0]);
+    *error = failure;
+    return child;
+}
