@@ -15,7 +15,8 @@ struct ProcessTests {
         folder = String(cString: try #require(made))
         // The program lies beside the tests' bundle.
         let bundle = try #require(CommandLine.arguments.first { $0.hasSuffix(".xctest") })
-        let program = FileAccess.absolute(bundle).split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/mynah"
+        let program =
+            FileAccess.absolute(bundle).split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/mynah"
         try #require(access(program, X_OK) == 0, "\(program) is not built")
         environment = [
             "PATH": "/usr/bin:/bin", "HOME": folder, "XDG_RUNTIME_DIR": folder, "MYNAH": program,

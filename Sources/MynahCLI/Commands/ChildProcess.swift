@@ -16,7 +16,7 @@ enum ChildProcess {
     /// The signals that are passed on.
     private static let passed: [UnixSignal] = [.sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2]
 
-    /// Runs `command`, passing signals on to it. It gets SIGTERM when this process is killed.
+    /// Runs a command, passing signals on to it; it gets SIGTERM when this process is killed.
     ///
     /// - Parameters:
     ///   - command: the program, looked for in `PATH`, and its arguments.

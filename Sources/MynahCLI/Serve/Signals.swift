@@ -10,9 +10,9 @@ enum Signals {
     /// by `kill` is meant.
     static func unlessHangUpIsIgnored(_ signals: [UnixSignal]) -> [UnixSignal] {
         var action = sigaction()
-        let isIgnored =
-            sigaction(SIGHUP, nil, &action) == 0
-            && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-        return isIgnored ? signals.filter { $0 != .sighup } : signals
+        guard sigaction(SIGHUP, nil, &action) == 0 else { return signals }
+        // Function pointers in name only, which can't be compared as such.
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return handler == unsafeBitCast(SIG_IGN, to: Int.self) ? signals.filter { $0 != .sighup } : signals
     }
 }

@@ -20,6 +20,7 @@ struct PrintableTextTests {
 
     @Test("colours stay where they are ours")
     func colours() {
-        #expect(PrintableText.escaped("\u{1B}[31mx\u{9B}\u{1B}[0m", keepsColours: true) == "\u{1B}[31mx\\u009b\u{1B}[0m")
+        #expect(
+            PrintableText.escaped("\u{1B}[31mx\u{9B}\u{1B}[0m", keepsColours: true) == "\u{1B}[31mx\\u009b\u{1B}[0m")
     }
 }
