@@ -27,10 +27,13 @@ final class ConnectionTable: Sendable {
     private let tickets = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
     private let events: EventLog?
+    /// Those whose TLS handshake failed.
+    let failedHandshakes: FailedHandshakes
 
     /// No connections; their comings and goings are noted as events.
     init(events: EventLog? = nil) {
         self.events = events
+        self.failedHandshakes = FailedHandshakes(events: events)
     }
 
     /// The next connection's number; they begin at 1.

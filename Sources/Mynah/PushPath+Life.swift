@@ -10,6 +10,7 @@ extension PushPath {
     }
 
     func handshakeBegins(serverName: String?) -> HandshakeAnswer {
+        self.serverName = serverName
         environment = environment(ofServerName: serverName)
         guard loop.faults.contains(.handshake) else { return .proceed }
         var asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
@@ -80,8 +81,14 @@ extension PushPath {
     }
 
     func connectionFailed(_ problem: ConnectionProblem) {
-        server.log.failed(facts, problem)
-        if problem.endsConnection { endReason = ConnectionLog.sentence(problem) }
+        let sentence = server.log.sentence(problem, serverName: serverName)
+        server.log.failed(facts, sentence)
+        if problem.endsConnection { endReason = sentence }
+        guard let cause = problem.handshakeCause else { return }
+        connections.failedHandshakes.note(
+            FailedHandshake(
+                id: facts.id, at: loop.now, peer: facts.peer, serverName: serverName, environment: environment,
+                cause: cause, reason: sentence))
     }
 
     func connectionClosed(_ traffic: ConnectionTraffic) {

@@ -19,6 +19,10 @@ final class PushPath: PushResponder {
     let loop: LoopState
     var facts: ConnectionFacts
     var environment: APNsEnvironment
+    /// The server name of the ClientHello, at most as long as a host's name is.
+    var serverName: String? {
+        didSet { serverName = serverName.map { String($0.prefix(PushPath.serverNameLengthMax)) } }
+    }
     /// The environment where neither port nor server name tells.
     let environmentUntold: APNsEnvironment
     var trust = ConnectionTrust()
@@ -33,6 +37,8 @@ final class PushPath: PushResponder {
     var endReason: String?
     // Once the first request has come.
     private var chance: ConnectionChance?
+    /// The most characters of a host's name (RFC 1035 §2.3.4).
+    private static let serverNameLengthMax = 255
     let connections: ConnectionTable
     let channel: any Channel
     var idleness: ConnectionIdleness?

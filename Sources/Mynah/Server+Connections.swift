@@ -33,6 +33,10 @@ extension Server {
         await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
     }
 
+    /// The newest connections whose TLS handshake failed, oldest first, and how many failed since the start or the last
+    /// reset of notifications.
+    package var failedHandshakes: (items: [FailedHandshake], total: UInt64) { connectionTable.failedHandshakes.newest }
+
     /// Connections that were reset because of `--reconnect-limit`.
     public var refusedConnectionCount: Int { connectionTable.refusedCount }
 }

@@ -106,6 +106,7 @@ extension Server {
         _ = await journal.settled()
         let count = journal.reset { [events] in events.forgetOutcomes { _ in true } }
         core.chances.reset()
+        connectionTable.failedHandshakes.reset()
         return count
     }
 }

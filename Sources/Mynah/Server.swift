@@ -86,7 +86,7 @@ package final class Server: Sendable {
                     .adding(settings.keys, team: trust.primaryKey.team),
                 authorities: trust.providerAuthorities,
                 authentication: settings.authentication == .strict ? .strict : .structural),
-            log: ConnectionLog(logger), clock: clock)
+            log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
         do {

@@ -47,7 +47,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
             // Nobody is to answer.
             guard context.transport?.isSilent != true else { return }
-            self.responder.connectionFailed(.handshakeTimedOut)
+            self.responder.connectionFailed(.nothingSent)
             context.close(promise: nil)
         }
     }
@@ -84,7 +84,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         case .held:
             guard received.readableBytes > limits.heldBytesMax else { return }
             responder.connectionFailed(
-                .handshakeFailed("the client sent \(received.readableBytes) bytes and had no answer yet"))
+                .protocolViolation("the client sent \(received.readableBytes) bytes and had no answer yet"))
             context.close(promise: nil)
         case .begun: look(context)
         }

@@ -13,6 +13,7 @@ extension ConnectionHandler {
     /// Does what is no answer to any request: at once, or as soon as the connection is open.
     func perform(_ act: WireAct, _ context: ChannelHandlerContext) {
         guard !lifecycle.isClosed else { return }
+        if lifecycle.isHandshaking { isHandshakeFaulted = true }
         switch act {
         case .close, .throttle: performTransport(act, context)
         case _ where !hasOpened: openingActs.append(act)

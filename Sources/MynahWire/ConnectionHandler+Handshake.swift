@@ -9,9 +9,22 @@ extension ConnectionHandler {
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
             // A handshake that nobody is to answer does not take too long.
             guard context.transport?.isSilent != true, self.lifecycle.handshakeTimedOut() == .close else { return }
-            self.responder.connectionFailed(.handshakeTimedOut)
+            self.responder.connectionFailed(self.handshakeFailed(.timedOut, "the client did not finish it in time"))
             context.close(promise: nil)
         }
+    }
+
+    /// The problem of a handshake that failed; a fault that acts on it is the cause, whatever the client does then.
+    func handshakeFailed(_ cause: HandshakeFailure.Cause, _ detail: String) -> ConnectionProblem {
+        .handshakeFailed(HandshakeFailure(isHandshakeFaulted ? .fault : cause, detail))
+    }
+
+    /// Reports a client that leaves in the middle of the handshake.
+    ///
+    /// Those that have sent nothing only look whether the port is open; those that a fault keeps waiting have a reason.
+    func reportHangUp() {
+        guard lifecycle.isHandshaking, traffic.bytesIn > 0, !isHandshakeFaulted else { return }
+        responder.connectionFailed(handshakeFailed(.hungUp, "the client hung up"))
     }
 
     /// Asks what becomes of a connection whose ClientHello has just been read, and has it become that.
@@ -24,7 +37,9 @@ extension ConnectionHandler {
         } catch {
             return failWithoutCertificate("the server's certificate can't be shown: \(error)", context)
         }
-        switch responder.handshakeBegins(serverName: hello.serverName) {
+        let answer = responder.handshakeBegins(serverName: hello.serverName)
+        if answer != .proceed { isHandshakeFaulted = true }
+        switch answer {
         case .proceed: proceed(context)
         case .act(let act):
             openingActs.append(act)
@@ -42,7 +57,7 @@ extension ConnectionHandler {
         switch fault {
         case .alert(let alert, .duringHandshake):
             tls?.sendAlertInTheClear(alert)
-            fail(.handshakeFailed("a fault answers with the alert \(alert.name)"), context)
+            fail(handshakeFailed(.fault, "a fault answers with the alert \(alert.name)"), context)
         case .alert(let alert, .afterHandshake):
             tls?.endHandshake(with: alert)
             alertBehindHandshake = alert
@@ -62,7 +77,7 @@ extension ConnectionHandler {
 
     private func failWithoutCertificate(_ problem: String, _ context: ChannelHandlerContext) {
         tls?.sendAlertInTheClear(.internalError)
-        fail(.handshakeFailed(problem), context)
+        fail(handshakeFailed(.other, problem), context)
     }
 
     /// Goes on with the handshake so much later; from then on it has the usual time.
@@ -79,14 +94,14 @@ extension ConnectionHandler {
     /// Cuts a client off that goes on and on although nothing has been answered.
     private func limitHeldBytes(_ context: ChannelHandlerContext) {
         guard traffic.bytesIn > limits.heldBytesMax else { return }
-        fail(.handshakeFailed("the client sent \(traffic.bytesIn) bytes and had no answer yet"), context)
+        fail(handshakeFailed(.other, "the client sent \(traffic.bytesIn) bytes and had no answer yet"), context)
     }
 
     /// Sends the alert that a fault has wanted behind the handshake, and closes; `false` when none has.
     func sendAlertBehindHandshake(_ context: ChannelHandlerContext) -> Bool {
         guard let alert = alertBehindHandshake else { return false }
         tls?.sendAlert(alert)
-        fail(.handshakeFailed("a fault sends the alert \(alert.name) behind the handshake"), context)
+        fail(handshakeFailed(.fault, "a fault sends the alert \(alert.name) behind the handshake"), context)
         return true
     }
 }

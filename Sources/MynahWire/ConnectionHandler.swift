@@ -28,6 +28,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     var openingActs: [WireAct] = []
     /// Whether it has been asked what becomes of the ClientHello.
     var isHelloJudged = false
+    /// Whether a fault acts on the handshake.
+    var isHandshakeFaulted = false
     /// The alert that a fault has sent as soon as hands are shaken.
     var alertBehindHandshake: TLSAlert?
     /// Whether a fault has the connection say nothing any more.
@@ -117,6 +119,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
+        reportHangUp()
         lifecycle.closed()
         deadline?.cancel()
         reportEnd()
@@ -125,6 +128,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // The socket's own errors, such as a reset by the peer: there is nobody left to answer.
+        reportHangUp()
         lifecycle.closed()
         context.close(promise: nil)
     }
@@ -234,7 +238,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 opened(context, tls: tls?.facts)
             case .failed(let error):
                 fail(
-                    tls?.certificateFault.map { .certificateRefused($0) } ?? .handshakeFailed(error.description),
+                    tls?.certificateFault.map { .certificateRefused($0) }
+                        ?? handshakeFailed(HandshakeFailure.Cause(error), error.description),
                     context)
                 return
             default:

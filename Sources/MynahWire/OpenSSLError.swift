@@ -6,10 +6,13 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     package let lines: [String]
     /// The alert that the peer sent, when that is what went wrong (RFC 8446 §6).
     package let alert: ReceivedAlert?
+    /// The numbers of OpenSSL's TLS library (`SSL_R_…`) among the errors, in the order of the lines.
+    let reasons: [Int32]
 
-    init(lines: [String], alert: ReceivedAlert? = nil) {
+    init(lines: [String], alert: ReceivedAlert? = nil, reasons: [Int32] = []) {
         self.lines = lines
         self.alert = alert
+        self.reasons = reasons
     }
 
     /// The lines in one sentence.
@@ -19,6 +22,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     static func drain() -> OpenSSLError {
         var lines: [String] = []
         var alert: ReceivedAlert?
+        var reasons: [Int32] = []
         while true {
             let code = ERR_get_error()
             guard code != 0 else { break }
@@ -27,14 +31,15 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
             } else {
                 lines.append("error \(code)")
             }
-            // OpenSSL has the alerts that it receives as reasons of their own, each at its number and an offset.
-            if ERR_GET_LIB(code) == ERR_LIB_SSL,
-                let number = UInt8(exactly: ERR_GET_REASON(code) - Int32(SSL_AD_REASON_OFFSET))
-            {
+            guard ERR_GET_LIB(code) == ERR_LIB_SSL else { continue }
+            let reason = ERR_GET_REASON(code)
+            reasons.append(reason)
+            // A received alert is a reason of its own: its number and an offset.
+            if let number = UInt8(exactly: reason - Int32(SSL_AD_REASON_OFFSET)) {
                 alert = ReceivedAlert(number: number)
             }
         }
-        return OpenSSLError(lines: lines, alert: alert)
+        return OpenSSLError(lines: lines, alert: alert, reasons: reasons)
     }
 }
 

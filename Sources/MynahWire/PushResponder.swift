@@ -23,13 +23,13 @@ package struct ConnectionFacts: Sendable {
 /// Why a connection ended other than by both sides' wish; for a log line that helps.
 package enum ConnectionProblem: Sendable, Equatable {
     /// The TLS handshake failed.
-    case handshakeFailed(String)
+    case handshakeFailed(HandshakeFailure)
     /// The client's certificate was refused in the handshake.
     case certificateRefused(CertificateFault)
     /// The connection was refused by GOAWAY as soon as it was open.
     case refusedAtOpening(Reason)
-    /// The TLS handshake took too long.
-    case handshakeTimedOut
+    /// A client without TLS sent nothing in time, or too little to tell its protocol.
+    case nothingSent
     /// TLS failed after the handshake.
     case tlsFailed(String)
     /// The peer broke HTTP/2.

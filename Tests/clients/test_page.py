@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 from browser import DESKTOP, PHONE, WIDE, Open
 from conftest import unique_token
 from devices import add_device, token_of
+from h2client import tls_channel
 from pushes import alert, push
 from server import Mynah
 
@@ -88,6 +90,28 @@ def test_an_empty_server_says_what_to_do(own_mynah: Callable[..., Mynah], open_p
     push(mynah, unique_token(), alert("The first one"))
     expect(tab.page.get_by_role("option")).to_contain_text("The first one")
     expect(steps).to_have_count(0)
+
+
+@pytest.mark.parametrize("view", ["pushes", "connections"])
+def test_a_failed_handshake_is_told_with_its_cure(
+    own_mynah: Callable[..., Mynah], open_page: Open, view: str
+) -> None:
+    """The first error of most people: their client does not know the CA."""
+    mynah = own_mynah()
+    tab = open_page(mynah, f"#/{view}")
+    notice = tab.page.locator(".handshakes")
+    empty = {"pushes": "Waiting for the first push", "connections": "Nobody is connected"}
+    expect(tab.page.get_by_role("heading", name=empty[view])).to_be_visible()
+    expect(notice).to_be_hidden()
+    for number in (1, 2):
+        with pytest.raises(ssl.SSLCertVerificationError):
+            tls_channel(mynah, context=ssl.create_default_context())
+        expect(notice).to_contain_text(f"{number} TLS handshake{'s' if number > 1 else ''} failed")
+    expect(notice).to_contain_text("does not trust the server's certificate")
+    expect(notice).to_contain_text(str(mynah.ca_file))
+    expect(notice.get_by_role("link", name="ca.pem")).to_have_attribute("href", "/ca.pem")
+    mynah.control.post("/v1/reset", {})
+    expect(notice).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -13,14 +13,14 @@ package final class EventLog: Sendable {
     private struct State {
         var history: EventHistory
         var pace = FiringPace()
-        // Rules whose further firings are reported at the end of the interval, by id.
-        var pending: [String: Firing] = [:]
+        // The occurrences that are reported at the end of their interval, by their keys.
+        var pending: [String: Pending] = [:]
         var loop: (any EventLoop)?
     }
 
     // A struct, because a closure in generic storage is wrapped at each access.
-    private struct Firing {
-        let describe: @Sendable () -> JSONValue?
+    private struct Pending {
+        let describe: @Sendable () -> Occurrence?
     }
 
     private let state: Mutex<State>
@@ -64,39 +64,50 @@ package final class EventLog: Sendable {
     ///   - describe: The rule with its counters, as `GET /v1/faults/{id}` answers it, called when the event is made;
     ///     `nil` when the rule has been removed, and then there is no event.
     package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
+        notePaced(rule, interval: FiringPace.interval) { describe().map { Occurrence.fault($0, .fired) } }
+    }
+
+    /// Notes something that may happen very often: the first occurrence of a key within an interval at once, all others
+    /// together as one event at its end.
+    ///
+    /// - Parameters:
+    ///   - key: What the occurrences have in common.
+    ///   - interval: The least time between two events of the key, the same for each call with this key.
+    ///   - describe: The occurrence, called when the event is made; `nil`: there is none.
+    func notePaced(_ key: String, interval: Duration, _ describe: @escaping @Sendable () -> Occurrence?) {
         let wall = WallClock.now()
         let advice = state.withLock { state in
-            let advice = state.pace.fired(rule, at: wall)
+            let advice = state.pace.fired(key, at: wall, interval: interval)
             switch advice {
             case .tell: break
             case .tellLater(let rest):
-                state.pending[rule] = Firing(describe: describe)
-                reportFirings(after: rest, &state)
-            // Another rule of the same id may have replaced the one whose firing is pending.
-            case .isToldAnyway: state.pending[rule] = Firing(describe: describe)
+                state.pending[key] = Pending(describe: describe)
+                reportPending(after: rest, &state)
+            // The newest description counts: another rule may have taken the place of the one before.
+            case .isToldAnyway: state.pending[key] = Pending(describe: describe)
             }
             return advice
         }
-        if advice == .tell, let document = describe() { note(.fault(document, .fired)) }
+        if advice == .tell, let occurrence = describe() { note(occurrence) }
     }
 
-    private func reportFirings(after rest: Duration, _ state: inout State) {
+    private func reportPending(after rest: Duration, _ state: inout State) {
         // The loop only waits: it also answers pushes, which thousands of rules must not hold up.
         state.loop?.scheduleTask(in: TimeAmount(rest)) { [weak self] in
             guard let self else { return }
-            Task { self.reportFirings() }
+            Task { self.reportPending() }
         }
     }
 
-    private func reportFirings() {
+    private func reportPending() {
         let wall = WallClock.now()
         let due = state.withLock { state in
-            let (rules, next) = state.pace.takeDue(at: wall)
-            if let next { reportFirings(after: next, &state) }
-            return rules.compactMap { state.pending.removeValue(forKey: $0) }
+            let (keys, next) = state.pace.takeDue(at: wall)
+            if let next { reportPending(after: next, &state) }
+            return keys.compactMap { state.pending.removeValue(forKey: $0) }
         }
-        for firing in due {
-            if let document = firing.describe() { note(.fault(document, .fired)) }
+        for pending in due {
+            if let occurrence = pending.describe() { note(occurrence) }
         }
     }
 

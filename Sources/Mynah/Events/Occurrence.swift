@@ -9,7 +9,8 @@ package enum Occurrence: Sendable {
     ///
     /// Firings are noted by ``EventLog/noteFiring(of:_:)``.
     case fault(JSONValue, Event.Change)
-    /// A connection as `GET /v1/connections/{id}` answers it.
+    /// A connection as `GET /v1/connections/{id}` answers it; when its TLS handshake failed, as
+    /// `GET /v1/failed-handshakes` does.
     case connection(JSONValue, Event.Change)
     /// A clock: its mode, what it says, and its scope.
     case clock(ClockState.Mode, Instant, scope: String?)

@@ -7,10 +7,14 @@ struct ConnectionLog: Sendable {
     private let logger: Logger
     /// The warnings that clients cause.
     let warnings: ClientWarnings
+    /// The CA's file, as the user finds it.
+    private let authorityFile: String
 
-    init(_ logger: Logger) {
+    /// What is said by a logger; `authorityFile` is `nil` when the CA is in memory only.
+    init(_ logger: Logger, authorityFile: String? = nil) {
         self.logger = logger
         self.warnings = ClientWarnings(logger)
+        self.authorityFile = authorityFile ?? "ca.pem, which the control port serves"
     }
 
     func opened(_ facts: ConnectionFacts) {
@@ -30,24 +34,24 @@ struct ConnectionLog: Sendable {
         logger.debug("a live client left a device that is gone", metadata: ["device": "\(id)"])
     }
 
-    func failed(_ facts: ConnectionFacts, _ problem: ConnectionProblem) {
-        warnings.warn(
-            ConnectionLog.sentence(problem), ["connection": "\(facts.id)", "peer": "\(facts.peer)"])
+    func failed(_ facts: ConnectionFacts, _ sentence: String) {
+        warnings.warn(sentence, ["connection": "\(facts.id)", "peer": "\(facts.peer)"])
     }
 
     /// What happened, and what the person at the client can do about it.
-    static func sentence(_ problem: ConnectionProblem) -> String {
+    func sentence(_ problem: ConnectionProblem, serverName: String?) -> String {
         switch problem {
-        case .handshakeFailed(let reason): "TLS handshake failed: \(reason)\(hint(reason))"
+        case .handshakeFailed(let failure):
+            "TLS handshake failed: \(failure.detail)\(hint(failure.cause, serverName: serverName))"
         case .certificateRefused(let fault):
             "TLS handshake failed: the client's certificate was refused with \(fault.alert.rawValue): "
-                + "\(fault.problem)\(hint(fault.alert))"
+                + "\(fault.problem)\(ConnectionLog.hint(fault.alert))"
         case .refusedAtOpening(.badCertificateEnvironment):
             "connection refused with GOAWAY BadCertificateEnvironment: the client's certificate is not for the "
                 + "environment of this connection, which its port, its server name or --environment chose"
         case .refusedAtOpening(let reason): "connection refused with GOAWAY \(reason.rawValue)"
-        case .handshakeTimedOut: "connection closed: the client began no TLS handshake, or did not finish it, in time"
-        case .tlsFailed(let reason): "TLS failed: \(reason)\(hint(reason))"
+        case .nothingSent: "connection closed: the client sent nothing in time, or too little to tell its protocol"
+        case .tlsFailed(let reason): "TLS failed: \(reason)"
         case .protocolViolation(let reason): "connection closed: the client broke HTTP/2: \(reason)"
         case .spokeHTTP1(let line):
             "connection closed: the client spoke HTTP/1.1 (\(line)); APNs speaks HTTP/2 only (the cleartext port takes both)"
@@ -67,20 +71,19 @@ struct ConnectionLog: Sendable {
         }
     }
 
-    private static func hint(_ reason: String) -> String {
-        if reason.contains("unknown ca") || reason.contains("certificate unknown") || reason.contains("bad certificate")
-        {
-            return "; the client does not trust the server's certificate: give it ca.pem"
+    private func hint(_ cause: HandshakeFailure.Cause, serverName: String?) -> String {
+        switch cause {
+        case .serverNotTrusted where serverName == nil:
+            "; the client does not trust the server's certificate: give it \(authorityFile); one that is built on "
+                + "BoringSSL must also connect to a name such as localhost, not to an address"
+        case .serverNotTrusted: "; the client does not trust the server's certificate: give it \(authorityFile)"
+        case .notTLS: "; the client speaks no TLS: use https, or the cleartext port"
+        case .noHTTP2: "; the client's ALPN list has no h2"
+        case .tlsVersion: "; the client offers no TLS 1.2 or 1.3"
+        case .hungUp:
+            "; Node.js and some others do so when they do not trust the server's certificate: give them "
+                + "\(authorityFile)"
+        case .clientCertificate, .timedOut, .fault, .other: ""
         }
-        if reason.contains("http request") || reason.contains("wrong version number") {
-            return "; the client speaks no TLS: use https, or the cleartext port"
-        }
-        if reason.contains("application protocol") {
-            return "; the client's ALPN list has no h2"
-        }
-        if reason.contains("unsupported protocol") || reason.contains("version too low") {
-            return "; the client offers no TLS 1.2 or 1.3"
-        }
-        return ""
     }
 }

@@ -20,6 +20,8 @@ package struct ServerCounts: Sendable {
     package let openStreams: Int
     /// Connections that were accepted.
     package let openedConnections: UInt64
+    /// TLS handshakes that failed, by the names of their causes.
+    package let failedHandshakes: [(cause: String, count: UInt64)]
 }
 
 extension Server {
@@ -35,7 +37,8 @@ extension Server {
         }
         return ServerCounts(
             answers: answers, replyTimes: ServerCounts.ReplyTimes(latency),
-            openStreams: await connectionTable.openStreams(), openedConnections: connectionTable.acceptedCount)
+            openStreams: await connectionTable.openStreams(), openedConnections: connectionTable.acceptedCount,
+            failedHandshakes: connectionTable.failedHandshakes.counts.map { ($0.cause.rawValue, $0.count) })
     }
 }
 

@@ -58,6 +58,11 @@ struct MetricsDocument: Sendable {
         text.metric(
             "mynah_connections_refused_total", .counter, "Connections that were reset because of --reconnect-limit.",
             server.refusedConnectionCount)
+        text.begin("mynah_tls_handshake_failures_total", .counter, "TLS handshakes that failed, by their cause.")
+        for failures in counts.failedHandshakes {
+            text.sample(
+                "mynah_tls_handshake_failures_total", [("cause", failures.cause)], String(failures.count))
+        }
         text.metric("mynah_streams_open", .gauge, "Streams of HTTP/2 that are open now.", counts.openStreams)
     }
 

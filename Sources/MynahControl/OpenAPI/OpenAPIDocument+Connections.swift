@@ -55,6 +55,22 @@ extension OpenAPIDocument {
                   "problems": [404]
                 }
               }
+            },
+            "/v1/failed-handshakes": {
+              "get": {
+                "operationId": "listFailedHandshakes",
+                "summary": "The newest connections whose TLS handshake failed",
+                "description": "The newest 100 since the start or the last reset of notifications, newest first; evicted says how many there were before them. A connection on which the client sent nothing before it left counts for nothing. /v1/events tells each as a connection with change failed, further ones with the same cause within a second as one event with the count of then.",
+                "responses": {
+                  "200": {
+                    "description": "A page. As JSON lines the members beside items are header fields, as of /v1/notifications.",
+                    "content": {
+                      "application/json": {"schema": {"$ref": "#/components/schemas/FailedHandshakePage"}},
+                      "application/x-ndjson": {"schema": {"$ref": "#/components/schemas/FailedHandshake"}}
+                    }
+                  }
+                }
+              }
             }
         """#
 
@@ -79,6 +95,21 @@ extension OpenAPIDocument {
                   "bytesOut": {"type": "integer", "description": "Handed to the socket, TLS included."}
                 }
               },
-        \#(pageSchema(of: "Connection"))
+        \#(pageSchema(of: "Connection")),
+              "FailedHandshake": {
+                "type": "object",
+                "required": ["id", "at", "peer", "sni", "environment", "cause", "reason", "count"],
+                "properties": {
+                  "id": {"type": "integer", "description": "The number of the connection."},
+                  "at": {"type": "string", "format": "date-time", "description": "By the server's clock."},
+                  "peer": {"type": "string"},
+                  "sni": {"type": ["string", "null"], "description": "The host that the client named; null when it named none."},
+                  "environment": {"enum": ["sandbox", "production"]},
+                  "cause": {"enum": ["serverNotTrusted", "notTLS", "noHTTP2", "tlsVersion", "clientCertificate", "hungUp", "timedOut", "fault", "other"], "description": "serverNotTrusted: the client refused the server's certificate; notTLS: it sent something else than TLS; noHTTP2: its ALPN list has no h2; tlsVersion: it offers neither TLS 1.2 nor 1.3; clientCertificate: its certificate was refused; hungUp: it left without an alert; timedOut: it did not finish in time; fault: a fault rule acted on the handshake."},
+                  "reason": {"type": "string", "description": "What happened and what helps, in a sentence."},
+                  "count": {"type": "integer", "description": "How many have failed with this cause since the start, up to this one."}
+                }
+              },
+        \#(pageSchema(of: "FailedHandshake"))
         """#
 }

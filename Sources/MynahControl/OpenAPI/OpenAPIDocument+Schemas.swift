@@ -205,7 +205,7 @@ extension OpenAPIDocument {
                   "environment": {"enum": ["sandbox", "production"]},
                   "counts": {
                     "type": "object", "additionalProperties": {"type": "integer"},
-                    "required": ["received", "accepted", "refused", "devices", "stored", "deferred", "faults", "faultsFired", "scopes", "connections", "connectionsRefused"],
+                    "required": ["received", "accepted", "refused", "devices", "stored", "deferred", "faults", "faultsFired", "scopes", "connections", "handshakesFailed", "connectionsRefused"],
                     "properties": {
                       "received": {"type": "integer", "description": "Pushes since the start or the last reset of notifications, as accepted and refused."},
                       "accepted": {"type": "integer", "description": "Those answered with 200."},
@@ -217,6 +217,7 @@ extension OpenAPIDocument {
                       "faultsFired": {"type": "integer", "description": "How often fault rules have fired since the start or the last reset of faults, removed rules included."},
                       "scopes": {"type": "integer", "description": "Scopes that have devices or rules now."},
                       "connections": {"type": "integer", "description": "Connections that are open now."},
+                      "handshakesFailed": {"type": "integer", "description": "TLS handshakes that failed since the start or the last reset of notifications; /v1/failed-handshakes says why."},
                       "connectionsRefused": {"type": "integer", "description": "Connections that were reset since the start because of --reconnect-limit."}
                     }
                   },

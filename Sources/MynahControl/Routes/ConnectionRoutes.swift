@@ -5,7 +5,7 @@ internal import Logging
 internal import Mynah
 internal import ServiceLifecycle
 
-/// `/v1/connections`: the open connections, and their end.
+/// `/v1/connections` and `/v1/failed-handshakes`: the open connections, their end, and those that never opened.
 struct ConnectionRoutes {
     let state: ControlState
 
@@ -14,6 +14,7 @@ struct ConnectionRoutes {
             Route(.get, "/v1/connections") { [state] in try await ConnectionRoutes.list($0, state) },
             Route(.get, "/v1/connections/{id}") { [state] in try await ConnectionRoutes.one($0, state) },
             Route(.delete, "/v1/connections/{id}") { [state] in try await ConnectionRoutes.remove($0, state) },
+            Route(.get, "/v1/failed-handshakes") { [state] in try ConnectionRoutes.failures($0, state) },
         ]
     }
 
@@ -56,6 +57,16 @@ struct ConnectionRoutes {
         let entries = state.server.connectionEntries.entries.filter { $0.id == id }
         guard let view = await state.server.views(of: entries).first else { throw notThere(id) }
         return .json(view.json)
+    }
+
+    /// The connections that never opened, newest first.
+    private static func failures(_ call: Call, _ state: ControlState) throws -> Response {
+        try call.checkNoQuery()
+        let (items, total) = state.server.failedHandshakes
+        var list = ListPage(items: items.reversed().map(\.json), matched: items.count)
+        list.evicted = total - UInt64(items.count)
+        list.lastSequence = state.server.journal.lastIssued
+        return list.response(to: call)
     }
 
     private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {

@@ -47,6 +47,7 @@ struct StatusRoutes {
                 "faultsFired": .number(JSONNumber(server.firedFaultCount)),
                 "scopes": .number(JSONNumber(await server.scopes().count)),
                 "connections": .number(JSONNumber(server.connectionCount)),
+                "handshakesFailed": .number(JSONNumber(server.failedHandshakes.total)),
                 "connectionsRefused": .number(JSONNumber(server.refusedConnectionCount)),
             ],
             "journal": [

@@ -14,7 +14,7 @@ package struct Event: Sendable {
         case device
         /// A rule was made, changed or removed, or it fired.
         case fault
-        /// A connection was opened or closed.
+        /// A connection was opened or closed, or its TLS handshake failed.
         case connection
         /// A clock was set or advanced.
         case clock
@@ -34,6 +34,8 @@ package struct Event: Sendable {
         /// A connection can carry requests.
         case opened
         case closed
+        /// A connection's TLS handshake failed.
+        case failed
     }
 
     /// What an event shows.

@@ -21,12 +21,13 @@ package struct FiringPace: Sendable, Equatable {
 
     private struct Told: Equatable {
         var at: Instant
+        let interval: Duration
         var hasMore = false
 
         /// What is left of the interval; `nil` when it is over, or the wall clock was set back.
         func rest(at now: Instant) -> Duration? {
-            let rest = FiringPace.interval - now.since(at)
-            return rest > .zero && rest <= FiringPace.interval ? rest : nil
+            let rest = interval - now.since(at)
+            return rest > .zero && rest <= interval ? rest : nil
         }
     }
 
@@ -41,16 +42,19 @@ package struct FiringPace: Sendable, Equatable {
     /// How many rules are remembered.
     package var rememberedCount: Int { told.count }
 
-    /// Notes that a rule fired; returns what to do about it.
-    package mutating func fired(_ rule: String, at now: Instant) -> Advice {
+    /// Notes that a rule fired, or that something else happened that is paced by a name and an interval of its own;
+    /// returns what to do about it.
+    package mutating func fired(
+        _ rule: String, at now: Instant, interval: Duration = FiringPace.interval
+    ) -> Advice {
         guard var last = told[rule] else {
             if told.count >= rememberedMax { forgetQuiet(at: now) }
-            told[rule] = Told(at: now)
+            told[rule] = Told(at: now, interval: interval)
             return .tell
         }
         if last.hasMore { return .isToldAnyway }
         guard let rest = last.rest(at: now) else {
-            told[rule] = Told(at: now)
+            told[rule] = Told(at: now, interval: interval)
             return .tell
         }
         last.hasMore = true
@@ -69,7 +73,7 @@ package struct FiringPace: Sendable, Equatable {
                 if last.hasMore { next = min(next ?? rest, rest) }
             } else if last.hasMore {
                 due.append(rule)
-                told[rule] = Told(at: now)
+                told[rule] = Told(at: now, interval: last.interval)
             } else {
                 told[rule] = nil
             }

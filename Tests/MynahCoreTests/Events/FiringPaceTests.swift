@@ -21,6 +21,18 @@ struct FiringPaceTests {
         #expect(pace.fired("b", at: time(140)) == .tell)
     }
 
+    @Test("each name has the interval that it was first told with")
+    func intervals() {
+        var pace = FiringPace()
+        #expect(pace.fired("slow", at: time(0), interval: .seconds(1)) == .tell)
+        #expect(pace.fired("slow", at: time(150), interval: .seconds(1)) == .tellLater(.milliseconds(850)))
+        #expect(pace.fired("quick", at: time(150)) == .tell)
+        #expect(pace.fired("quick", at: time(200)) == .tellLater(.milliseconds(50)))
+        #expect(pace.takeDue(at: time(250)).rules == ["quick"])
+        #expect(pace.takeDue(at: time(999)).rules.isEmpty)
+        #expect(pace.takeDue(at: time(1_000)).rules == ["slow"])
+    }
+
     @Test("a hundred thousand firings a second are ten events, and the last one is told")
     func flood() {
         var pace = FiringPace()

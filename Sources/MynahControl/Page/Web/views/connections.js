@@ -1,6 +1,7 @@
 // The open connections of providers, live, and their end.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
+import { handshakeNotice } from "../core/handshakes.js";
 import { live } from "../core/live.js";
 import { attempt, button, chip, command, empty, head, sentence, tableHead } from "./parts.js";
 import { bytes, localTime, span } from "./words.js";
@@ -22,7 +23,10 @@ function mount(root, app) {
         rows);
     const panel = el("div", { class: "panel table-wrap" }, table);
     const nothing = el("div", {});
-    root.append(head(["Connections ", total]), el("div", { class: "view-body" }, nothing, panel, note));
+    const handshakes = handshakeNotice(app);
+    root.append(
+        head(["Connections ", total]),
+        el("div", { class: "view-body" }, handshakes.element, nothing, panel, note));
 
     const ending = new Set();
     const seen = new Map();
@@ -114,7 +118,10 @@ function mount(root, app) {
         },
         failed: (error) => (note.textContent = sentence(error)),
     });
-    return watch.stop;
+    return () => {
+        watch.stop();
+        handshakes.stop();
+    };
 }
 
 function credentialOf(credential) {

@@ -2,6 +2,7 @@
 
 import { el, fill, icon } from "../core/dom.js";
 import { count, plural } from "../core/format.js";
+import { handshakeNotice } from "../core/handshakes.js";
 import { makeHash } from "../core/router.js";
 import { isTyping } from "../core/shell.js";
 import { makeDetail } from "../pushes/detail.js";
@@ -138,8 +139,11 @@ class PushesView {
         const kind = isEmpty ? `${feed.query}|` : null;
         if (kind !== this.emptyKind) {
             this.emptyKind = kind;
+            this.handshakes?.stop();
+            this.handshakes = isEmpty && !feed.query ? handshakeNotice(this.app) : null;
             if (!isEmpty) fill(this.empty);
-            else fill(this.empty, feed.query ? noMatch(feed.query, () => this.setQuery("")) : firstSteps(this.app));
+            else if (feed.query) fill(this.empty, noMatch(feed.query, () => this.setQuery("")));
+            else fill(this.empty, this.handshakes.element, firstSteps(this.app));
         }
         this.empty.hidden = !isEmpty;
         this.list.element.hidden = isEmpty;
@@ -261,6 +265,7 @@ class PushesView {
 
     cleanup() {
         this.unsubscribe();
+        this.handshakes?.stop();
         document.removeEventListener("keydown", this.onKey);
         clearTimeout(this.announcing);
         this.search.close();

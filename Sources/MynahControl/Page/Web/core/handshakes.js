@@ -1,0 +1,47 @@
+// TLS handshakes that failed: the first error that most people meet, told where they look for their pushes.
+
+import { el } from "./dom.js";
+import { plural } from "./format.js";
+import { live } from "./live.js";
+
+/** Events tell of failures; this is only for a tab that has missed some, in milliseconds. */
+const pace = 30000;
+
+const reasonStart = /^TLS handshake failed: /;
+
+/** The newest failure of each cause, newest first. */
+function newestOfEach(items) {
+    const causes = new Map();
+    for (const one of items) if (!causes.has(one.cause)) causes.set(one.cause, one);
+    return [...causes.values()];
+}
+
+/**
+ * A notice that says how many TLS handshakes have failed and why, and stays hidden while none has; `stop()` ends the
+ * watch over them.
+ */
+export function handshakeNotice(app) {
+    const element = el("div", { class: "notice handshakes", role: "status", hidden: true });
+
+    function show(page) {
+        const total = page.matched + page.evicted;
+        element.hidden = total === 0;
+        element.replaceChildren(...total === 0 ? [] : [
+            el("div", {},
+                el("strong", {}, `${plural(total, "TLS handshake", "TLS handshakes")} failed`),
+                el("ul", {}, newestOfEach(page.items).map((one) => el("li", {},
+                    el("span", { class: "break" }, one.reason.replace(reasonStart, "")),
+                    el("small", { class: "break" }, ` — ${one.peer}, ${one.sni ?? "no host name"}`)))),
+                el("a", { href: "/ca.pem", download: "ca.pem" }, "Download ca.pem")),
+        ]);
+    }
+
+    const watch = live(app, {
+        every: pace,
+        concerns: (event) => event.type === "connection",
+        look: async (signal) => show(await app.api.get("/v1/failed-handshakes", { signal })),
+        // What can't be read is not shown; the state of the connection says what is wrong.
+        failed: () => {},
+    });
+    return { element, stop: watch.stop };
+}

@@ -1,0 +1,76 @@
+internal import COpenSSL
+
+/// Why a TLS handshake failed.
+package struct HandshakeFailure: Sendable, Equatable {
+    /// The causes that call for different cures; the names are those of the control API.
+    package enum Cause: String, CaseIterable, Sendable {
+        /// The client refused the server's certificate, most often because it doesn't trust the CA.
+        case serverNotTrusted
+        /// The client sent something else than TLS.
+        case notTLS
+        /// The client's ALPN list has no `h2`.
+        case noHTTP2
+        /// The client offers neither TLS 1.2 nor TLS 1.3.
+        case tlsVersion
+        /// The client's certificate was refused.
+        case clientCertificate
+        /// The client closed or reset the connection without an alert.
+        case hungUp
+        /// The client began no handshake, or didn't finish it, in time.
+        case timedOut
+        /// A fault rule acted on the handshake.
+        case fault
+        /// Anything else; the detail has OpenSSL's words.
+        case other
+    }
+
+    /// The cause.
+    package let cause: Cause
+    /// What happened, in a clause.
+    package let detail: String
+
+    /// A failure.
+    package init(_ cause: Cause, _ detail: String) {
+        self.cause = cause
+        self.detail = detail
+    }
+}
+
+extension HandshakeFailure.Cause {
+    /// The cause that OpenSSL's error shows: the alert that the client sent, or what was wrong with its bytes.
+    init(_ error: OpenSSLError) {
+        self = error.alert.map { Self($0) } ?? error.reasons.lazy.compactMap { Self(reason: $0) }.first ?? .other
+    }
+
+    private init(_ alert: ReceivedAlert) {
+        switch Int32(alert.number) {
+        case _ where alert.concernsCertificate: self = .serverNotTrusted
+        case SSL_AD_PROTOCOL_VERSION: self = .tlsVersion
+        case SSL_AD_NO_APPLICATION_PROTOCOL: self = .noHTTP2
+        default: self = .other
+        }
+    }
+
+    private init?(reason: Int32) {
+        switch reason {
+        // A first record that is none of TLS has a "wrong version number" to OpenSSL.
+        case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST, SSL_R_WRONG_VERSION_NUMBER: self = .notTLS
+        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW: self = .tlsVersion
+        case SSL_R_NO_APPLICATION_PROTOCOL: self = .noHTTP2
+        default: return nil
+        }
+    }
+}
+
+extension ConnectionProblem {
+    /// Why the TLS handshake failed; `nil` for a problem of another kind.
+    package var handshakeCause: HandshakeFailure.Cause? {
+        switch self {
+        case .handshakeFailed(let failure): failure.cause
+        case .certificateRefused: .clientCertificate
+        case .refusedAtOpening, .nothingSent, .tlsFailed, .protocolViolation, .spokeHTTP1, .headerListTooLarge,
+            .requestsTimedOut:
+            nil
+        }
+    }
+}

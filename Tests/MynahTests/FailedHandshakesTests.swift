@@ -1,0 +1,51 @@
+import APNsRules
+import MynahCore
+import MynahWire
+import Testing
+
+@testable import Mynah
+
+/// What is kept and told of TLS handshakes that failed, however many there are.
+struct FailedHandshakesTests {
+    private static let now = Instant(milliseconds: 1_795_253_400_000)
+
+    private func failure(_ id: UInt64, _ cause: HandshakeFailure.Cause) -> FailedHandshake {
+        FailedHandshake(
+            id: id, at: Self.now, peer: "127.0.0.1:1", serverName: nil, environment: .sandbox, cause: cause,
+            reason: "TLS handshake failed")
+    }
+
+    @Test("a flood is counted, leaves the newest hundred, and is one event for each cause")
+    func flood() {
+        let journal = JournalStore(bounds: JournalBounds(entriesMax: 10)) { _ in }
+        let events = EventLog(journal: journal) { Self.now }
+        let failures = FailedHandshakes(events: events)
+        for id in 1...5_000 { failures.note(failure(UInt64(id), id.isMultiple(of: 2) ? .hungUp : .notTLS)) }
+        let (items, total) = failures.newest
+        #expect(total == 5_000)
+        #expect(items.map(\.id) == Array(4_901...5_000))
+        #expect(items.last?.count == 2_500)
+        #expect(failures.counts.map { $0.cause } == HandshakeFailure.Cause.allCases)
+        for (cause, count) in failures.counts {
+            #expect(count == (cause == .hungUp || cause == .notTLS ? 2_500 : 0), "\(cause)")
+        }
+        // Nothing tells what waits for the end of its interval here; more than one interval may have passed.
+        let told = events.events(after: 0, through: .max, limit: 5_000).events
+        #expect((2..<100).contains(told.count))
+        #expect(told.allSatisfy { $0.kind == .connection })
+        #expect(told.first?.json.encodedText.contains(#""change":"failed""#) == true)
+    }
+
+    @Test("a reset forgets those that are kept, and the counts for metrics go on")
+    func reset() {
+        let failures = FailedHandshakes(events: nil)
+        failures.note(failure(1, .notTLS))
+        failures.reset()
+        #expect(failures.newest.items.isEmpty)
+        #expect(failures.newest.total == 0)
+        failures.note(failure(2, .notTLS))
+        #expect(failures.newest.items.map(\.id) == [2])
+        #expect(failures.newest.total == 1)
+        #expect(failures.counts.first { $0.cause == .notTLS }?.count == 2)
+    }
+}

@@ -1,0 +1,89 @@
+import APNsRules
+import MynahWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+/// What a connection reports of a handshake that failed.
+struct HandshakeFailureTests {
+    /// A connection whose client says what the test has it say.
+    private struct Raw {
+        let channel = EmbeddedChannel()
+        let responder = HandshakeResponder(.proceed)
+
+        init(_ bytes: [UInt8]) throws {
+            let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
+            let handler = try ConnectionHandler(
+                loop: WireLoop(TestIdentity.identity), usesTLS: true, responder: responder,
+                facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
+            try channel.pipeline.syncOperations.addHandler(handler)
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+            if !bytes.isEmpty { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
+        }
+
+        var causes: [HandshakeFailure.Cause?] { responder.problems.map(\.handshakeCause) }
+
+        func end() throws {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+            _ = try channel.finish(acceptAlreadyClosed: true)
+        }
+    }
+
+    private func causes(_ pair: TLSPair) -> [HandshakeFailure.Cause?] { pair.responder.problems.map(\.handshakeCause) }
+
+    /// A client's ClientHello, as far as it goes.
+    private func hello() throws -> [UInt8] {
+        let client = try #require(TestClient(.tls13, showsCertificate: false))
+        client.advance()
+        return client.takeOutput()
+    }
+
+    @Test(
+        "bytes that are no TLS are told as such",
+        arguments: [
+            "GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "CONNECT a:1 HTTP/1.1\r\n\r\n",
+            "hello, hello",
+        ])
+    func plaintext(_ text: String) throws {
+        let raw = try Raw(Array(text.utf8))
+        #expect(raw.causes == [.notTLS])
+        try raw.end()
+    }
+
+    @Test("a client that leaves in the middle has hung up; one that has sent nothing is not told")
+    func hangUp() throws {
+        let cases: [([UInt8], [HandshakeFailure.Cause?])] = [(try hello(), [.hungUp]), ([0x16], [.hungUp]), ([], [])]
+        for (bytes, expected) in cases {
+            let raw = try Raw(bytes)
+            try raw.channel.close().wait()
+            try raw.end()
+            #expect(raw.causes == expected)
+        }
+    }
+
+    @Test("a reset is told once")
+    func reset() throws {
+        let raw = try Raw(hello())
+        raw.channel.pipeline.fireErrorCaught(ChannelError.eof)
+        try raw.end()
+        #expect(raw.causes == [.hungUp])
+    }
+
+    @Test("a client that takes too long is told, whether it has begun or not")
+    func timeOut() throws {
+        for bytes in [try hello(), []] {
+            let raw = try Raw(bytes)
+            try raw.end()
+            #expect(raw.causes == [.timedOut])
+        }
+    }
+
+    @Test("what a fault did is never the client's doing")
+    func fault() throws {
+        let stalled = try TLSPair(.tls(.stall), .tls13)
+        stalled.channel.pipeline.fireErrorCaught(ChannelError.eof)
+        #expect(causes(stalled).isEmpty)
+        #expect(try causes(TLSPair(.tls(.alert(.unknownCA, .duringHandshake)), .tls13)) == [.fault])
+        #expect(try causes(TLSPair(.tls(.alert(.unknownCA, .afterHandshake)), .tls13)) == [.fault])
+    }
+}
