@@ -1,4 +1,5 @@
-/// The choices that `provider-api.md` leaves to the user, each with APNs' observed behaviour as default.
+/// The choices that `ProviderAPI#Conflicts-and-open-questions` leaves to the user, each with APNs' observed behaviour
+/// as default.
 public struct RuleSettings: Hashable, Sendable {
     /// How closely something that APNs is not known to check is looked at.
     public enum Strictness: String, CaseIterable, Sendable {

@@ -22,7 +22,7 @@ struct BoundPorts {
     /// Binds everything that the settings ask for, or nothing.
     ///
     /// A port below 1024 that this user may not bind is a warning while another one is bound
-    /// (`control-api.md`, `--port`).
+    /// (`ControlAPI#Listeners`).
     ///
     /// - Parameters:
     ///   - acceptor: What takes the connections of a port.

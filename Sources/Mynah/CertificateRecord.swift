@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// A provider certificate that a server's CA issued (`provider-api.md` §6).
+/// A provider certificate that a server's CA issued (`ProviderAPI#Certificates`).
 package struct CertificateRecord: Sendable {
     /// Who it speaks for, where and when.
     package let identity: CertificateIdentity

@@ -4,7 +4,7 @@ internal import MynahWire
 internal import NIOCore
 
 /// Notices that nothing has come on a connection for some time of the server's clock: `--idle-timeout`
-/// (`provider-api.md`, decisions, *idle timeout*), or what a fault says.
+/// (`ProviderAPI#Idle-connections`), or what a fault says.
 ///
 /// Lives on its connection's loop. To hear of bytes costs a stored moment; whether they came in time is asked when the
 /// time would be over.

@@ -1,7 +1,7 @@
 package import APNsRules
 
 extension ConnectionView {
-    /// The connection as the control API prints it (`models.md`, *Connection*).
+    /// The connection as the control API prints it (`Documents#Connections`).
     package var json: JSONValue {
         [
             "id": .number(JSONNumber(id)),

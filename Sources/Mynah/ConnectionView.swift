@@ -1,7 +1,7 @@
 public import APNsRules
 internal import MynahWire
 
-/// An open connection, as `GET /v1/connections` shows it (`models.md`, *Connection*).
+/// An open connection, as `GET /v1/connections` shows it (`Documents#Connections`).
 public struct ConnectionView: Sendable, Hashable {
     /// What a connection has proved to be allowed to push.
     public struct Credential: Sendable, Hashable {

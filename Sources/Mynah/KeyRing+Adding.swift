@@ -40,7 +40,7 @@ extension SigningKeyRing {
         return ring
     }
 
-    /// Checks that a key and the one it is related to belong together (`provider-api.md` §5.4): two topic-specific
+    /// Checks that a key and the one it is related to belong together (`ProviderAPI#Key-scopes`): two topic-specific
     /// keys of one team in one environment, and no third.
     private func checkRelations(of keyID: String) throws(KeyFault) {
         guard let key = self[keyID] else { return }

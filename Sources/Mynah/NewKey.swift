@@ -1,6 +1,6 @@
 public import APNsRules
 
-/// A signing key to make known to a server (`models.md`, *Key*; `provider-api.md` §5.4).
+/// A signing key to make known to a server (`Documents#Keys`; `ProviderAPI#Key-scopes`).
 public struct NewKey: Sendable {
     /// Where the key itself comes from.
     public enum Material: Sendable {
@@ -43,7 +43,7 @@ public struct NewKey: Sendable {
     }
 }
 
-/// A signing key as a server knows it, without its private half (`models.md`, *Key*).
+/// A signing key as a server knows it, without its private half (`Documents#Keys`).
 public struct KnownKey: Hashable, Sendable {
     /// Its id.
     public let keyID: String
@@ -75,7 +75,7 @@ public struct KeyFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What kind of reason.
     public let code: Code
-    /// The field at fault, as `models.md` names it, and below it the element's index where there is one.
+    /// The field at fault, as `Documents` names it, and below it the element's index where there is one.
     public let field: [String]
     /// What is wrong and what would be right, a sentence without its period.
     public let description: String

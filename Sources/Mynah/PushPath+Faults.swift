@@ -5,8 +5,8 @@ internal import NIOCore
 
 /// Requests on which a fault acts.
 ///
-/// A push that a fault delays, stalls or cuts is in the journal as soon as its request is complete (`control-api.md`,
-/// *Guarantees*, 1), and its entry is changed when an answer leaves, or none can any more.
+/// A push that a fault delays, stalls or cuts is in the journal as soon as its request is complete
+/// (`ControlAPI#Guarantees`, 1), and its entry is changed when an answer leaves, or none can any more.
 extension PushPath {
     /// A request whose fault has been found.
     private struct FaultedPush {

@@ -69,8 +69,8 @@ extension PushPath {
                 id: facts.id, peer: facts.peer, openedAt: loop.now, tls: facts.tls, environment: environment,
                 credential: certificate.flatMap { ConnectionView.Credential(.certificate($0)) }))
         guard certificate != nil else { return .serve(streamLimit: server.settings.streamLimits.beforeTrust) }
-        // Proved already: the first SETTINGS carry what follows the first accepted push of others (`provider-api.md`
-        // §1.3).
+        // Proved already: the first SETTINGS carry what follows the first accepted push of others
+        // (`ProviderAPI#Stream-limits`).
         trust = ConnectionTrust(startsTrusted: true)
         return .serve(streamLimit: server.settings.streamLimits.trusted)
     }

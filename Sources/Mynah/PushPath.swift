@@ -6,14 +6,14 @@ internal import NIOCore
 /// The requests of one connection, each from wire to journal: the way that every push takes.
 ///
 /// Lives on its connection's loop. Nothing here suspends, and no two locks are held together, except while the journal
-/// reports later changes of pushes (see ``JournalStore``). Three promises:
-/// the journal has the entry before the reply's bytes leave; an accepted push's number is taken inside its device shard's
-/// lock; tasks that wait for the entry are resumed outside of all locks.
+/// reports later changes of pushes (see ``JournalStore``). Three promises: the journal has the entry before the reply's
+/// bytes leave; an accepted push's number is taken inside its device shard's lock; tasks that wait for the entry are
+/// resumed outside of all locks.
 ///
-/// So the numbers of pushes to one device are in the order in which the device's side took them, with one exception: a push
-/// whose answer a fault delays has the number of its arrival, because it is in the journal from then on, and the device's
-/// side takes it when the delay is over. There it counts as old as its number: where one push takes another's place, the
-/// one with the higher number stays.
+/// So the numbers of pushes to one device are in the order in which the device's side took them, with one exception: a
+/// push whose answer a fault delays has the number of its arrival, because it is in the journal from then on, and the
+/// device's side takes it when the delay is over. There it counts as old as its number: where one push takes another's
+/// place, the one with the higher number stays.
 final class PushPath: PushResponder {
     let server: ServerCore
     let loop: LoopState
@@ -187,7 +187,7 @@ final class PushPath: PushResponder {
         return Reply(refused: refusal, id: id, settings: server.settings.rules, effect: effect(of: refusal.reason))
     }
 
-    /// The sandbox alone names a push for the console's delivery log (`provider-api.md` §4).
+    /// The sandbox alone names a push for the console's delivery log (`ProviderAPI#Responses`).
     func uniqueID(_ random: SeededGenerator) -> NotificationID? {
         environment == .sandbox ? NotificationID(unique: random.drawn128(for: 1)) : nil
     }
@@ -222,8 +222,8 @@ final class PushPath: PushResponder {
 
     /// Counts a refused request; whether it is the one that ends the connection.
     ///
-    /// Apple says only that too many errors do, and that 410 is none (`provider-api.md` §1.5). Every other 4xx counts
-    /// here, over the connection's whole life (INF); 5xx, the service's own fault, does not.
+    /// Apple says only that too many errors do, and that 410 is none (`ProviderAPI#GOAWAY`). Every other 4xx counts
+    /// here, over the connection's whole life (inferred); 5xx, the service's own fault, does not.
     private func spendsErrorBudget(_ reason: Reason) -> Bool {
         guard (400..<500).contains(reason.status), reason.status != 410 else { return false }
         errorCount += 1

@@ -1,7 +1,7 @@
 package import APNsRules
 package import MynahCore
 
-/// What changing a clock came to (`models.md`, *Clock*).
+/// What changing a clock came to (`Documents#Clock`).
 package struct ClockReport: Sendable, Equatable {
     /// How the clock runs.
     package let mode: ClockState.Mode

@@ -1,7 +1,7 @@
 package import APNsRules
 package import MynahCore
 
-/// The simulated devices (`control-api.md`, `/v1/devices`).
+/// The simulated devices (`ControlAPI#Endpoints`).
 ///
 /// Each call first does what has fallen due on the device, and when it answers the journal says what it did to pushes
 /// that waited.
@@ -106,8 +106,8 @@ extension Server {
         fleet.list(where: filter, after: after, limit: limit)
     }
 
-    /// Removes the devices that a filter holds for, each noted as an event, or, without a filter, all as one; answers how
-    /// many there were.
+    /// Removes the devices that a filter holds for, each noted as an event, or, without a filter, all as one; answers
+    /// how many there were.
     package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async -> Int {
         guard filter != DeviceFilter() else {
             let count = fleet.removeAll()

@@ -17,7 +17,7 @@ package struct FaultView: Sendable {
     }
 }
 
-/// Fault rules (`control-api.md`, `/v1/faults`); a change holds for all that comes after the call, on open connections
+/// Fault rules (`ControlAPI#Endpoints`); a change holds for all that comes after the call, on open connections
 /// too.
 extension Server {
     /// All rules, in the order in which they are asked.
@@ -87,7 +87,8 @@ extension Server {
         return removeFaults { set in set.rules.filter(filter.holds).compactMap { set.remove($0.id)?.id } }
     }
 
-    /// Waits until a rule has fired so often, is gone, or the deadline is over; the rule then, or `nil` when it is gone.
+    /// Waits until a rule has fired so often, is gone, or the deadline is over; the rule then, or `nil` when it is
+    /// gone.
     ///
     /// A rule that is put in its place meanwhile is waited for in its stead.
     package func waitForFault(

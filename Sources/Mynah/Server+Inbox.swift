@@ -1,7 +1,7 @@
 package import APNsRules
 package import MynahCore
 
-/// What arrived on a device, oldest first (`control-api.md`, `…/inbox`).
+/// What arrived on a device, oldest first (`ControlAPI#Endpoints`).
 package struct DeviceInbox: Sendable {
     /// A push that arrived.
     package struct Item: Sendable {

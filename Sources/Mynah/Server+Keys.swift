@@ -11,7 +11,7 @@ public struct AddedKey: Sendable {
     public let isNew: Bool
 }
 
-/// The signing keys (`control-api.md`, `/v1/keys`).
+/// The signing keys (`ControlAPI#Endpoints`).
 ///
 /// Whatever changes them answers when every loop knows of it: every later push sees it, on open connections too.
 extension Server {
@@ -62,7 +62,7 @@ extension Server {
 
     /// Revokes a key; `nil` when there is none.
     ///
-    /// It stays known, so that connections that used it are told from others (`provider-api.md`, decisions).
+    /// It stays known, so that connections that used it are told from others (`ProviderAPI#Key-scopes`).
     public func revokeKey(_ keyID: String) async throws -> KnownKey? {
         let now = now
         let key: SigningKey? = try await changeKeys { ring in

@@ -24,7 +24,7 @@ package enum ResetPart: String, CaseIterable, Sendable {
     }
 }
 
-/// Back to the state after the start (`control-api.md`, `POST /v1/reset`, *Scopes*).
+/// Back to the state after the start (`ControlAPI#Endpoints`, *Scopes*).
 extension Server {
     /// Resets parts of the server or of a scope, and notes that as one event.
     ///

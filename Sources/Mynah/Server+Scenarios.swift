@@ -1,7 +1,7 @@
 package import APNsRules
 package import MynahCore
 
-/// Scenarios (`control-api.md`, `/v1/scenarios`): rules that come and go by a script.
+/// Scenarios (`ControlAPI#Endpoints`): rules that come and go by a script.
 ///
 /// Steps after a time count the server's clock, and are done when the call that moved it answers; those after pushes
 /// are exact: the rules hold for the push behind them, on whatever connection it comes.

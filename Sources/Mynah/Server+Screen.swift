@@ -1,9 +1,10 @@
 package import APNsRules
 package import MynahCore
 
-/// What the user of a device sees and does (`device.md` §3 to §5).
+/// What the user of a device sees and does (`DeviceBehaviour#What-the-user-sees`,
+/// `DeviceBehaviour#The-service-extension`, `DeviceBehaviour#Pushes-that-are-not-alerts`).
 extension Server {
-    /// A device's screen, what woke its apps, and what they were told (`models.md`, *A device and its apps*).
+    /// A device's screen, what woke its apps, and what they were told (`Documents#Devices`).
     ///
     /// - Throws: ``DeviceError`` when there is no such device.
     package func screen(of id: String) async throws(DeviceError) -> JSONValue {

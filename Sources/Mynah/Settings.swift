@@ -1,7 +1,7 @@
 public import APNsRules
 
 /// Everything about a server that is chosen before it starts; the flags of `mynah serve` that concern the push side
-/// (`control-api.md`, *Command line*).
+/// (`ControlAPI#Command-line`).
 ///
 /// The control plane has its own, `ControlSettings`.
 public struct Settings: Sendable {
@@ -92,13 +92,13 @@ public struct Settings: Sendable {
     /// `--devices`.
     public var devices = DevicePolicy.open
     /// `--unregister-delay`: how long after an app's removal APNs notices it and answers 410; drawn from the seed
-    /// where it is a range (`provider-api.md` §8).
+    /// where it is a range (`ProviderAPI#Storage-and-throttling`).
     public var unregisterDelay: ClosedRange<Duration> = .zero ... .zero
     /// `--background-budget`: background pushes that an app gets within an hour, Apple's figure being 3; `nil` is off
-    /// (`device.md` §2).
+    /// (`DeviceBehaviour#From-APNs-to-the-device`).
     public var backgroundBudget: Int?
     /// `--deferral-max`: how long power may hold back a push with priority 5; `nil`: until power allows
-    /// (`device.md` §2; INF).
+    /// (`DeviceBehaviour#From-APNs-to-the-device`; INF).
     public var deferralMax: Duration?
     /// `--issued-token-length`: bytes of the device tokens that are issued, 16 to 100; `nil`: 32, or the nearest that
     /// `--token-length` allows.
@@ -111,7 +111,7 @@ public struct Settings: Sendable {
     public var retainBytes = 256_000_000
     /// `--seed`; `nil`: a random one.
     public var seed: UInt64?
-    /// `--payload-check` and the other choices that `provider-api.md` leaves.
+    /// `--payload-check` and the other choices that `ProviderAPI#Conflicts-and-open-questions` leaves.
     public var rules = RuleSettings()
     /// `--stream-limits`.
     public var streamLimits = StreamLimits()
@@ -121,13 +121,13 @@ public struct Settings: Sendable {
     /// `--request-timeout`: how long a client may take over one request, from its first byte to its last, by the clock
     /// on the wall.
     ///
-    /// Then the stream is reset with CANCEL, over HTTP/1.1 the answer is 408. Apple names no time (INF).
+    /// Then the stream is reset with CANCEL, over HTTP/1.1 the answer is 408. Apple names no time (inferred).
     public var requestTimeout: Duration = .seconds(60)
     /// `--max-errors`: after so many refused requests a connection gets GOAWAY with the reason of the last; `nil` is
     /// off.
     ///
     /// Every 4xx but 410 counts, from the connection's opening on. Apple names neither count nor time
-    /// (`provider-api.md` §1.5; INF).
+    /// (`ProviderAPI#GOAWAY`; INF).
     public var maxErrors: Int?
     /// `--reconnect-limit`: connections of one address within a time, beyond which further ones are reset; `nil` is
     /// off.

@@ -1,4 +1,4 @@
-/// How a command ends (`control-api.md`, *Command line*).
+/// How a command ends (`ControlAPI#Command-line`).
 enum CommandStatus: Int32, Sendable {
     case success = 0
     /// An expectation was not met, or APNs' answer to `mynah send` was other than 200.

@@ -1,6 +1,6 @@
 public import APNsRules
 
-/// A page of the journal (`models.md`, *A push*).
+/// A page of the journal (`Documents#Pushes`).
 public struct NotificationPage: Sendable {
     /// Pushes as the control API shows them.
     public let items: [JSONValue]
@@ -30,7 +30,7 @@ public struct NotificationPage: Sendable {
     }
 }
 
-/// What code under test needs to be trusted by the server (`models.md`, *The rest*).
+/// What code under test needs to be trusted by the server (`Documents#Expectations`).
 public struct ServerCredentials: Sendable {
     /// The CA's certificate, PEM.
     public let ca: String
@@ -52,7 +52,7 @@ public struct ServerCredentials: Sendable {
     }
 }
 
-/// What an expectation came to (`models.md`, *The rest*).
+/// What an expectation came to (`Documents#Expectations`).
 public struct ExpectationResult: Sendable {
     /// Whether it was met.
     public let isMet: Bool

@@ -1,6 +1,6 @@
 public import APNsRules
 
-/// The simulated devices of a server (`models.md`, *A device and its apps*).
+/// The simulated devices of a server (`Documents#Devices`).
 extension ControlClient {
     /// `GET /v1/devices`: all devices that the filters hold for, page by page, by id.
     ///

@@ -1,6 +1,6 @@
 public import APNsRules
 
-/// The fault rules and scenarios of a server (`models.md`, *A fault rule*).
+/// The fault rules and scenarios of a server (`Documents#Fault-rules`).
 extension ControlClient {
     /// `GET /v1/faults`: all rules that the filters hold for, in the order in which they are asked.
     ///

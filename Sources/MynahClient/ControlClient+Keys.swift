@@ -1,6 +1,6 @@
 public import APNsRules
 
-/// The signing keys whose provider tokens a server accepts (`models.md`, *Key*).
+/// The signing keys whose provider tokens a server accepts (`Documents#Keys`).
 extension ControlClient {
     /// `GET /v1/keys`: all keys, revoked ones too.
     public func keys() async throws(ClientError) -> [JSONValue] {

@@ -1,7 +1,7 @@
 public import APNsRules
 internal import NIOCore
 
-/// Calls the control API of a running server (`control-api.md`, *Control API*).
+/// Calls the control API of a running server (`ControlAPI#Endpoints`).
 ///
 /// A value that holds an address and a token; calls may be made from any task, at once. Every call throws
 /// ``ClientError``: ``ClientError/Code/unavailable`` when nobody answers, ``ClientError/Code/problem`` with the
@@ -11,7 +11,7 @@ public struct ControlClient: Sendable {
     public static let answerTimeout: Duration = .seconds(30)
     /// How long a call with `wait` may take: the longest wait of the API, 60 s, and the time of an answer.
     public static let waitTimeout: Duration = .seconds(90)
-    /// `within` of an expectation that does not say it (`models.md`, *The rest*).
+    /// `within` of an expectation that does not say it (`Documents#Expectations`).
     private static let withinDefault: Duration = .seconds(5)
 
     /// Where the control API is.
@@ -92,7 +92,7 @@ public struct ControlClient: Sendable {
 
     /// `POST /v1/expectations`: waits for a match and says whether it came.
     ///
-    /// - Parameter expectation: `{"match", "count", "within", "settle", "after", "scope"}` of `models.md`.
+    /// - Parameter expectation: `{"match", "count", "within", "settle", "after", "scope"}` of `Documents`.
     public func expectation(_ expectation: JSONValue) async throws(ClientError) -> ExpectationResult {
         let within = expectation["within"]?.string.flatMap { Duration(units: $0) } ?? ControlClient.withinDefault
         let settle = expectation["settle"]?.string.flatMap { Duration(units: $0) } ?? .zero

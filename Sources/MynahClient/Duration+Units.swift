@@ -1,5 +1,5 @@
 extension Duration {
-    /// Reads a duration as `models.md` writes them: `250ms`, `5s`, `1h30m`.
+    /// Reads a duration as `Documents` writes them: `250ms`, `5s`, `1h30m`.
     ///
     /// Numbers with a unit (`ms`, `s`, `m`, `h`, `d`), the largest first, each once; `nil` for anything else, a bare
     /// number included.

@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// The pages of a list of the control API, one call each, read by cursor (`control-api.md`, *Lists and waiting*).
+/// The pages of a list of the control API, one call each, read by cursor (`ControlAPI#Lists-and-waiting`).
 struct ListPages {
     /// Items per call: the most that the API gives.
     private static let pageSize = 1000

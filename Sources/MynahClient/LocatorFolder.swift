@@ -2,7 +2,7 @@ internal import APNsRules
 internal import Glibc
 
 /// The folder in which every running server of a user leaves a file, so that client commands find it without
-/// being told (`control-api.md`, *Command line*).
+/// being told (`ControlAPI#Command-line`).
 ///
 /// One file per process with what a ready file has: `<pid>.json`, or `<pid>.exec.json` for a server that `mynah exec`
 /// started. The folder has mode 0700 and its files 0600, so that in a place that all users write to nobody else can

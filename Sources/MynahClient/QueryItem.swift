@@ -1,4 +1,4 @@
-/// A parameter of a URL: a filter key, `limit`, `after`, `wait` (`control-api.md`, *One filter language*).
+/// A parameter of a URL: a filter key, `limit`, `after`, `wait` (`ControlAPI#Filters`).
 public struct QueryItem: Hashable, Sendable {
     /// The key; `!` before it means *not*.
     public let name: String

@@ -1,7 +1,7 @@
 package import APNsRules
 
 /// What `mynah serve` writes once it is ready, for whoever waits for it: `--ready-file`, and the locator file of
-/// each user (`control-api.md`, *Command line*).
+/// each user (`ControlAPI#Command-line`).
 public struct ReadyFile: Hashable, Sendable {
     /// The first port of APNs over TLS.
     public var port: Int

@@ -1,4 +1,4 @@
-/// Finds the server that a client command means (`control-api.md`, *Command line*): by URL, else by ready file,
+/// Finds the server that a client command means (`ControlAPI#Command-line`): by URL, else by ready file,
 /// else by the locator file of a running server, else at the default address.
 public struct ServerLocator: Sendable {
     /// The control API's port when no setting names another.

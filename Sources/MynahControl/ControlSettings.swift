@@ -1,6 +1,6 @@
 internal import Mynah
 
-/// What the control plane is told before it starts (`control-api.md`, *Command line*).
+/// What the control plane is told before it starts (`ControlAPI#Command-line`).
 ///
 /// The names of `--tls-name` are taken from the server's own settings.
 public struct ControlSettings: Hashable, Sendable {

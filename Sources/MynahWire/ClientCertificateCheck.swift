@@ -2,15 +2,15 @@ internal import APNsRules
 internal import COpenSSL
 
 /// Asks about the certificate of one session's client, in the place of OpenSSL's own verification, and keeps the
-/// verdict (`provider-api.md` §1.2: a bad certificate fails by its alert, not by HTTP).
+/// verdict (`ProviderAPI#TLS`: a bad certificate fails by its alert, not by HTTP).
 ///
 /// That OpenSSL checks nothing of a chain itself means: signatures, dates and revocation are the judge's business. That
 /// the client holds the certificate's key stays OpenSSL's (RFC 8446 §4.4.3).
 final class ClientCertificateCheck {
     /// Certificates of a chain that are looked at.
     ///
-    /// Apple's chains have two or three; a longer one than this is refused as `unknown_ca`. OpenSSL itself takes at most
-    /// 100 KB of them.
+    /// Apple's chains have two or three; a longer one than this is refused as `unknown_ca`. OpenSSL itself takes at
+    /// most 100 KB of them.
     static let certificatesMax = 10
 
     private let judge: ([[UInt8]]) -> CertificateVerdict

@@ -288,7 +288,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private func refuse(_ error: HTTP2Error, _ context: ChannelHandlerContext) {
         switch error {
         case .badPreface(let line) where line.contains("HTTP/1."):
-            // APNs' front end answers HTTP/1.1 with HTTP/2 (`provider-api.md` §1.2, §1.4).
+            // APNs' front end answers HTTP/1.1 with HTTP/2 (`ProviderAPI#TLS`, `ProviderAPI#GOAWAY`).
             http2.sendGoAway(.protocolError, "Unexpected HTTP/1.x request: \(line)")
             fail(.spokeHTTP1(line), context)
         case .badPreface: refuse(.failed("HTTP/2 client preface string missing or corrupt"), context)

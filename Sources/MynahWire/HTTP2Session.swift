@@ -12,9 +12,8 @@ package enum HTTP2Error: Error, Sendable, Equatable {
 /// One HTTP/2 connection on the server's side: bytes to requests, replies to bytes (RFC 9113).
 ///
 /// nghttp2 does the protocol; the stream limit is ours, because nghttp2 refuses streams before the peer has
-/// acknowledged the limit and ends the connection after it, and APNs does neither (`provider-api.md`,
-/// decisions, *stream limit*). So nghttp2 is told no limit, and the real one is written into the SETTINGS frame
-/// on its way out.
+/// acknowledged the limit and ends the connection after it, and APNs does neither (`ProviderAPI#Stream-limits`). So
+/// nghttp2 is told no limit, and the real one is written into the SETTINGS frame on its way out.
 package struct HTTP2Session: ~Copyable {
     let raw: OpaquePointer
     // nghttp2's user data: allocated before `raw` and freed after it.
@@ -177,7 +176,7 @@ package struct HTTP2Session: ~Copyable {
     // MARK: Out
 
     /// Announces the connection's end: NO_ERROR, the highest stream taken up, compact JSON with the reason
-    /// (`provider-api.md` §1.5).
+    /// (`ProviderAPI#GOAWAY`).
     package mutating func sendGoAway(reason: Reason) {
         let debug = Array("{\"reason\":\"\(reason.rawValue)\"}".utf8)
         nghttp2_submit_goaway(

@@ -54,7 +54,7 @@ package enum ConnectionProblem: Sendable, Equatable {
 package enum OpeningDecision: Sendable, Equatable {
     /// Its requests are answered; its first SETTINGS carry this stream limit.
     case serve(streamLimit: Int)
-    /// SETTINGS, then GOAWAY with this reason, then the end (`provider-api.md` §1.5).
+    /// SETTINGS, then GOAWAY with this reason, then the end (`ProviderAPI#GOAWAY`).
     case refuse(Reason)
 }
 

@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import CNghttp2
 
-/// A reply's fields in nghttp2's form: `:status`, `apns-id`, then what the reply has besides (`provider-api.md` §4).
+/// A reply's fields in nghttp2's form: `:status`, `apns-id`, then what the reply has besides (`ProviderAPI#Responses`).
 ///
 /// Values point into this struct or into the program itself; nghttp2 copies the former.
 struct ReplyFields {

@@ -10,7 +10,7 @@ struct SSLContext: ~Copyable {
 
     let raw: OpaquePointer
 
-    /// A context for TLS 1.2 and later (`provider-api.md` §1.2).
+    /// A context for TLS 1.2 and later (`ProviderAPI#TLS`).
     init(_ side: Side) throws(OpenSSLError) {
         ERR_clear_error()
         guard let raw = SSL_CTX_new(side == .client ? TLS_client_method() : TLS_server_method()) else {

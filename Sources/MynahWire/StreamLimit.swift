@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// SETTINGS_MAX_CONCURRENT_STREAMS as the peer is bound by it (RFC 9113 §6.5.3, `provider-api.md`, decisions).
+/// SETTINGS_MAX_CONCURRENT_STREAMS as the peer is bound by it (RFC 9113 §6.5.3, `ProviderAPI#Stream-limits`).
 ///
 /// A limit binds from the peer's ACK on; streams opened before that are served up to the hard cap. A higher
 /// limit holds as soon as it is on its way, since a peer that uses it early has seen it.

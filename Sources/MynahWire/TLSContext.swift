@@ -29,8 +29,8 @@ package struct TLSIdentity: Sendable {
 
 /// The keys that encrypt session tickets (RFC 5077 §4).
 ///
-/// All loops of a server share them, so that a session is resumed whichever loop its next connection is on. They last as
-/// long as the process.
+/// All loops of a server share them, so that a session is resumed whichever loop its next connection is on. They last
+/// as long as the process.
 package struct TLSTicketKeys: Sendable {
     /// OpenSSL's layout: a name of 16 bytes, an HMAC key and an AES key of 32 bytes each.
     private static let byteCount = 80
@@ -48,11 +48,11 @@ package struct TLSTicketKeys: Sendable {
     }
 }
 
-/// OpenSSL's `SSL_CTX` for the server side (`provider-api.md` §1.2), one for each certificate.
+/// OpenSSL's `SSL_CTX` for the server side (`ProviderAPI#TLS`), one for each certificate.
 ///
-/// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN offers `h2` only,
-/// and a client without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. OpenSSL's
-/// own verdict on a client certificate is not used: ``ClientCertificateCheck`` asks the server.
+/// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN offers `h2` only, and a client
+/// without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. OpenSSL's own verdict
+/// on a client certificate is not used: ``ClientCertificateCheck`` asks the server.
 package final class TLSContext {
     // Sessions are made from this one: its ticket keys are used, whichever certificate is shown.
     private let context: SSLContext

@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import COpenSSL
 
-/// What goes wrong in TLS on request (`models.md`, action `tls`), and the place in the handshake where it is decided.
+/// What goes wrong in TLS on request (`Documents#Actions`), and the place in the handshake where it is decided.
 extension TLSSession {
     /// The ClientHello at which a server's handshake is held; `nil` when it is not held.
     var heldHello: ClientHelloHold.Hello? { hold?.held }

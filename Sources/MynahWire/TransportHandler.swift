@@ -2,7 +2,7 @@ internal import APNsRules
 internal import NIOCore
 
 /// A connection's transport while a fault governs it: what is sent is slowed down or cut, and the connection ends as
-/// TCP does, or does not end at all (`models.md`, actions `close` and `throttle`).
+/// TCP does, or does not end at all (`Documents#Actions`).
 ///
 /// Stands next to the socket, behind everything that knows what the bytes mean, and only on connections that a fault
 /// has chosen.

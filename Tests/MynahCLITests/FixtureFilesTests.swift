@@ -7,7 +7,7 @@ import Testing
 
 @testable import MynahCLI
 
-/// Keys in files: `--fixtures` and the settings' file (`control-api.md`, *Command line*).
+/// Keys in files: `--fixtures` and the settings' file (`ControlAPI#Command-line`).
 @Suite("Fixtures from files")
 struct FixtureFilesTests {
     private static let publicKey = """

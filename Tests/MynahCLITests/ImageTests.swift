@@ -7,7 +7,7 @@ import Testing
 
 @testable import MynahCLI
 
-/// What lies in `docker/` names settings, ports and names that exist (`control-api.md`, *The image*).
+/// What lies in `docker/` names settings, ports and names that exist (`ControlAPI#The-image`).
 @Suite("The image and its compose files")
 struct ImageTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahControl
 
-/// `control-api.md`, *Browser safety*.
+/// `ControlAPI#Browser-safety`.
 @Suite("Browser safety")
 struct BrowserSafetyTests {
     @Test(

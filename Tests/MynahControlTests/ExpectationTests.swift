@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahControl
 
-/// `POST /v1/expectations` (`models.md`, *Expectation*).
+/// `POST /v1/expectations` (`Documents#Expectations`).
 @Suite("Expectations over HTTP")
 struct ExpectationTests {
     @Test("what is there is met at once, with the pushes")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahControl
 
-/// `/` and its files (`control-api.md`, *Browser safety*).
+/// `/` and its files (`ControlAPI#Browser-safety`).
 @Suite("The page's files")
 struct PageTests {
     static let paths = ["/"] + PageFile.embedded.keys.filter { $0 != "index.html" }.map { "/assets/" + $0 }.sorted()

@@ -5,7 +5,7 @@ import Testing
 @testable import Mynah
 @testable import MynahControl
 
-/// Expectations of what the user saw (`models.md`, *Expectation* and `screen`).
+/// Expectations of what the user saw (`Documents#Expectations` and `screen`).
 @Suite("Expectations of the screen")
 struct ScreenExpectationTests {
     /// A device whose app is set up so.

@@ -79,7 +79,7 @@ struct ProviderCertificateTests {
         try #require(throws: CertificateFault.self) { _ = try body() }
     }
 
-    @Test("the list of topics in §6 is written and read byte by byte")
+    @Test("the extension with the list of topics is written and read byte by byte")
     func layout() throws {
         let topics = [
             CertificateIdentity.ListedTopic("com.example.app", kind: "app"),

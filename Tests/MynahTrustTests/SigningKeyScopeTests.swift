@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahTrust
 
-/// Scope and revocation of signing keys, in the ring and in its verdicts (`provider-api.md` §5.4 and decisions).
+/// Scope and revocation of signing keys, in the ring and in its verdicts (`ProviderAPI#Key-scopes`).
 @Suite("Signing keys with scopes")
 struct SigningKeyScopeTests {
     private static let now = Instant(milliseconds: 1_767_225_600_000)

@@ -53,8 +53,15 @@ enum ReasonTable {
         if cases.count > named.count {
             conditions += "; and \(cases.count - named.count) more"
         }
-        let sources = Set(cases.map(\.source)).sorted().map(cell).joined(separator: ", ")
+        let sources = Set(cases.map { link(of: $0.source) }).sorted().joined(separator: ", ")
         return "| \(key.status) | `\(key.reason)` | \(conditions) | \(sources) |"
+    }
+
+    /// A link to the section that a case cites, by the section's title; other sources as they are.
+    private static func link(of source: String) -> String {
+        guard let citation = source.firstMatch(of: /([A-Za-z]+)#([A-Za-z0-9-]+)/) else { return cell(source) }
+        let title = citation.2.replacing("-", with: " ")
+        return "[\(title)](\(CitationTests.folder)\(citation.1).md#\(citation.2.lowercased()))"
     }
 
     private static func cell(_ text: String) -> String {

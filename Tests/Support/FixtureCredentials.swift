@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// A signing key of a case's world (`provider-api.md` §5.4).
+/// A signing key of a case's world (`ProviderAPI#Key-scopes`).
 package struct FixtureKey: Sendable, Hashable {
     /// What credentials and other keys of the case call it.
     package let name: String
@@ -13,7 +13,7 @@ package struct FixtureKey: Sendable, Hashable {
     package let isRevoked: Bool
 }
 
-/// A connection's client certificate (`provider-api.md` §6).
+/// A connection's client certificate (`ProviderAPI#Certificates`).
 package struct FixtureCertificate: Sendable, Hashable {
     /// ``validFor`` where a case says nothing of it.
     package static let usualValidity: Duration = .seconds(365 * 24 * 3600)

@@ -1,4 +1,4 @@
-"""Provider certificates as Apple issues them, right and wrong, made with `cryptography` (`provider-api.md` §6).
+"""Provider certificates as Apple issues them, right and wrong, made with `cryptography` (`ProviderAPI#Certificates`).
 
 The CA here is a stranger to Mynah until `--provider-ca` names it, as Apple's own would be.
 """

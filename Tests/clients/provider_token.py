@@ -1,4 +1,4 @@
-"""Provider tokens in every form that libraries send, signed with `cryptography` (`provider-api.md` §5)."""
+"""Provider tokens in every form that libraries send, signed with `cryptography` (`ProviderAPI#Provider-tokens`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came back on one stream, and whether it is framed as APNs frames it (`provider-api.md` §4)."""
+"""What came back on one stream, and whether it is framed as APNs frames it (`ProviderAPI#Responses`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may call the control API, and how much (`control-api.md`, *Browser safety*)."""
+"""Who may call the control API, and how much (`ControlAPI#Browser-safety`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of certificates and keys that cannot be used: the file and its fault are named (`provider-api.md` §6)."""
+"""Files of certificates and keys that cannot be used: the file and its fault are named (`ProviderAPI#Certificates`)."""
 
 from __future__ import annotations
 

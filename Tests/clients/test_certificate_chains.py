@@ -1,4 +1,5 @@
-"""What stands between a provider's certificate and its CA, over TLS 1.2 and 1.3 (`provider-api.md` §1.2, §6)."""
+"""What stands between a provider's certificate and its CA, over TLS 1.2 and 1.3 (`ProviderAPI#TLS`,
+`ProviderAPI#Certificates`)."""
 
 from __future__ import annotations
 

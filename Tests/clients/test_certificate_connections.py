@@ -1,4 +1,5 @@
-"""Connections with a certificate while time passes, on ports of both environments, by httpx (`provider-api.md` §6)."""
+"""Connections with a certificate while time passes, on ports of both environments, by httpx
+(`ProviderAPI#Certificates`)."""
 
 from __future__ import annotations
 

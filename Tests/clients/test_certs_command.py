@@ -1,4 +1,4 @@
-"""`mynah certs provider`, `list` and `revoke`: provider certificates from the user's side (`control-api.md`)."""
+"""`mynah certs provider`, `list` and `revoke`: provider certificates from the user's side (`ControlAPI`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cryptography.x509.oid import NameOID, ObjectIdentifier
 from commandline import CONFIGURATION, FINE, FREE_PORTS, UNAVAILABLE, USAGE, Command, Serve
 
 TOPIC = "com.example.app"
-# Apple's extensions: sandbox, production, VoIP, list of topics (`provider-api.md` §6).
+# Apple's extensions: sandbox, production, VoIP, list of topics (`ProviderAPI#Certificates`).
 SANDBOX, PRODUCTION, VOIP, TOPICS = (ObjectIdentifier(f"1.2.840.113635.100.6.3.{last}") for last in (1, 2, 4, 6))
 
 

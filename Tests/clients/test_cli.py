@@ -1,4 +1,4 @@
-"""The commands around a server, and their exit codes (`control-api.md`, *Command line*)."""
+"""The commands around a server, and their exit codes (`ControlAPI#Command-line`)."""
 
 from __future__ import annotations
 

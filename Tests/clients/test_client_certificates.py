@@ -1,6 +1,7 @@
 """Providers with a certificate instead of tokens: what the handshake lets in, what may be pushed, revocation.
 
-`provider-api.md` §1.2, §1.5, §6; what clients do with certificates is in `test_clients_with_a_certificate.py`.
+`ProviderAPI#TLS`, `ProviderAPI#GOAWAY`, `ProviderAPI#Certificates`; what clients do with certificates is in
+`test_clients_with_a_certificate.py`.
 """
 
 from __future__ import annotations

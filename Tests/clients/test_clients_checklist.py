@@ -243,7 +243,7 @@ def test_apns2_pushy_and_apnswift_find_a_timestamp_with_410_alone(connection: Fr
         assert set(json.loads(connection.push(token, **options).body)) == {"reason"}
 
 
-# provider-api.md §3, the table's device pushes as they are spelt on the wire.
+# ProviderAPI#Reasons, the table's device pushes as they are spelt on the wire.
 APPLES_REASONS = set(
     "BadCollapseId BadDeviceToken BadExpirationDate BadMessageId BadPriority BadTopic DeviceTokenNotForTopic "
     "DuplicateHeaders IdleTimeout InvalidPushType MissingDeviceToken MissingTopic PayloadEmpty TopicDisallowed "

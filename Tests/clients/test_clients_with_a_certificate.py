@@ -1,4 +1,4 @@
-"""Clients that show a certificate: `mynah send`, curl, aioapns (`provider-api.md` §1.2, §6)."""
+"""Clients that show a certificate: `mynah send`, curl, aioapns (`ProviderAPI#TLS`, `ProviderAPI#Certificates`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock over the wire (`control-api.md`, guarantees 3 and 4; `models.md`, *Clock*)."""
+"""The clock over the wire (`ControlAPI#Guarantees`; `Documents#Clock`)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""curl_cffi as a provider: libcurl on BoringSSL, which knows no constraints on addresses (`control-api.md`,
-`--tls-name`)."""
+"""curl_cffi as a provider: libcurl on BoringSSL, which knows no constraints on addresses
+(`ControlAPI#Certificate-names`)."""
 
 from __future__ import annotations
 

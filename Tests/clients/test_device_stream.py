@@ -1,4 +1,4 @@
-"""`GET /v1/devices/{id}/stream` on raw connections (`control-api.md`)."""
+"""`GET /v1/devices/{id}/stream` on raw connections (`ControlAPI`)."""
 
 from __future__ import annotations
 

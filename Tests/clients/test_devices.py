@@ -1,4 +1,4 @@
-"""Devices over the wire: what a provider is answered, and what arrives (`control-api.md`, `device.md` §1 and §2)."""
+"""Devices over the wire: what a provider is answered, and what arrives (`DeviceBehaviour#Registration-and-tokens`)."""
 
 from __future__ import annotations
 

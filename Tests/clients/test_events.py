@@ -1,4 +1,4 @@
-"""`GET /v1/events` and `mynah tail` over real connections (`control-api.md`)."""
+"""`GET /v1/events` and `mynah tail` over real connections (`ControlAPI`)."""
 
 from __future__ import annotations
 

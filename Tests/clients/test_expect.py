@@ -1,4 +1,4 @@
-"""`mynah expect` with files and reports, and expectations of what the user saw (`models.md`, *Expectation*)."""
+"""`mynah expect` with files and reports, and expectations of what the user saw (`Documents#Expectations`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--export-dir`: what another container or another user finds the server by (`control-api.md`, *Command line*)."""
+"""`--export-dir`: what another container or another user finds the server by (`ControlAPI#Command-line`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames that break HTTP/2, replies that APNs does not give, and faults by magic tokens (`models.md`)."""
+"""Frames that break HTTP/2, replies that APNs does not give, and faults by magic tokens (`Documents`)."""
 
 from __future__ import annotations
 

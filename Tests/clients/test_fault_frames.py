@@ -1,4 +1,4 @@
-"""Faults at the level of HTTP/2, frame by frame (`models.md`, the table of actions; `provider-api.md` §1)."""
+"""Faults at the level of HTTP/2, frame by frame (`Documents#Actions`; `ProviderAPI#Connections`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of TLS, by the bytes of their alerts and by what Python's `ssl` says of them (`models.md`, `tls`)."""
+"""Faults of TLS, by the bytes of their alerts and by what Python's `ssl` says of them (`Documents#Actions`)."""
 
 from __future__ import annotations
 

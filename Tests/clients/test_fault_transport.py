@@ -1,4 +1,4 @@
-"""Faults of TCP, by the bytes that come and the errors of the system (`models.md`, `close` to `refuse`)."""
+"""Faults of TCP, by the bytes that come and the errors of the system (`Documents#Actions`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fault rules over the wire (`models.md`, *A fault rule*): which requests, which of those, and what happens."""
+"""Fault rules over the wire (`Documents#Fault-rules`): which requests, which of those, and what happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--fixtures` and `mynah export` (`control-api.md`, *Command line*)."""
+"""`--fixtures` and `mynah export` (`ControlAPI#Command-line`)."""
 
 from __future__ import annotations
 

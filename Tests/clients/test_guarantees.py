@@ -1,4 +1,4 @@
-"""The guarantees of the control API (`control-api.md`, *Guarantees* and *Control API*)."""
+"""The guarantees of the control API (`ControlAPI#Guarantees`, `ControlAPI#Endpoints`)."""
 
 from __future__ import annotations
 

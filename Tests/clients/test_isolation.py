@@ -1,4 +1,4 @@
-"""A hundred tests that share one server, each in its scope (`control-api.md`, *Scopes*)."""
+"""A hundred tests that share one server, each in its scope (`ControlAPI#Scopes`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How a request may be cut into frames, bodies at their limits, and flow control (`provider-api.md` §2, §4)."""
+"""How a request may be cut into frames, bodies at their limits, and flow control (`ProviderAPI#Requests`,
+`ProviderAPI#Responses`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios over the wire (`models.md`, *A scenario*): rules that come and go by the clock and by pushes."""
+"""Scenarios over the wire (`Documents#Scenarios`): rules that come and go by the clock and by pushes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Signing keys with a scope, by the control API, the command and files, on HTTP/2 connections (`provider-api.md` §5.4)."""
+"""Signing keys with a scope, by the control API, the command and files, on HTTP/2 connections
+(`ProviderAPI#Key-scopes`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user of a device sees and does, from a provider's push on (`device.md`)."""
+"""What a user of a device sees and does, from a provider's push on (`DeviceBehaviour`)."""
 
 from __future__ import annotations
 

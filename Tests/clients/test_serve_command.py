@@ -1,4 +1,4 @@
-"""`mynah serve`: help, starting, stopping, what it prints and writes (`control-api.md`, *Command line*)."""
+"""`mynah serve`: help, starting, stopping, what it prints and writes (`ControlAPI#Command-line`)."""
 
 from __future__ import annotations
 

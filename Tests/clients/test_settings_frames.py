@@ -1,4 +1,5 @@
-"""SETTINGS, the stream limit and its rules, PING, PRIORITY, GOAWAY (`provider-api.md` §1.3, §1.5 and decisions)."""
+"""SETTINGS, the stream limit and its rules, PING, PRIORITY, GOAWAY (`ProviderAPI#Stream-limits`,
+`ProviderAPI#GOAWAY`)."""
 
 from __future__ import annotations
 

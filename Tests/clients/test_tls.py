@@ -1,4 +1,4 @@
-"""TLS as clients of every kind open it (`provider-api.md` §1.1, §1.2)."""
+"""TLS as clients of every kind open it (`ProviderAPI#Hosts-and-ports`, `ProviderAPI#TLS`)."""
 
 from __future__ import annotations
 

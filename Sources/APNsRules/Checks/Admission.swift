@@ -1,5 +1,4 @@
-/// The order in which APNs' rules apply: the first that refuses decides (`provider-api.md`, decisions,
-/// *order of checks*, and §7).
+/// The order in which APNs' rules apply: the first that refuses decides (`ProviderAPI#Order-of-checks`).
 ///
 /// Each rule is a file of its own in this folder. What the device table knows (the other environment's
 /// token, another topic's, an unregistered one) comes after these, in `MynahCore`.

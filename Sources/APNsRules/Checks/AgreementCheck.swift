@@ -1,5 +1,4 @@
-/// With `--push-type-check strict`: push type, topic, priority and payload agree (`provider-api.md` §2.2 and
-/// decisions).
+/// With `--push-type-check strict`: push type, topic, priority and payload agree (`ProviderAPI#Push-types-and-topics`).
 ///
 /// Otherwise they are warnings in the journal.
 enum AgreementCheck {

@@ -30,7 +30,7 @@ package struct Candidate {
     /// The priority that was sent, when it is a known one.
     package let priority: Priority?
     /// The topic that the push goes to: the one sent, else that of a certificate that has just one
-    /// (`provider-api.md`, decisions).
+    /// (`ProviderAPI#Order-of-checks`).
     package let topic: CandidateTopic?
 
     /// Reads a request.
@@ -114,7 +114,7 @@ package struct CandidateTopic {
     }
 }
 
-/// What a path asks for (`provider-api.md` §2.1).
+/// What a path asks for (`ProviderAPI#Headers`).
 package enum RequestTarget: Sendable, Equatable {
     /// `/3/device/` and, at this place in the block, something without a further slash, maybe nothing.
     case device(Range<Int>)

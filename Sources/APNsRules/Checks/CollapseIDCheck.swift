@@ -1,4 +1,4 @@
-/// `apns-collapse-id` has at most 64 bytes (`provider-api.md` §2.1).
+/// `apns-collapse-id` has at most 64 bytes (`ProviderAPI#Headers`).
 enum CollapseIDCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard let range = push.fields[.apnsCollapseID], range.count > Limits.collapseIDBytesMax else { return nil }

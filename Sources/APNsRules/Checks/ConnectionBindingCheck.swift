@@ -1,5 +1,5 @@
 /// One team per connection, keys of its environment, and beside the first key only those that go with it: the
-/// first good token binds it (`provider-api.md` §5.4).
+/// first good token binds it (`ProviderAPI#Key-scopes`).
 ///
 /// Of several faults the first of team, environment, relation decides, as in the order of checks.
 enum ConnectionBindingCheck {

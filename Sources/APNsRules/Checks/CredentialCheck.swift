@@ -1,4 +1,5 @@
-/// A credential is there, cryptography found it good, and nobody has revoked it (`provider-api.md` §3, §5, §6).
+/// A credential is there, cryptography found it good, and nobody has revoked it (`ProviderAPI#Reasons`,
+/// `ProviderAPI#Provider-tokens`, `ProviderAPI#Certificates`).
 enum CredentialCheck {
     static func refusal(of push: borrowing Candidate, trust: borrowing ConnectionTrust) -> Refusal? {
         switch push.credential.verdict {
@@ -12,7 +13,7 @@ enum CredentialCheck {
         case .token: nil
         case .revokedKey(let identity): revoked(identity, trust: trust)
         case .certificate(let identity): expired(identity, at: push.receivedAt)
-        // The handshake took it, so what is left of TLS can't say it any more (INF).
+        // The handshake took it, so what is left of TLS can't say it any more (inferred).
         case .revokedCertificate(let identity):
             Refusal(.badCertificate, "the certificate \(identity.serialNumber) was revoked since the handshake")
         }
@@ -25,7 +26,7 @@ enum CredentialCheck {
             : Refusal(.invalidProviderToken, "the key \(identity.keyID) is revoked")
     }
 
-    /// A certificate may outlive its validity on a connection; the handshake saw it in time (INF).
+    /// A certificate may outlive its validity on a connection; the handshake saw it in time (inferred).
     private static func expired(_ identity: CertificateIdentity, at now: Instant) -> Refusal? {
         guard now > identity.notAfter else { return nil }
         return Refusal(

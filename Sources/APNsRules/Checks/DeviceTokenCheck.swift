@@ -1,4 +1,4 @@
-/// The path has a device token, and it is well formed (`provider-api.md` §2.4 and decisions).
+/// The path has a device token, and it is well formed (`ProviderAPI#Device-tokens`).
 enum DeviceTokenCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard push.token == nil, case .device(let place) = push.target else { return nil }

@@ -1,4 +1,4 @@
-/// No field that APNs reads may come twice (`provider-api.md` §3).
+/// No field that APNs reads may come twice (`ProviderAPI#Reasons`).
 enum DuplicateHeaderCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard let repeated = push.fields.repeated else { return nil }

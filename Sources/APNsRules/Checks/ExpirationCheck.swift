@@ -1,4 +1,4 @@
-/// `apns-expiration` is a number of Unix seconds (`provider-api.md` §2.1).
+/// `apns-expiration` is a number of Unix seconds (`ProviderAPI#Headers`).
 enum ExpirationCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard let range = push.fields[.apnsExpiration],

@@ -1,4 +1,4 @@
-/// `apns-id` is a UUID in its canonical form, either case (`provider-api.md` §2.1 and decisions).
+/// `apns-id` is a UUID in its canonical form, either case (`ProviderAPI#Headers`).
 enum MessageIDCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard push.has(.apnsID), push.notificationID == nil else { return nil }

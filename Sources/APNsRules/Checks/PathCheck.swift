@@ -1,4 +1,4 @@
-/// `/3/device/` and a token (`provider-api.md` §2.1); another version or resource is BadPath.
+/// `/3/device/` and a token (`ProviderAPI#Headers`); another version or resource is BadPath.
 enum PathCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard push.target == .other else { return nil }

@@ -1,4 +1,4 @@
-/// The payload is there and not too large (`provider-api.md` §2.3); JSON only where asked (decisions).
+/// The payload is there and not too large (`ProviderAPI#Payload-limits`); JSON only where asked (decisions).
 enum PayloadCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         let bytesMax = push.effectivePushType.payloadBytesMax

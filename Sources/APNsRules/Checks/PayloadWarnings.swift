@@ -1,4 +1,4 @@
-/// Where push type, topic, priority and payload contradict each other (`provider-api.md`, decisions).
+/// Where push type, topic, priority and payload contradict each other (`ProviderAPI#Agreement`).
 ///
 /// APNs is not known to refuse any of it, so by default each is a warning in the journal; with
 /// `--push-type-check strict` the first one's reason is answered. A push type that was not given cannot
@@ -20,7 +20,7 @@ package enum PayloadWarnings {
 
     /// The contradictions of one push; `nil` stands for a field that was not sent, or a body that is not JSON.
     ///
-    /// A missing priority counts as 10, its default (`provider-api.md` §2.1).
+    /// A missing priority counts as 10, its default (`ProviderAPI#Headers`).
     package static func of(
         pushType: PushType?, topic: Span<UInt8>?, priority: Priority?, payload: JSONValue?
     ) -> [Warning] {

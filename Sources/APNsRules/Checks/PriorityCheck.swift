@@ -1,4 +1,4 @@
-/// `apns-priority` is 10, 5 or 1 (`provider-api.md` §2.1).
+/// `apns-priority` is 10, 5 or 1 (`ProviderAPI#Headers`).
 enum PriorityCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard push.has(.apnsPriority), push.priority == nil else { return nil }

@@ -1,4 +1,4 @@
-/// `apns-push-type` is one of the eleven (`provider-api.md` §2.2); without one it is inferred.
+/// `apns-push-type` is one of the eleven (`ProviderAPI#Push-types-and-topics`); without one it is inferred.
 enum PushTypeCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard push.has(.apnsPushType), push.pushType == nil else { return nil }

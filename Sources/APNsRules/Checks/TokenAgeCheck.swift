@@ -1,5 +1,5 @@
 /// A provider token is at most an hour old, and at most an hour ahead of the clock
-/// (`provider-api.md` §5.2 and decisions).
+/// (`ProviderAPI#Token-age`).
 enum TokenAgeCheck {
     static func refusal(of push: borrowing Candidate) -> Refusal? {
         guard case .token(let identity) = push.credential.verdict else { return nil }

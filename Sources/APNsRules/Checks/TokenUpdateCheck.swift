@@ -1,4 +1,4 @@
-/// A provider token may change every 20 minutes (`provider-api.md` §5.3).
+/// A provider token may change every 20 minutes (`ProviderAPI#Token-updates`).
 enum TokenUpdateCheck {
     static func refusal(
         of push: borrowing Candidate, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool

@@ -1,5 +1,5 @@
 /// The topic is there, well formed, and one that the credential may push to
-/// (`provider-api.md` §2.2, §3, §5.4, §6 and decisions).
+/// (`ProviderAPI#Push-types-and-topics`, `ProviderAPI#Reasons`, `ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
 enum TopicCheck {
     static func refusal(of push: borrowing Candidate, trust: borrowing ConnectionTrust) -> Refusal? {
         guard let topic = push.topic else { return Refusal(.missingTopic, missing(push.credential.verdict)) }
@@ -34,7 +34,7 @@ enum TopicCheck {
                 .topicDisallowed,
                 "the key \(identity.keyID) is not for the topic \(topic.text)")
         }
-        // A bundle id added meanwhile counts on new connections only (§5.4).
+        // A bundle id added meanwhile counts on new connections only (`ProviderAPI#Key-scopes`).
         guard trust.scope(of: identity.keyID)?.covers(topic.bytes.span.extracting(topic.place)) != false else {
             return Refusal(
                 .topicDisallowed,
@@ -47,7 +47,7 @@ enum TopicCheck {
     private static func refusal(
         of topic: CandidateTopic, certificate: CertificateIdentity, _ pushType: PushType
     ) -> Refusal? {
-        // Only a provider token may ask for a location (§2.2).
+        // Only a provider token may ask for a location (`ProviderAPI#Push-types-and-topics`).
         guard pushType != .location else {
             return Refusal(.topicDisallowed, "push type location can't be sent with a certificate")
         }

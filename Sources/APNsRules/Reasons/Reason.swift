@@ -1,7 +1,7 @@
-/// Why APNs refuses a request: the one table of reason codes (`provider-api.md` §3).
+/// Why APNs refuses a request: the one table of reason codes (`ProviderAPI#Reasons`).
 ///
 /// Each status and spelling is that of the wire. Where Apple's documents spell one differently,
-/// ``documentedText`` has theirs (`provider-api.md` §13).
+/// ``documentedText`` has theirs (`ProviderAPI#Conflicts-and-open-questions`).
 public enum Reason: String, CaseIterable, Sendable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
@@ -62,6 +62,6 @@ public enum Reason: String, CaseIterable, Sendable {
     }
 
     /// Whether the reason says that the credential was rejected, which takes the connection's stream limit
-    /// back to 1 (`provider-api.md`, decisions: 403, and no other 4xx).
+    /// back to 1 (`ProviderAPI#Reasons`: 403, and no other 4xx).
     public var rejectsCredential: Bool { status == 403 }
 }

@@ -4,7 +4,7 @@ public struct Refusal: Error, Equatable, Sendable {
     public let reason: Reason
     /// What was wrong and what would be right; for people, never on the wire.
     public let detail: String
-    /// When APNs learnt that the token is no longer good; with 410 only (`provider-api.md` §4).
+    /// When APNs learnt that the token is no longer good; with 410 only (`ProviderAPI#Responses`).
     public let timestamp: Instant?
 
     /// A refusal; `timestamp` belongs to `unregistered` and `expiredToken`.

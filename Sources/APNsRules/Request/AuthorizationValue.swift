@@ -11,7 +11,7 @@ package final class AuthorizationValue: Sendable {
         self.bytes = bytes
     }
 
-    /// The provider token behind the scheme `bearer`, in any case (`provider-api.md` §2.1); `nil` when the
+    /// The provider token behind the scheme `bearer`, in any case (`ProviderAPI#Headers`); `nil` when the
     /// scheme is another one or nothing follows it.
     package var bearerToken: ArraySlice<UInt8>? {
         let scheme: [UInt8] = [0x62, 0x65, 0x61, 0x72, 0x65, 0x72]

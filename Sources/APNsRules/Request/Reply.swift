@@ -1,4 +1,4 @@
-/// What APNs answers to one request, before it becomes frames (`provider-api.md` §4).
+/// What APNs answers to one request, before it becomes frames (`ProviderAPI#Responses`).
 package struct Reply: Sendable {
     /// The HTTP status.
     package let status: Int
@@ -83,7 +83,7 @@ package struct WireEffect: Sendable, Equatable {
     /// A new SETTINGS_MAX_CONCURRENT_STREAMS that goes out together with the reply; `nil`: it stays.
     package var streamLimit: Int?
     /// The reason of a GOAWAY that follows the reply; the connection ends once its streams have
-    /// (`provider-api.md`, decisions, *errors before disconnect*).
+    /// (`ProviderAPI#GOAWAY`).
     package var goAway: Reason?
 
     /// Both, either or none.

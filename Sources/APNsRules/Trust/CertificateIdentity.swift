@@ -1,4 +1,4 @@
-/// Who a provider certificate speaks for, as its subject and Apple's extensions say (`provider-api.md` §6).
+/// Who a provider certificate speaks for, as its subject and Apple's extensions say (`ProviderAPI#Certificates`).
 ///
 /// Made by `MynahTrust` from a certificate that a known CA signed. A class so that the connection and every journal
 /// entry share one copy.
@@ -49,7 +49,7 @@ package final class CertificateIdentity: Sendable {
         self.issuer = issuer
     }
 
-    /// The topic of a push that names none: the one topic, if there is just one (`provider-api.md`, decisions).
+    /// The topic of a push that names none: the one topic, if there is just one (`ProviderAPI#Certificates`).
     package var defaultTopic: String? { topics.count == 1 ? topics.first?.name : nil }
 }
 

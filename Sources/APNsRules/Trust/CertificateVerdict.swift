@@ -1,4 +1,5 @@
-/// What cryptography says of the certificate that a client showed in its handshake (`provider-api.md` §1.2, §6).
+/// What cryptography says of the certificate that a client showed in its handshake (`ProviderAPI#TLS`,
+/// `ProviderAPI#Certificates`).
 ///
 /// Made by `MynahTrust`; the wire turns a fault into the TLS alert that it deserves.
 package enum CertificateVerdict: Sendable, Equatable {

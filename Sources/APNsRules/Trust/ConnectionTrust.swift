@@ -1,7 +1,7 @@
 /// What a connection remembers of the credentials it was shown: team, keys, current token, changes, stream limit.
 ///
 /// Owned by one connection; every rule about "on the same connection" reads and changes it
-/// (`provider-api.md` §1.3, §5.3, §5.4).
+/// (`ProviderAPI#Stream-limits`, `ProviderAPI#Token-updates`, `ProviderAPI#Key-scopes`).
 package struct ConnectionTrust: Sendable {
     /// A key that the connection has used, as it was at its first push there.
     package struct BoundKey: Sendable {
@@ -24,7 +24,7 @@ package struct ConnectionTrust: Sendable {
 
     /// A connection that has sent nothing yet.
     ///
-    /// One with a client certificate starts trusted: the handshake has proved it (`provider-api.md` §1.3).
+    /// One with a client certificate starts trusted: the handshake has proved it (`ProviderAPI#Stream-limits`).
     package init(startsTrusted: Bool = false) {
         isTrusted = startsTrusted
     }
@@ -74,7 +74,7 @@ package struct ConnectionTrust: Sendable {
     /// Notes the outcome of a push, a refusal's reason or `nil`.
     ///
     /// The limit goes up with the first accepted push, down with a rejected credential, and not with other
-    /// refusals (`provider-api.md`, decisions).
+    /// refusals (`ProviderAPI#Stream-limits`).
     package mutating func note(_ reason: Reason?) -> OnOutcome {
         switch reason {
         case nil where !isTrusted:
@@ -89,7 +89,7 @@ package struct ConnectionTrust: Sendable {
     }
 }
 
-/// The changes of provider token on one connection, or of one key (`provider-api.md` §5.3).
+/// The changes of provider token on one connection, or of one key (`ProviderAPI#Token-updates`).
 ///
 /// A different token, by its bytes, less than 20 minutes after the previous change is one change too many,
 /// save for ``Limits/providerTokenChangeGrace``; the first token is no change.

@@ -1,6 +1,6 @@
 /// The DER form of an ECDSA signature over P-256: a SEQUENCE of two INTEGERs (RFC 3279 §2.2.3).
 ///
-/// Apple's own shell recipe makes it, and APNs accepts it (`provider-api.md` §5.1).
+/// Apple's own shell recipe makes it, and APNs accepts it (`ProviderAPI#Token-format`).
 enum DERSignature {
     /// r and s, 32 bytes each, or `nil` when the bytes are anything but that SEQUENCE.
     static func rawSignature(_ bytes: [UInt8]) -> [UInt8]? {

@@ -1,5 +1,5 @@
 /// What a signing key may be used for: the environment, and, for a topic-specific key, the topics
-/// (`provider-api.md` §5.4).
+/// (`ProviderAPI#Key-scopes`).
 ///
 /// How many keys a team may have, 2 of the whole team and 200 topic-specific ones in each environment, is a rule of
 /// Apple's portal and not of APNs; nothing here counts keys. The ``Limits/topicsOfKeyMax`` topics of a key are held to.
@@ -21,7 +21,7 @@ package final class KeyScope: Sendable {
     }
 
     /// Whether a key of this scope may push to a topic: any for a key of the whole team, else those listed and, for a
-    /// listed bundle id, its suffixed topics (INF).
+    /// listed bundle id, its suffixed topics (inferred).
     package func covers(_ topic: Span<UInt8>) -> Bool {
         guard let topics else { return true }
         if topics.contains(topic.text) { return true }

@@ -1,7 +1,7 @@
-/// A provider token taken apart, before anybody has checked its signature (`provider-api.md` §5.1).
+/// A provider token taken apart, before anybody has checked its signature (`ProviderAPI#Token-format`).
 ///
 /// Reads every form that a library in wide use sends, and names those that are not Apple's as warnings;
-/// everything else is InvalidProviderToken (`provider-api.md`, decisions).
+/// everything else is InvalidProviderToken (`ProviderAPI#Token-format`).
 package struct ProviderToken: Sendable, Equatable {
     /// Which hash goes under the P-256 signature.
     package enum Algorithm: String, Sendable {

@@ -9,7 +9,7 @@ package enum TrustVerdict: Sendable, Equatable {
     case invalid(Refusal)
     /// A token whose signature is good.
     case token(ProviderIdentity)
-    /// A token whose signature is good, of a key that was revoked since (`provider-api.md`, decisions).
+    /// A token whose signature is good, of a key that was revoked since (`ProviderAPI#Key-scopes`).
     case revokedKey(ProviderIdentity)
     /// A client certificate, found good in the handshake; then `authorization` counts for nothing.
     case certificate(CertificateIdentity)
@@ -18,7 +18,7 @@ package enum TrustVerdict: Sendable, Equatable {
 }
 
 extension TrustVerdict {
-    /// The topic of a push that names none: that of a certificate with just one (`provider-api.md`, decisions).
+    /// The topic of a push that names none: that of a certificate with just one (`ProviderAPI#Key-scopes`).
     package var defaultTopic: String? {
         switch self {
         case .certificate(let identity), .revokedCertificate(let identity): identity.defaultTopic

@@ -1,13 +1,13 @@
 /// The token that names one app on one device, as bytes.
 ///
 /// Apple calls it opaque and tells nobody its length; in use are 32 bytes for apps and up to 100 in the
-/// binary protocol (`provider-api.md` §2.4). Compared and looked up as bytes, so the case of the
+/// binary protocol (`ProviderAPI#Device-tokens`). Compared and looked up as bytes, so the case of the
 /// hexadecimal digits does not matter.
 public struct DeviceToken: Hashable, Sendable {
     /// The fewest and the most bytes that a token may have unless `--token-length` says otherwise.
     public static let defaultByteCounts = 32...100
 
-    /// The most bytes that any setting may allow (`provider-api.md` §2.4, the binary protocol's limit).
+    /// The most bytes that any setting may allow (`ProviderAPI#Device-tokens`, the binary protocol's limit).
     public static let byteCountMax = 100
 
     // Nearly every token is 32 bytes; four words inline need no allocation per push or per known device.

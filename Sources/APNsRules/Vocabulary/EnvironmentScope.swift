@@ -1,5 +1,5 @@
 /// The environments that a key or a certificate is good in: one of the two, or both
-/// (`provider-api.md` §5.4, §6).
+/// (`ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
 public enum EnvironmentScope: String, CaseIterable, Sendable {
     /// The sandbox only.
     case sandbox

@@ -1,4 +1,4 @@
-/// `apns-expiration`: until when APNs keeps a push for a device it cannot reach (`provider-api.md` §8).
+/// `apns-expiration`: until when APNs keeps a push for a device it cannot reach (`ProviderAPI#Storage-and-throttling`).
 public enum Expiration: Hashable, Sendable {
     /// No header: APNs' own policy, up to ``Limits/storageMax``.
     case storagePolicy

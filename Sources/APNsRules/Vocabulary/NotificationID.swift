@@ -1,6 +1,6 @@
 /// An `apns-id`: a UUID that comes back letter for letter as it was sent.
 ///
-/// Clients match replies by the string they sent (`provider-api.md` §13.3), so the case of each digit is
+/// Clients match replies by the string they sent (`ProviderAPI#Responses`), so the case of each digit is
 /// kept beside the value. Two ids are equal when their values are; the case does not count.
 public struct NotificationID: Sendable {
     // Two words instead of a UInt128, whose alignment of 16 bytes would cost every journal entry.
@@ -48,12 +48,12 @@ public struct NotificationID: Sendable {
     }
 
     /// An id as APNs generates it when the provider sends none: upper case, every bit random
-    /// (`provider-api.md` §4).
+    /// (`ProviderAPI#Responses`).
     public init(generated bits: UInt128) {
         self.init(bits, uppercaseDigits: .max)
     }
 
-    /// An `apns-unique-id`: lower case (`provider-api.md` §4).
+    /// An `apns-unique-id`: lower case (`ProviderAPI#Responses`).
     package init(unique bits: UInt128) {
         self.init(bits, uppercaseDigits: 0)
     }

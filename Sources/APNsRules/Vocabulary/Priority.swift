@@ -1,4 +1,4 @@
-/// `apns-priority`: how much power a push may cost (`provider-api.md` §2.1).
+/// `apns-priority`: how much power a push may cost (`ProviderAPI#Headers`).
 public enum Priority: UInt8, CaseIterable, Sendable {
     /// Sent at once; the default.
     case immediate = 10

@@ -1,4 +1,4 @@
-/// `apns-push-type`: the eleven kinds of push (`provider-api.md` §2.2).
+/// `apns-push-type`: the eleven kinds of push (`ProviderAPI#Push-types-and-topics`).
 public enum PushType: String, CaseIterable, Sendable {
     /// Shows something to the user.
     case alert
@@ -55,7 +55,7 @@ public enum PushType: String, CaseIterable, Sendable {
         }
     }
 
-    /// The most bytes a payload may have: 5120 for VoIP, 4096 for all else (`provider-api.md` §2.3).
+    /// The most bytes a payload may have: 5120 for VoIP, 4096 for all else (`ProviderAPI#Payload-limits`).
     public var payloadBytesMax: Int {
         self == .voip ? Limits.voipPayloadBytesMax : Limits.payloadBytesMax
     }

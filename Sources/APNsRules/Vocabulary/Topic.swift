@@ -1,4 +1,5 @@
-/// The rules for `apns-topic`: a bundle id with, for some push types, a suffix (`provider-api.md` §2.1, §2.2).
+/// The rules for `apns-topic`: a bundle id with, for some push types, a suffix (`ProviderAPI#Headers`,
+/// `ProviderAPI#Push-types-and-topics`).
 ///
 /// A namespace, not a wrapper: on the push path a topic stays the bytes it came as.
 public enum Topic {

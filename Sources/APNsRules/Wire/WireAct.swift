@@ -1,4 +1,4 @@
-/// What a connection does in place of an honest answer, or beside one (`models.md`, the table of actions).
+/// What a connection does in place of an honest answer, or beside one (`Documents#Actions`).
 ///
 /// A value, which the wire carries out without knowing whose wish it is.
 package enum WireAct: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// The end of a connection (`models.md`, action `close`).
+/// The end of a connection (`Documents#Actions`).
 package struct WireClose: Sendable, Hashable {
     /// What the peer sees.
     package enum How: String, CaseIterable, Sendable {

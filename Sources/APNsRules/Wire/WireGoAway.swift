@@ -1,12 +1,12 @@
-/// GOAWAY and what follows it (`models.md`, action `goaway`; RFC 9113 §6.8).
+/// GOAWAY and what follows it (`Documents#Actions`; RFC 9113 §6.8).
 package struct WireGoAway: Sendable, Hashable {
     /// What the frame says beside its numbers.
     package enum DebugData: Sendable, Hashable {
         /// Nothing.
         case none
-        /// `{"reason":"…"}`, as APNs' own (`provider-api.md` §1.5).
+        /// `{"reason":"…"}`, as APNs' own (`ProviderAPI#GOAWAY`).
         case reason(String)
-        /// These bytes, as the HTTP/2 library's own (`provider-api.md` §1.4).
+        /// These bytes, as the HTTP/2 library's own (`ProviderAPI#GOAWAY`).
         case raw(String)
     }
 
@@ -43,7 +43,7 @@ package struct WireGoAway: Sendable, Hashable {
     package var lastStreamID = LastStreamID.processed
     /// Whether a first frame announces the end with the highest stream number there is (RFC 9113 §6.8).
     package var isTwoStep = false
-    /// How many frames are sent; those after the first have no debug data (`provider-api.md` §1.5).
+    /// How many frames are sent; those after the first have no debug data (`ProviderAPI#GOAWAY`).
     package var frameCount = 1
     /// What becomes of the connection.
     package var close = Close.afterStreams

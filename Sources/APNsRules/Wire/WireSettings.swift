@@ -1,4 +1,4 @@
-/// Values of a SETTINGS frame (`models.md`, action `settings`; RFC 9113 §6.5.2); `nil` leaves one out.
+/// Values of a SETTINGS frame (`Documents#Actions`; RFC 9113 §6.5.2); `nil` leaves one out.
 package struct WireSettings: Sendable, Hashable {
     /// SETTINGS_MAX_CONCURRENT_STREAMS.
     package var maxConcurrentStreams: UInt32?

@@ -1,4 +1,4 @@
-/// What goes wrong in TLS (`models.md`, action `tls`).
+/// What goes wrong in TLS (`Documents#Actions`).
 package enum WireTLSFault: Sendable, Hashable {
     /// A certificate that a provider must not accept.
     package enum Certificate: String, CaseIterable, Sendable {

@@ -11,7 +11,7 @@ public struct ArrivedPush: Sendable {
     public let push: ReceivedPush?
 }
 
-/// What the user of a device sees (`device.md` §3).
+/// What the user of a device sees (`DeviceBehaviour#What-the-user-sees`).
 public struct DeviceScreen: Sendable {
     /// A notification.
     public struct Notification: Sendable {

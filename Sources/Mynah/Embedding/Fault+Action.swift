@@ -41,7 +41,7 @@ extension Fault {
         case halfOpen
     }
 
-    /// What happens to a request or a connection: a row of the table of actions (`models.md`, *A fault rule*).
+    /// What happens to a request or a connection: a row of the table of actions (`Documents#Fault-rules`).
     public struct Action: Hashable, Sendable {
         let document: JSONValue
 

@@ -1,7 +1,7 @@
 public import APNsRules
 internal import MynahCore
 
-/// What the server is to do wrong, when, and to whom (`models.md`, *A fault rule*).
+/// What the server is to do wrong, when, and to whom (`Documents#Fault-rules`).
 ///
 /// ```swift
 /// // Twice 503, then as APNs would.

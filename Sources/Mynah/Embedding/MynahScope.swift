@@ -2,7 +2,7 @@ internal import MynahCore
 
 /// One test's part of a server that many tests share: what is made through it belongs to it, and it sees no other.
 ///
-/// Scopes cost nothing and need not be opened: one exists by being used (`control-api.md`, *Scopes*).
+/// Scopes cost nothing and need not be opened: one exists by being used (`ControlAPI#Scopes`).
 public struct MynahScope: MynahSimulation, Hashable {
     @TaskLocal private static var surrounding: MynahScope?
 
@@ -93,8 +93,8 @@ extension MynahServer {
         return result
     }
 
-    /// Back to the state after the start, as `POST /v1/reset` does it: without the pushes, devices, faults, scenarios and
-    /// keys that came later, with those of the fixtures, and on the clock of the start; connections stay.
+    /// Back to the state after the start, as `POST /v1/reset` does it: without the pushes, devices, faults, scenarios
+    /// and keys that came later, with those of the fixtures, and on the clock of the start; connections stay.
     ///
     /// - Throws: ``MynahError`` when the server has been stopped.
     public func reset() async throws(MynahError) {

@@ -1,6 +1,6 @@
 public import APNsRules
 
-/// A certificate that a provider shows instead of tokens (`provider-api.md` §6).
+/// A certificate that a provider shows instead of tokens (`ProviderAPI#Certificates`).
 public struct ProviderCertificate: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// What names it when it is revoked.
     public let serialNumber: String

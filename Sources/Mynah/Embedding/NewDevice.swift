@@ -1,7 +1,7 @@
 public import APNsRules
 internal import MynahCore
 
-/// How much power a device has to spend (`device.md` §2).
+/// How much power a device has to spend (`DeviceBehaviour#From-APNs-to-the-device`).
 public enum DevicePower: String, CaseIterable, Sendable {
     /// Delivers all.
     case normal
@@ -11,7 +11,7 @@ public enum DevicePower: String, CaseIterable, Sendable {
     case asleep
 }
 
-/// An app to install on a device (`models.md`, `POST /v1/devices/{id}/registrations`).
+/// An app to install on a device (`Documents#Registrations`).
 public struct NewApp: Sendable, ExpressibleByStringLiteral {
     /// Its topic: the bundle id, and maybe a suffix.
     public var topic: String
@@ -48,7 +48,7 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// A device to make (`models.md`, *A device and its apps*).
+/// A device to make (`Documents#Devices`).
 public struct NewDevice: Sendable {
     /// Its id; `nil`: one is made.
     public var id: String?

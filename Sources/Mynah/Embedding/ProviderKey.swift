@@ -2,7 +2,7 @@ public import APNsRules
 internal import MynahTrust
 
 /// A key that provider tokens are signed with: what Apple hands out as `AuthKey_<KEYID>.p8`, with its two ids
-/// (`provider-api.md` §5.1).
+/// (`ProviderAPI#Token-format`).
 public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The `kid` of its tokens, 10 letters or digits.
     public let keyID: String
@@ -27,7 +27,7 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     /// Its ids, for `dump` and debuggers alike.
     public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID, "teamID": teamID]) }
 
-    /// A provider token as of a moment: compact JWS, ES256, without the word `bearer` (`provider-api.md` §5.1).
+    /// A provider token as of a moment: compact JWS, ES256, without the word `bearer` (`ProviderAPI#Token-format`).
     ///
     /// - Parameter issuedAt: Its `iat`, cut to the second; APNs takes a token for an hour.
     /// - Throws: ``MynahError`` when ``pem`` is no key on P-256, or an id is none.

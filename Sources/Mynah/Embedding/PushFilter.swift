@@ -3,7 +3,7 @@ internal import MynahCore
 
 /// Which pushes somebody means; several filters are *all of*.
 ///
-/// The keys of the control API's filter language (`control-api.md`), so that what is found here `mynah expect` finds too.
+/// The keys of the control API's filter language (`ControlAPI`), so that what is found here `mynah expect` finds too.
 public struct PushFilter: Hashable, Sendable {
     private enum Content: Hashable, Sendable {
         /// A member of a `match` object, by its path.

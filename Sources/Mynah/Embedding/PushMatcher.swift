@@ -1,6 +1,6 @@
 public import APNsRules
 
-/// What a field of a push must be, where a plain value does not say it (`models.md`, *Matchers*).
+/// What a field of a push must be, where a plain value does not say it (`Documents#Matchers`).
 public struct PushMatcher: Hashable, Sendable {
     let document: JSONValue
 

@@ -1,6 +1,6 @@
 internal import MynahCore
 
-/// What became of a push: exactly one at a time (`models.md`, *A push*).
+/// What became of a push: exactly one at a time (`Documents#Pushes`).
 public enum PushOutcome: String, CaseIterable, Sendable {
     /// No answer yet.
     case pending

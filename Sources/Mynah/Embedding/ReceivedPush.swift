@@ -1,7 +1,7 @@
 public import APNsRules
 package import MynahCore
 
-/// A push as the journal has it: what was sent, what was answered, what became of it (`models.md`, *A push*).
+/// A push as the journal has it: what was sent, what was answered, what became of it (`Documents#Pushes`).
 ///
 /// A snapshot. Read the push again to see later changes.
 public struct ReceivedPush: Sendable, CustomStringConvertible {
@@ -29,7 +29,8 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
     public var apnsID: NotificationID { entry.notificationID }
     /// Counts the pushes with this `apns-id` up to this one, where the sender gave it; 1 without one.
     public var attempt: Int { Int(entry.attempt) }
-    /// The number of the latest earlier push with the same token and body within 30 s; `nil` where none is in the journal.
+    /// The number of the latest earlier push with the same token and body within 30 s; `nil` where none is in the
+    /// journal.
     public var repeats: UInt64? { entry.repeats }
     /// When the request was complete, by the server's clock.
     public var receivedAt: Instant { entry.receivedAt }
@@ -63,8 +64,8 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
     public var headers: [Header] { view.headers.map { Header(name: $0.name, value: $0.value) } }
     /// The body as it was sent; of one that was larger than a payload may be only the beginning.
     public var body: [UInt8] { Array(entry.body) }
-    /// The size of the whole body in bytes; of one that was too large, as `content-length` declares it or, without that, of
-    /// what had arrived when it was refused.
+    /// The size of the whole body in bytes; of one that was too large, as `content-length` declares it or, without
+    /// that, of what had arrived when it was refused.
     public var bodyByteCount: Int { Int(entry.bodyByteCount) }
     /// The body as JSON, parsed at each call; `nil` if it is not JSON or only its beginning was kept.
     public var payload: JSONValue? { view.payload }

@@ -24,7 +24,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
-    /// Why an app registers again (`device.md` §1).
+    /// Why an app registers again (`DeviceBehaviour#Registration-and-tokens`).
     public enum Renewal: String, CaseIterable, Sendable {
         /// The app was deleted and installed again.
         case reinstall

@@ -4,7 +4,7 @@ internal import MynahWire
 internal import NIOCore
 internal import Synchronization
 
-/// The proxy of a server (`control-api.md`, `--proxy-port`): which targets lead here, and what it carries besides.
+/// The proxy of a server (`ControlAPI#Proxy`): which targets lead here, and what it carries besides.
 ///
 /// A connection that leads here is one of the server's from then on, and this knows it no more.
 final class Proxy: ProxyOwner {

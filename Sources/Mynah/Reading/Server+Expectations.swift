@@ -7,11 +7,11 @@ package struct ExpectationAnswer: Sendable {
     package let isMet: Bool
     /// The pushes that match, in the order of their numbers.
     package let matching: [PushView]
-    /// The answer as the control API gives it (`models.md`, *Expectation*).
+    /// The answer as the control API gives it (`Documents#Expectations`).
     package let document: JSONValue
 }
 
-/// Expectations (`control-api.md`, `POST /v1/expectations`): they check, and stub nothing.
+/// Expectations (`ControlAPI#Endpoints`): they check, and stub nothing.
 extension Server {
     /// How much longer than `within` and `settle` a check may take under load before it is given up.
     private static let expectationSlack: Duration = .seconds(10)

@@ -3,7 +3,7 @@ import ArgumentParser
 import MynahClient
 import MynahTrust
 
-/// The certificate that `mynah send` shows instead of a provider token (`provider-api.md` §6).
+/// The certificate that `mynah send` shows instead of a provider token (`ProviderAPI#Certificates`).
 struct CertificateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MynahClient
 
-/// One flag per filter key (`control-api.md`, *One filter language*); the same flag again is *any of*, different
+/// One flag per filter key (`ControlAPI#Filters`); the same flag again is *any of*, different
 /// flags are *all of*.
 struct FilterOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions

@@ -23,7 +23,7 @@ struct MatchTerm: Equatable, Sendable {
     /// Keys whose values are numbers or booleans in the API's JSON.
     private static let typedKeys: Set<String> = ["priority", "status", "connection", "shown"]
 
-    /// The `match` of `models.md` that asks for all these conditions: values of one key are *any of*.
+    /// The `match` of `Documents` that asks for all these conditions: values of one key are *any of*.
     static func match(_ terms: [MatchTerm]) -> [JSONMember] {
         var members: [JSONMember] = []
         var seen: [MatchTerm] = []

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The filter keys that are known of a request before it is answered (`control-api.md`, *One filter language*): one
+/// The filter keys that are known of a request before it is answered (`ControlAPI#Filters`): one
 /// flag each.
 struct RequestFilterOptions: ParsableArguments {
     @Option(help: "Device token, repeatable, as all of these.") var token: [String] = []

@@ -2,7 +2,7 @@ import APNsRules
 import MynahClient
 
 /// The one line on standard output that says a server is ready; scripts wait for it, so its beginning is part
-/// of the contract (`control-api.md`, *Command line*).
+/// of the contract (`ControlAPI#Command-line`).
 enum ReadyLine {
     /// The line, without its end.
     static func text(_ facts: ServerFacts, format: ServeSettings.LogFormat) -> String {

@@ -12,7 +12,7 @@ struct GivenEnvironment: Sendable {
     var injected: [String] = []
 }
 
-/// Reads `MYNAH_…` variables by the rules of `control-api.md`, *Command line*.
+/// Reads `MYNAH_…` variables by the rules of `ControlAPI#Command-line`.
 enum EnvironmentReader {
     /// Variables that client commands and tests read, or that `mynah exec` sets; no settings.
     static let clientVariables: Set<String> = [

@@ -2,7 +2,7 @@ import APNsRules
 import Logging
 import Mynah
 
-/// Every setting of `mynah serve` (`control-api.md`, *Command line*), in the order of its help.
+/// Every setting of `mynah serve` (`ControlAPI#Command-line`), in the order of its help.
 enum SettingTable {
     /// Settings by topic; `--config` is not among them, because it says where to look for them.
     static let all: [Setting] = listening + trust + service + choices + journal + control + process

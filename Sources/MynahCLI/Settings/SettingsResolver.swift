@@ -10,7 +10,7 @@ struct ResolvedSettings: Sendable {
     var notes: [String]
 }
 
-/// Settles every setting: flag, environment, file, default, in that order (`control-api.md`, *Command line*).
+/// Settles every setting: flag, environment, file, default, in that order (`ControlAPI#Command-line`).
 ///
 /// An image sets its own defaults in the file that `MYNAH_DEFAULTS` names, after the user's file. As a variable, such a
 /// default would be lost to one of the same name that Kubernetes sets for a service, `MYNAH_PORT=tcp://…`.

@@ -17,7 +17,7 @@ extension ValueForm where Value == String {
         ValueForm(expected: expected) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A team id: ten capital letters and digits (`provider-api.md` §5.1).
+    /// A team id: ten capital letters and digits (`ProviderAPI#Token-format`).
     static let teamID = ValueForm(expected: "\(Limits.identifierLength) capital letters and digits, like TEAM123456") {
         text in
         let isRight =
@@ -37,7 +37,7 @@ extension ValueForm where Value == String {
 }
 
 extension ValueForm where Value == Bool {
-    /// A boolean in any of the spellings of `control-api.md`, and `on` and `off`.
+    /// A boolean in any of the spellings of `ControlAPI`, and `on` and `off`.
     static let boolean = ValueForm(expected: "one of 1, true, yes, on, 0, false, no, off") { text in
         switch text.lowercased() {
         case "1", "true", "yes", "on": true
@@ -83,7 +83,7 @@ extension ValueForm where Value == Int {
 }
 
 extension ValueForm where Value == Int {
-    // Fewer leave no room for different ones; `provider-api.md` names the most.
+    // Fewer leave no room for different ones; `ProviderAPI#Conflicts-and-open-questions` names the most.
     private static let issuedLengths = 16...DeviceToken.byteCountMax
 
     /// The bytes of an issued device token.

@@ -7,7 +7,7 @@ internal import NIOPosix
 /// For trying a server by hand and for tests of the server; a provider that sends in earnest keeps its
 /// connection. Makes no provider token: put one into the headers, or show a certificate.
 public struct Provider: Sendable {
-    /// The certificate that a provider shows instead of tokens (`provider-api.md` §6).
+    /// The certificate that a provider shows instead of tokens (`ProviderAPI#Certificates`).
     public struct Certificate: Sendable {
         /// The certificate first, then those that lead to its CA; PEM.
         public var chainPEM: String

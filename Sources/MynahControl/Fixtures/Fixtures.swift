@@ -2,7 +2,7 @@ public import APNsRules
 public import Mynah
 package import MynahCore
 
-/// What a fixtures file gives a server before it is ready (`control-api.md`, `--fixtures`): the objects of the API
+/// What a fixtures file gives a server before it is ready (`ControlAPI#Fixtures`): the objects of the API
 /// under the names of its lists.
 public struct Fixtures: Sendable {
     /// The lists that a file may have.

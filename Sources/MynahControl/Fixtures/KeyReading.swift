@@ -2,7 +2,7 @@ internal import APNsRules
 internal import Mynah
 internal import MynahCore
 
-/// Reads a signing key as a call or a file gives it (`models.md`, *Key*); what it means is for the server to check.
+/// Reads a signing key as a call or a file gives it (`Documents#Keys`); what it means is for the server to check.
 struct KeyReading {
     /// The fields of a key.
     static let fields = [

@@ -2,7 +2,7 @@ internal import APNsRules
 internal import Mynah
 internal import MynahCore
 
-/// A push that arrived on a device, as inbox and stream tell it (`models.md`, *A device and its apps*).
+/// A push that arrived on a device, as inbox and stream tell it (`Documents#Devices`).
 struct Arrival: Sendable {
     /// The push's number in the journal.
     let sequence: UInt64

@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import MynahCore
 
-/// Reads what documents say about clocks (`models.md`, *Clock*).
+/// Reads what documents say about clocks (`Documents#Clock`).
 enum ClockReading {
     /// How a clock is to run.
     ///

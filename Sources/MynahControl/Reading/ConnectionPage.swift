@@ -1,6 +1,6 @@
 internal import Mynah
 
-/// A part of the open connections as a list answers it (`control-api.md`, *Lists and waiting*).
+/// A part of the open connections as a list answers it (`ControlAPI#Lists-and-waiting`).
 struct ConnectionPage: Sendable {
     private let items: [ConnectionView]
     private let nextCursor: Cursor?

@@ -2,7 +2,7 @@ internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 
-/// A part of any list, ready to be answered (`control-api.md`, *Lists and waiting*).
+/// A part of any list, ready to be answered (`ControlAPI#Lists-and-waiting`).
 struct ListPage: Sendable {
     /// Items of a page when nothing is said, and at most.
     static let limitDefault: Int64 = 100
@@ -63,8 +63,8 @@ struct ListPage: Sendable {
         return headers
     }
 
-    /// The part of the answer that begins with an item, about ``StreamLimits/batchBytesMax`` long, and the item that the
-    /// next part begins with, which is the number of items when there is none.
+    /// The part of the answer that begins with an item, about ``StreamLimits/batchBytesMax`` long, and the item that
+    /// the next part begins with, which is the number of items when there is none.
     func piece(from start: Int, asLines: Bool) -> (bytes: [UInt8], end: Int) {
         var bytes: [UInt8] = []
         if start == 0, !asLines { bytes += #"{"items":["#.utf8 }

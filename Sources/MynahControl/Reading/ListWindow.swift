@@ -1,7 +1,7 @@
 internal import Mynah
 
 /// Which part of a list a call asks for, and what it waits for: the parameters that all lists share
-/// (`control-api.md`, *Lists and waiting*).
+/// (`ControlAPI#Lists-and-waiting`).
 struct ListWindow: Sendable {
     /// The longest `wait`, shorter than what proxies and test runners allow a call.
     static let waitMax: Duration = .seconds(60)

@@ -1,7 +1,7 @@
 internal import Mynah
 internal import MynahCore
 
-/// A part of the journal as a list answers it (`control-api.md`, *Lists and waiting*).
+/// A part of the journal as a list answers it (`ControlAPI#Lists-and-waiting`).
 struct NotificationPage: Sendable {
     /// The entries of the page, in order.
     var items: [Entry] = []

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Why a call is refused: becomes a problem document (RFC 9457; `models.md`, *Problems*).
+/// Why a call is refused: becomes a problem document (RFC 9457; `Documents#Problems`).
 struct Problem: Error, Sendable {
     /// What kind of refusal; its name is the last part of the document's `type`.
     enum Kind: String, CaseIterable, Sendable {

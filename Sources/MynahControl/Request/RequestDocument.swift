@@ -3,7 +3,7 @@ internal import MynahCore
 
 /// The JSON object that a call carries; each field is taken once, and what nobody takes is an error.
 struct RequestDocument: Sendable {
-    /// A larger body is 413 (`control-api.md`, *Browser safety*).
+    /// A larger body is 413 (`ControlAPI#Browser-safety`).
     static let bytesMax = 5 * 1024 * 1024
 
     /// The fields in their order.

@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import MynahCore
 
-/// Reads the name of a scope (`control-api.md`, *Scopes*).
+/// Reads the name of a scope (`ControlAPI#Scopes`).
 enum ScopeReading {
     /// The field `scope` of a document, or `nil` when it has none.
     ///

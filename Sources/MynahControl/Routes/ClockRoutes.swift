@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/clock`: the server's time, and advancing it (`models.md`, *Clock*).
+/// `/v1/clock`: the server's time, and advancing it (`Documents#Clock`).
 struct ClockRoutes {
     let state: ControlState
 

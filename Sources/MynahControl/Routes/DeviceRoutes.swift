@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/devices`: the simulated devices, with their apps in one call (`models.md`, *A device and its apps*).
+/// `/v1/devices`: the simulated devices, with their apps in one call (`Documents#Devices`).
 struct DeviceRoutes {
     let state: ControlState
 

@@ -6,7 +6,7 @@ internal import Mynah
 internal import MynahCore
 internal import ServiceLifecycle
 
-/// `/v1/faults`: what the server does wrong, when, and to whom (`models.md`, *A fault rule*).
+/// `/v1/faults`: what the server does wrong, when, and to whom (`Documents#Fault-rules`).
 ///
 /// A change holds when it is answered: every later request sees it, on open connections too.
 struct FaultRoutes {

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 
-/// `/v1/keys`: the signing keys whose provider tokens are accepted (`models.md`, *Key*).
+/// `/v1/keys`: the signing keys whose provider tokens are accepted (`Documents#Keys`).
 ///
 /// A change holds when it is answered: every later push sees it, on open connections too.
 struct KeyRoutes {

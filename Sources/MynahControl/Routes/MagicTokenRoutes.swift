@@ -4,7 +4,8 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `GET /v1/magic-tokens`: the device tokens that provoke one answer each; none with `--magic-tokens off` (`models.md`).
+/// `GET /v1/magic-tokens`: the device tokens that provoke one answer each; none with `--magic-tokens off`
+/// (`Documents`).
 struct MagicTokenRoutes {
     let state: ControlState
 

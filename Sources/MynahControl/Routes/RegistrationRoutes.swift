@@ -4,7 +4,8 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/devices/{id}/registrations`: apps are installed, launched, changed and uninstalled (`device.md` §1).
+/// `/v1/devices/{id}/registrations`: apps are installed, launched, changed and uninstalled
+/// (`DeviceBehaviour#Registration-and-tokens`).
 struct RegistrationRoutes {
     private static let all = "/v1/devices/{id}/registrations"
     private static let one = "/v1/devices/{id}/registrations/{topic}"

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/scenarios`: rules that come and go by a script (`models.md`, *A scenario*); several may run.
+/// `/v1/scenarios`: rules that come and go by a script (`Documents#Scenarios`); several may run.
 struct ScenarioRoutes {
     let state: ControlState
 

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/scopes`: what lets tests share one server; a scope exists by being used (`control-api.md`, *Scopes*).
+/// `/v1/scopes`: what lets tests share one server; a scope exists by being used (`ControlAPI#Scopes`).
 struct ScopeRoutes {
     let state: ControlState
 

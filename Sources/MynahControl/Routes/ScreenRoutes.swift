@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/devices/{id}/screen`: what the user sees, and what the user does (`device.md` §3).
+/// `/v1/devices/{id}/screen`: what the user sees, and what the user does (`DeviceBehaviour#What-the-user-sees`).
 struct ScreenRoutes {
     let state: ControlState
 

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `GET /v1/status`: counts, ports, seed (`models.md`, *Status*).
+/// `GET /v1/status`: counts, ports, seed (`Documents#Status`).
 struct StatusRoutes {
     let state: ControlState
 

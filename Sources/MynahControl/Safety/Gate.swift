@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Decides whether a request may be heard at all: `Host`, `Origin`, token (`control-api.md`, *Browser safety*).
+/// Decides whether a request may be heard at all: `Host`, `Origin`, token (`ControlAPI#Browser-safety`).
 struct Gate: Sendable {
     /// How long a browser may remember what a preflight said.
     private static let preflightSeconds = 600

@@ -1,4 +1,4 @@
-/// Which values of `Host` are this server's own (`control-api.md`, *Browser safety*).
+/// Which values of `Host` are this server's own (`ControlAPI#Browser-safety`).
 ///
 /// A page in a browser may let its own name point to 127.0.0.1 and then call the API as if it were its own
 /// server; what it cannot do is to choose an address or a private name as `Host`.

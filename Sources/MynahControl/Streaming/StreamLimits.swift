@@ -1,6 +1,6 @@
 /// The times and sizes of answers that are written as their readers take them.
 struct StreamLimits: Hashable, Sendable {
-    /// A comment is written as often as this (`control-api.md`, `/v1/events`).
+    /// A comment is written as often as this (`ControlAPI#Events`).
     var heartbeat: Duration = .seconds(15)
     /// How long a reader may take nothing before it is cut off: its connection's buffers are full, and what is kept for
     /// it would otherwise be kept for ever.

@@ -153,7 +153,7 @@ package struct Decision: Sendable {
     }
 }
 
-/// What a fault wants of the way from an accepted push to its device (`models.md`, the table of actions).
+/// What a fault wants of the way from an accepted push to its device (`Documents#Actions`).
 package enum DeliveryOrder: Sendable, Hashable {
     /// As without it.
     case deliver

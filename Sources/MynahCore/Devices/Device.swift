@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// How much power a device has to spend (`device.md` §2).
+/// How much power a device has to spend (`DeviceBehaviour#From-APNs-to-the-device`).
 package enum Power: String, CaseIterable, Sendable {
     /// Delivers all.
     case normal

@@ -10,7 +10,7 @@ package struct DeviceError: Error, Equatable, Sendable, CustomStringConvertible 
         case notFound
         /// Something is there that excludes it: 409.
         case conflict
-        /// The app may not: 403 (`device.md` §1, the push entitlement).
+        /// The app may not: 403 (`DeviceBehaviour#Registration-and-tokens`, the push entitlement).
         case forbidden
     }
 

@@ -1,6 +1,6 @@
-/// The choices that `device.md` leaves, and bounds.
+/// The choices that `DeviceBehaviour` leaves, and bounds.
 package struct DeviceSettings: Sendable, Equatable {
-    /// What happens to a well-formed token that is not known (`control-api.md`, `--devices`).
+    /// What happens to a well-formed token that is not known (`ControlAPI#Unknown-devices`).
     package enum Policy: String, CaseIterable, Sendable {
         /// It becomes a device, for the topic and environment of its first accepted push.
         case open
@@ -11,16 +11,16 @@ package struct DeviceSettings: Sendable, Equatable {
     /// `--devices`.
     package var policy = Policy.open
     /// `--unregister-delay`: how long after an app's removal APNs notices it and answers 410
-    /// (`provider-api.md` §8); drawn from the seed where it is a range.
+    /// (`ProviderAPI#Storage-and-throttling`); drawn from the seed where it is a range.
     ///
     /// Real APNs takes days, which is no default for tests.
     package var unregisterDelay: ClosedRange<Duration> = .zero ... .zero
     /// How many background pushes an app gets within an hour, 3 as Apple has it; `nil`: any number
-    /// (`device.md` §2).
+    /// (`DeviceBehaviour#From-APNs-to-the-device`).
     package var backgroundBudget: Int?
-    /// How long power may hold back a push with priority 5; `nil`: until power allows (INF).
+    /// How long power may hold back a push with priority 5; `nil`: until power allows (inferred).
     package var deferralMax: Duration?
-    /// Bytes of the tokens that are issued (`provider-api.md`, decisions).
+    /// Bytes of the tokens that are issued (`ProviderAPI#Storage-and-throttling`).
     package var issuedTokenByteCount = 32
     /// Whether magic tokens answer for themselves (`--magic-tokens`), so that no app can have one.
     package var hasMagicTokens = false
@@ -30,7 +30,7 @@ package struct DeviceSettings: Sendable, Equatable {
     /// APNs as observed; no budget.
     package init() {}
 
-    /// Apple's figure for ``backgroundBudget``: "two or three an hour" (`provider-api.md` §8).
+    /// Apple's figure for ``backgroundBudget``: "two or three an hour" (`ProviderAPI#Storage-and-throttling`).
     package static let usualBackgroundBudget = 3
     /// The time for which ``backgroundBudget`` counts.
     package static let backgroundBudgetWindow: Duration = .seconds(3600)

@@ -1,6 +1,6 @@
 package import APNsRules
 
-// Devices and apps as JSON (`models.md`, *A device and its apps*).
+// Devices and apps as JSON (`Documents#Devices`).
 extension DeviceSpecification {
     /// The members of a device that a call may give.
     package static let memberNames = [

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// A device as a call describes it (`models.md`, *A device and its apps*).
+/// A device as a call describes it (`Documents#Devices`).
 package struct DeviceSpecification: Sendable, Equatable {
     /// Its id; `nil` leaves it to the caller to make one.
     package var id: String?

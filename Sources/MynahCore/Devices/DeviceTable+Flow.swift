@@ -1,6 +1,6 @@
 internal import APNsRules
 
-// From APNs to the device (`device.md` §2).
+// From APNs to the device (`DeviceBehaviour#From-APNs-to-the-device`).
 extension DeviceTable {
     /// What the device's state means for one push.
     private enum Verdict {

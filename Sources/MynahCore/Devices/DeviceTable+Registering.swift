@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What happened to an app that makes it need another token (`device.md` §1).
+/// What happened to an app that makes it need another token (`DeviceBehaviour#Registration-and-tokens`).
 package enum Rotation: String, CaseIterable, Sendable {
     /// The app was deleted and installed again: the old token answers 410 Unregistered once APNs notices.
     case reinstall
@@ -34,7 +34,7 @@ package struct RegistrationSpecification: Sendable, Equatable {
     package init(topic: String) { self.topic = topic }
 }
 
-// Apps come, register, and go (`device.md` §1).
+// Apps come, register, and go (`DeviceBehaviour#Registration-and-tokens`).
 extension DeviceTable {
     /// What registering answers.
     package struct Registered: Sendable {

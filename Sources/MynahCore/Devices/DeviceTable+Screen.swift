@@ -17,7 +17,8 @@ package struct PastDelivery: Sendable {
     }
 }
 
-// What the user sees (`device.md` §3 to §5).
+// What the user sees (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`,
+// `DeviceBehaviour#Pushes-that-are-not-alerts`).
 //
 // A device has a screen from the moment on at which somebody asks for it, or from which more than the payloads decides
 // what is on it: the app's set-up, the language, a Focus. Until then nothing is kept beside the inbox, and what is in
@@ -84,7 +85,7 @@ extension DeviceTable {
         do throws(JSONError) {
             payload = try JSONValue(parsing: push.bytes.span.extracting(Int(push.headerByteCount)...))
         } catch {
-            // What is no JSON shows nothing; APNs accepts it all the same (`provider-api.md`, decisions).
+            // What is no JSON shows nothing; APNs accepts it all the same (`ProviderAPI#Payload-limits`).
             payload = nil
         }
         return show(
@@ -143,7 +144,7 @@ extension DeviceTable {
     }
 
     /// Whether a push that is no alert reaches what it is meant for: calls, complications, locations
-    /// (`device.md` §5).
+    /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     mutating func arrival(_ slot: Int32, at now: Instant) -> Arrival {
         let topic = topics[registrations[slot].topic]
         switch Topic.suffixedPushType(of: topic.span) {

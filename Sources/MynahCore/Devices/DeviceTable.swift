@@ -2,9 +2,10 @@ package import APNsRules
 
 /// The simulated devices of one shard, with their apps, their tokens and the pushes that wait for them.
 ///
-/// A value for one lock. A token names one app on one device in one environment (`device.md` §1). A device with a
-/// name lives in the shard of its id, and the tokens issued for it fall into the same one, so that a push takes one
-/// lock; a token that was given and falls into another shard is an *alias* there.
+/// A value for one lock. A token names one app on one device in one environment
+/// (`DeviceBehaviour#Registration-and-tokens`). A device with a name lives in the shard of its id, and the tokens
+/// issued for it fall into the same one, so that a push takes one lock; a token that was given and falls into another
+/// shard is an *alias* there.
 ///
 /// Time is asked, not announced: every method that takes a time first does what has fallen due by then, each thing at
 /// its own time, so the results are the same whether or not somebody asked in between.
@@ -57,7 +58,7 @@ package struct DeviceTable: Sendable {
     var dues: [Int32: ScopeDues] = [:]
     // The topic that was used last, whose number the next push probably asks for, too.
     private var lastTopic: Int32?
-    // Topics whose pushes are counted (`device.md` §5, complications).
+    // Topics whose pushes are counted (`DeviceBehaviour#Pushes-that-are-not-alerts`, complications).
     private var budgetedTopics: Set<Int32> = []
 
     /// No devices; `random` need not differ between shards.
@@ -75,7 +76,7 @@ package struct DeviceTable: Sendable {
     // MARK: - A push
 
     /// Checks what only the devices know, in APNs' order, and takes the push in: delivered, stored, deferred,
-    /// expired, or discarded (`device.md` §2).
+    /// expired, or discarded (`DeviceBehaviour#From-APNs-to-the-device`).
     ///
     /// - Parameters:
     ///   - push: A push that passed all other checks.
@@ -178,7 +179,7 @@ package struct DeviceTable: Sendable {
         return dueAt == Device.never ? nil : dueAt
     }
 
-    /// Environment before topic before state (`provider-api.md` §7).
+    /// Environment before topic before state (`ProviderAPI#Order-of-checks`).
     private func refusal(of push: borrowing Push, _ slot: Int32, at now: Instant) -> Refusal? {
         let environment = registrations[slot].environment
         guard environment == push.environment else {

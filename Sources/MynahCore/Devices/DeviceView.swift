@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// A device as a call answers it (`models.md`, *A device and its apps*).
+/// A device as a call answers it (`Documents#Devices`).
 package struct DeviceView: Sendable, Equatable {
     /// Its id.
     package let id: String

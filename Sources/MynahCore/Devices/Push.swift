@@ -101,7 +101,8 @@ package struct Push: Sendable {
 
     /// When a push that is accepted now is given up, or `nil` when it may not be stored at all.
     ///
-    /// The earlier of its expiration and 30 days; 0 and a past date mean one attempt (`provider-api.md`, decisions).
+    /// The earlier of its expiration and 30 days; 0 and a past date mean one attempt
+    /// (`ProviderAPI#Storage-and-throttling`).
     package func storageEnd(acceptedAt now: Instant) -> Instant? {
         let longest = now.advanced(by: Limits.storageMax)
         switch expiration {
@@ -118,7 +119,7 @@ package struct Push: Sendable {
     }
 
     /// Whether it only wakes the app: `content-available` 1 without alert, badge and sound, to a topic without
-    /// suffix (`device.md` §2).
+    /// suffix (`DeviceBehaviour#From-APNs-to-the-device`).
     ///
     /// Without `content-available` the push type decides. Reads the payload, so it is asked only where the answer
     /// changes something.
@@ -130,7 +131,7 @@ package struct Push: Sendable {
         do throws(JSONError) {
             payload = try JSONValue(parsing: bytes.span.extracting(Int(headerByteCount)...))
         } catch {
-            // What is no JSON shows nothing; APNs accepts it all the same (`provider-api.md`, decisions).
+            // What is no JSON shows nothing; APNs accepts it all the same (`ProviderAPI#Storage-and-throttling`).
             return pushType == .background
         }
         let aps = payload["aps"]

@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// Whether a registration has a token, and whether that is good (`device.md` §1).
+/// Whether a registration has a token, and whether that is good (`DeviceBehaviour#Registration-and-tokens`).
 package enum RegistrationState: String, CaseIterable, Sendable {
     /// Its token reaches the app.
     case active
@@ -86,7 +86,7 @@ struct RegistrationDetail: Sendable {
 
 /// How the user and the app itself have set an app up.
 package struct AppSettings: Sendable, Equatable {
-    /// Background App Refresh; turned off, background pushes are lost (`device.md` §2; INF).
+    /// Background App Refresh; turned off, background pushes are lost (`DeviceBehaviour#From-APNs-to-the-device`; INF).
     package var backgroundRefresh = true
     /// What decides how its notifications are shown, and what it is doing.
     package var presentation = AppPresentation()

@@ -1,4 +1,4 @@
-/// The name of a scope: what lets tests share one server (`control-api.md`, *Scopes*).
+/// The name of a scope: what lets tests share one server (`ControlAPI#Scopes`).
 package enum ScopeName {
     /// Bytes of a name.
     package static let bytesMax = 64

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What a fault rule does (`models.md`, the table of actions).
+/// What a fault rule does (`Documents#Actions`).
 package struct FaultAction: Sendable, Hashable {
     /// One row of the table.
     package enum Kind: Sendable, Hashable {
@@ -50,7 +50,7 @@ package struct FaultAction: Sendable, Hashable {
         case afterHeaders
     }
 
-    /// The longest `by` of `deliverLate`: as long as APNs keeps any push (`provider-api.md` §8).
+    /// The longest `by` of `deliverLate`: as long as APNs keeps any push (`ProviderAPI#Storage-and-throttling`).
     package static let lateMax = Limits.storageMax
     /// The most copies of a push; enough for any test of a duplicate, and no flood.
     package static let duplicatesMax = 100

@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// How long an answer is held back (`models.md`: `delay`).
+/// How long an answer is held back (`Documents`: `delay`).
 package struct FaultDelay: Sendable, Hashable {
     /// How the length is found.
     package enum Length: Sendable, Hashable {

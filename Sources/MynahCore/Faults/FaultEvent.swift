@@ -1,4 +1,4 @@
-/// When a fault rule is asked (`models.md`, *A fault rule*: `event`).
+/// When a fault rule is asked (`Documents#Fault-rules`: `event`).
 package enum FaultEvent: String, CaseIterable, Sendable {
     /// A TCP connection has been accepted, and nothing has been read from it.
     case accept

@@ -3,7 +3,7 @@ internal import APNsRules
 /// Reads the members of one JSON object of a fault or a scenario, and refuses those that nobody asked for.
 ///
 /// Every error names its place as a JSON pointer and, where there is a list of right values, the list. A member
-/// that is `null` is as good as absent (`models.md`).
+/// that is `null` is as good as absent (`Documents`).
 struct FaultFields {
     /// Where the object is in the request's body; empty for the body itself.
     let pointer: String

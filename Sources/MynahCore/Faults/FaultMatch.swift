@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// Which requests or connections a fault rule is about (`models.md`, *A fault rule*: `match`).
+/// Which requests or connections a fault rule is about (`Documents#Fault-rules`: `match`).
 ///
 /// The filter language of the journal, cut down to what is known before anything has been answered. An empty match
 /// is every request.

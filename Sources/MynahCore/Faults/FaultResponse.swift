@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// An answer that a rule gives in APNs' place (`models.md`, action `respond`).
+/// An answer that a rule gives in APNs' place (`Documents#Actions`).
 package struct FaultResponse: Sendable, Hashable {
     /// What the body is.
     package enum Body: Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct FaultResponse: Sendable, Hashable {
 
     /// The final statuses of HTTP that may be answered (RFC 9110 §15; 1xx are not final).
     package static let statuses: ClosedRange<Int> = 200...599
-    /// The most bytes of a raw body: one frame (`provider-api.md` §1.3).
+    /// The most bytes of a raw body: one frame (`ProviderAPI#Stream-limits`).
     package static let bodyBytesMax = Limits.frameBytesMax
     /// The most changes to the fields; all of them fit one header block.
     package static let headerChangesMax = 32

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// A fault: what the server does wrong, when, and to whom (`models.md`, *A fault rule*).
+/// A fault: what the server does wrong, when, and to whom (`Documents#Fault-rules`).
 ///
 /// Immutable; what it has counted is in ``FaultCounters``.
 package struct FaultRule: Sendable, Hashable {
@@ -161,7 +161,7 @@ package struct FaultDraft: Sendable, Hashable {
 
     // MARK: - Checks
 
-    // The alphabet of scopes (`control-api.md`): both stand in URLs.
+    // The alphabet of scopes (`ControlAPI`): both stand in URLs.
     private static func name(_ fields: FaultFields, _ name: String, countMax: Int) throws(QueryError) -> String? {
         guard let text = try fields.text(name) else { return nil }
         let isWellFormed = text.utf8.allSatisfy { byte in

@@ -29,7 +29,7 @@ package struct MagicToken: Sendable, Hashable {
     }
 }
 
-/// The table of magic tokens (`models.md`): one for each reason code, and one for each common fault.
+/// The table of magic tokens (`Documents`): one for each reason code, and one for each common fault.
 ///
 /// 32 bytes: `badc0ffee0ddf00d` three times, then eight bytes that say which. For a reason these are its status as
 /// four decimal digits and its number among the reasons of that status, `…0410000000000001`; for a fault `fa17` and

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// Rules that come and go by a script (`models.md`, *A scenario*).
+/// Rules that come and go by a script (`Documents#Scenarios`).
 package struct Scenario: Sendable, Hashable {
     /// What a step waits for, counted from the scenario's start.
     package enum After: Sendable, Hashable {
@@ -24,7 +24,7 @@ package struct Scenario: Sendable, Hashable {
     package static let stepsMax = 1000
     /// The most rules of one step.
     package static let rulesMax = 1000
-    /// The longest wait: as long as anything is kept (`provider-api.md` §8).
+    /// The longest wait: as long as anything is kept (`ProviderAPI#Storage-and-throttling`).
     package static let afterMax = Limits.storageMax
     /// The most pushes that a step waits for.
     package static let pushesMax = FaultSchedule.countMax

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// The answer to a push that came later than its request, or never (`control-api.md`, *Guarantees*, 1).
+/// The answer to a push that came later than its request, or never (`ControlAPI#Guarantees`, 1).
 package struct LateAnswer: Sendable {
     /// When.
     package let at: Instant

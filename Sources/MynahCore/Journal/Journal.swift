@@ -7,7 +7,7 @@ internal import APNsRules
 /// below which nothing can appear any more. Methods that change what readers see return the waiters that
 /// are due, to be resumed when the lock is released.
 package struct Journal: Sendable {
-    /// The longest time between a push and one that repeats its token and body (`models.md`, `repeats`).
+    /// The longest time between a push and one that repeats its token and body (`Documents`, `repeats`).
     package static let repeatWindow: Duration = .seconds(30)
 
     /// What ``append(_:)`` asks its caller to do once the lock is released.
@@ -260,8 +260,8 @@ package struct Journal: Sendable {
 
     // MARK: - Repeats
 
-    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest for which it is not known yet;
-    /// whether it is known of all then.
+    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest for which it is not known
+    /// yet; whether it is known of all then.
     ///
     /// To be called before entries are read. Each entry costs a hash of its body once, until a removal begins it anew.
     package mutating func findRepeats(countMax: Int) -> Bool {

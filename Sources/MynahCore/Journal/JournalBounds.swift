@@ -1,4 +1,4 @@
-/// How much a journal keeps (`control-api.md`, `--retain`, `--retain-bytes`).
+/// How much a journal keeps (`ControlAPI#Guarantees`).
 package struct JournalBounds: Sendable, Equatable {
     /// The most entries; 0 keeps the counters only.
     package let entriesMax: Int
@@ -31,7 +31,7 @@ package struct JournalBounds: Sendable, Equatable {
     var spanMax: UInt64 { UInt64(2 * entriesMax + JournalBounds.inFlightMax + JournalBounds.otherNumbersMax) }
 }
 
-/// What a journal has counted since it began or was reset (`models.md`, *Status*).
+/// What a journal has counted since it began or was reset (`Documents#Status`).
 package struct JournalCounters: Sendable, Equatable {
     /// Pushes that arrived.
     package var received: UInt64 = 0

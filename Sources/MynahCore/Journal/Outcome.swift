@@ -1,4 +1,4 @@
-/// What became of a push: exactly one at a time (`models.md`, *A push*).
+/// What became of a push: exactly one at a time (`Documents#Pushes`).
 package enum Outcome: String, CaseIterable, Sendable {
     /// No answer yet.
     case pending

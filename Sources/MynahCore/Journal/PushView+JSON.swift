@@ -1,7 +1,7 @@
 package import APNsRules
 
 extension PushView {
-    /// The push as the control API prints it, keys in the order of `models.md`, *A push*.
+    /// The push as the control API prints it, keys in the order of `Documents#Pushes`.
     package var json: JSONValue {
         let parsed = parsePayload()
         let payload = try? parsed.get()

@@ -1,6 +1,6 @@
 package import APNsRules
 
-// What the user saw of a push, for filters and expectations (`models.md`, *A device and its apps*: `screen`).
+// What the user saw of a push, for filters and expectations (`Documents#Devices`: `screen`).
 extension PushView {
     /// The names of ``screen(payload:)``, for error messages.
     static let screenMemberNames =

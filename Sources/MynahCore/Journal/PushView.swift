@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// A push as people and filters read it: an entry whose fields are decoded (`models.md`, *A push*).
+/// A push as people and filters read it: an entry whose fields are decoded (`Documents#Pushes`).
 ///
 /// Made outside the journal's lock. The payload is parsed anew at each request for it, since most reads need it
 /// once or never; what needs it several times asks once and passes it on.
@@ -97,7 +97,7 @@ package struct PushView: Sendable {
     }
 
     /// The push type that topic and payload stand for: that of the topic; else `background` for a silent
-    /// wake-up; else `alert` (`provider-api.md`, decisions).
+    /// wake-up; else `alert` (`ProviderAPI#Payload-limits`).
     private func inferredPushType(payload: JSONValue?) -> PushType {
         if let topic, let type = Topic.impliedPushType(of: Array(topic.utf8).span) { return type }
         let aps = payload?["aps"]
@@ -105,7 +105,7 @@ package struct PushView: Sendable {
         return isSilent && aps?["content-available"]?.integer == 1 ? .background : .alert
     }
 
-    /// Whether the user saw it: delivered, an alert, and with something to show (`device.md` §3).
+    /// Whether the user saw it: delivered, an alert, and with something to show (`DeviceBehaviour#What-the-user-sees`).
     package func isShown(payload: JSONValue?) -> Bool {
         if let shown = entry.shown { return shown }
         guard entry.outcome == .delivered, pushType(payload: payload) == PushType.alert.rawValue else { return false }
@@ -134,7 +134,7 @@ package struct PushView: Sendable {
             } else if let aps = value["aps"] {
                 if aps.object == nil { warnings.append("aps is \(aps.kind); an object was expected") }
             } else if value["mdm"]?.string == nil || pushType(payload: value) != PushType.mdm.rawValue {
-                // A push to a device's management has `mdm` in its place (`provider-api.md` §10.3).
+                // A push to a device's management has `mdm` in its place (`ProviderAPI#Payload-limits`).
                 warnings.append("payload has no aps")
             }
         }

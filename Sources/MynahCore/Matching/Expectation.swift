@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What a test says will have happened (`models.md`, *Expectation*); it checks and stubs nothing.
+/// What a test says will have happened (`Documents#Expectations`); it checks and stubs nothing.
 package struct Expectation: Sendable, Equatable {
     /// Which pushes.
     package enum Subject: Sendable, Equatable {

@@ -5,7 +5,7 @@ extension Filter {
     package static let memberNames =
         FilterKey.allCases.map(\.rawValue) + ["payload", "payloadIncludes", "headers", "screen"]
 
-    /// Reads a `match` object (`models.md`, *Matchers*): a value is *equal*, an array *any of*, an object one operator.
+    /// Reads a `match` object (`Documents#Matchers`): a value is *equal*, an array *any of*, an object one operator.
     ///
     /// - Parameters:
     ///   - json: The object.

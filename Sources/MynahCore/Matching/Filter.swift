@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// Which pushes somebody means: every condition must hold.
 ///
-/// One language for lists, deletion, events, faults and expectations (`control-api.md`); three readers make
+/// One language for lists, deletion, events, faults and expectations (`ControlAPI`); three readers make
 /// it: ``init(parameters:besides:)``, ``init(line:)`` and ``init(json:at:)``. Contradictory conditions are no error,
 /// they match nothing.
 package struct Filter: Sendable, Hashable {

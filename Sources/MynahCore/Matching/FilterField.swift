@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// A key of the filter language that has one value per push (`control-api.md`, *One filter language*).
+/// A key of the filter language that has one value per push (`ControlAPI#Filters`).
 package enum FilterKey: String, CaseIterable, Sendable {
     case token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment
     case connection, status, reason, outcome, shown, fault, since, until, text

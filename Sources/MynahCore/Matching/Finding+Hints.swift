@@ -1,6 +1,6 @@
 internal import APNsRules
 
-// The usual causes of an expectation that is not met (`models.md`, *Expectation*), a sentence each.
+// The usual causes of an expectation that is not met (`Documents#Expectations`), a sentence each.
 extension Finding {
     /// The causes that are seen in the journal; of a met expectation what makes that uncertain.
     func hints(

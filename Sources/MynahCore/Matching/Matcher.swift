@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What a field must be (`models.md`, *Matchers*).
+/// What a field must be (`Documents#Matchers`).
 package indirect enum Matcher: Sendable, Hashable {
     /// This value; objects are equal whatever the order of their members.
     case equal(JSONValue)

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// A push that was nearly the one expected, and in what it differs (`models.md`, *Expectation*).
+/// A push that was nearly the one expected, and in what it differs (`Documents#Expectations`).
 package struct NearMiss: Sendable, Equatable {
     /// One field that is not as it should be.
     package struct Difference: Sendable, Equatable {

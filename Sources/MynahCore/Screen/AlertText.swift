@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// The words of an alert as the user reads them (`device.md` §3).
+/// The words of an alert as the user reads them (`DeviceBehaviour#What-the-user-sees`).
 struct AlertText: Equatable {
     private(set) var title: String?
     private(set) var subtitle: String?
@@ -33,7 +33,7 @@ struct AlertText: Equatable {
         }
     }
 
-    // A localized text overrides the literal beside it (INF).
+    // A localized text overrides the literal beside it (inferred).
     private static func part(
         _ literal: String, _ prefix: String, _ reader: inout PayloadReader, _ app: AppPresentation, _ locale: String
     ) -> String? {

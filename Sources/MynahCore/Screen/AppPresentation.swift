@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What an app's registration says about its notifications: permissions, sounds, categories, strings (`models.md`).
+/// What an app's registration says about its notifications: permissions, sounds, categories, strings (`Documents`).
 ///
 /// A device keeps one only for an app that was configured; a push to any other is shown as by `AppPresentation()`.
 package struct AppPresentation: Sendable, Hashable {
@@ -27,9 +27,10 @@ package struct AppPresentation: Sendable, Hashable {
     package var serviceExtension: ServiceExtension?
     /// Per name of a Focus, the `filter-criteria` that its Focus filter lets through.
     ///
-    /// Under a Focus that is not named, and for notifications without `filter-criteria`, nothing is filtered (INF).
+    /// Under a Focus that is not named, and for notifications without `filter-criteria`, nothing is filtered
+    /// (inferred).
     package var focusFilter: [String: [String]]?
-    /// Whether it reports a call for each VoIP push, as it must (`device.md` §5).
+    /// Whether it reports a call for each VoIP push, as it must (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     package var reportsCalls = true
     /// What it does when it is woken.
     package var backgroundFetch = BackgroundFetch()

@@ -1,4 +1,4 @@
-/// Whether an app runs, and where (`models.md`, *A device and its apps*).
+/// Whether an app runs, and where (`Documents#Devices`).
 package enum AppState: String, CaseIterable, Sendable {
     /// On the screen: it gets the payload, and nothing is shown unless it asks for it.
     case foreground

@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// What an app answers when it has fetched in the background (`device.md` §5).
+/// What an app answers when it has fetched in the background (`DeviceBehaviour#Pushes-that-are-not-alerts`).
 package enum WakeResult: String, CaseIterable, Sendable {
     /// There was something.
     case newData

@@ -1,6 +1,7 @@
 internal import APNsRules
 
-/// What a push does to the number on the app's icon; the system does not count by itself (`device.md` §3).
+/// What a push does to the number on the app's icon; the system does not count by itself
+/// (`DeviceBehaviour#What-the-user-sees`).
 package enum BadgeChange: Sendable, Hashable {
     /// It stays.
     case unchanged

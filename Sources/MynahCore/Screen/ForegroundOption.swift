@@ -1,4 +1,4 @@
-/// What an app in the foreground lets the system show of a notification (`device.md` §3).
+/// What an app in the foreground lets the system show of a notification (`DeviceBehaviour#What-the-user-sees`).
 package enum ForegroundOption: String, CaseIterable, Sendable {
     /// A banner over the app.
     case banner

@@ -1,6 +1,7 @@
 package import APNsRules
 
-/// What an item of a device's inbox is, and where it arrives (`device.md` §5; `models.md`, `kind`).
+/// What an item of a device's inbox is, and where it arrives (`DeviceBehaviour#Pushes-that-are-not-alerts`;
+/// `Documents`, `kind`).
 package enum InboxKind: String, CaseIterable, Sendable {
     /// For the user.
     case alert
@@ -44,7 +45,7 @@ package enum InboxKind: String, CaseIterable, Sendable {
 
     /// The kind of a push.
     ///
-    /// A topic's suffix comes first, since its token is one of its own and leads there (INF); then the push type;
+    /// A topic's suffix comes first, since its token is one of its own and leads there (inferred); then the push type;
     /// without one, what the payload looks like: `mdm` without `aps`, a silent wake-up, else an alert.
     package init(pushType: PushType?, topic: Span<UInt8>, payload: JSONValue?) {
         if let type = Topic.suffixedPushType(of: topic) ?? pushType {

@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// How much a notification may disturb (`device.md` §3).
+/// How much a notification may disturb (`DeviceBehaviour#What-the-user-sees`).
 package enum InterruptionLevel: String, CaseIterable, Sendable {
     /// In the list only: no light, no sound.
     case passive
@@ -13,8 +13,8 @@ package enum InterruptionLevel: String, CaseIterable, Sendable {
 
     /// Reads `aps.interruption-level` and takes what the app may not have.
     ///
-    /// A level that the app may not use, and one that is unknown, is `active` (INF). A critical sound without a
-    /// level makes the notification critical, since it comes through Focus as one (INF).
+    /// A level that the app may not use, and one that is unknown, is `active` (inferred). A critical sound without a
+    /// level makes the notification critical, since it comes through Focus as one (inferred).
     init(
         _ value: JSONValue?, sound: NotificationSound?, permissions: NotificationPermissions,
         warnings: inout [String]

@@ -1,4 +1,4 @@
-/// An app's strings in all its languages, and how a device finds one (`device.md` §3).
+/// An app's strings in all its languages, and how a device finds one (`DeviceBehaviour#What-the-user-sees`).
 package struct Localization: Sendable, Hashable {
     /// Languages of one app; more are an error.
     package static let tablesMax = 200

@@ -1,8 +1,8 @@
-/// A format of a strings file with its arguments put in (`device.md` §3).
+/// A format of a strings file with its arguments put in (`DeviceBehaviour#What-the-user-sees`).
 ///
 /// `%@` takes the next argument, `%n$@` the n-th, `%%` is a percent sign. Arguments are strings, so that other
 /// conversions (`%d`, `%1$s`, `%.2f`) print the argument as it is and a warning is due: a device would print what
-/// the bytes of an object happen to say (INF). A percent sign that begins no conversion stays (INF).
+/// the bytes of an object happen to say (inferred). A percent sign that begins no conversion stays (inferred).
 struct LocalizedFormat {
     /// The text with its arguments.
     private(set) var text = ""

@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// Reads the members of one JSON object that a user wrote, and says of each fault where it is and what would be right.
 ///
-/// A member that is `null` counts as absent (`models.md`).
+/// A member that is `null` counts as absent (`Documents`).
 struct MemberReader {
     private let members: [JSONMember]
     private let pointer: JSONPointer

@@ -1,6 +1,7 @@
 package import APNsRules
 
-/// What the user does with a notification, by the names of the control API and of Apple (`device.md` §3).
+/// What the user does with a notification, by the names of the control API and of Apple
+/// (`DeviceBehaviour#What-the-user-sees`).
 package enum NotificationAction {
     /// The user opened it.
     package static let opened = "default"

@@ -1,14 +1,14 @@
 internal import APNsRules
 
-/// A category that an app registered: the actions under its notifications (`device.md` §3).
+/// A category that an app registered: the actions under its notifications (`DeviceBehaviour#What-the-user-sees`).
 package struct NotificationCategory: Sendable, Hashable {
     /// Categories of one app; more are an error.
     package static let categoriesMax = 100
     /// Actions of one category; more are an error, and of those that are there ``actionsShownMax`` are shown.
     package static let actionsMax = 32
-    /// Actions that the system shows in the list (OLD: the fifth and further ones are dropped).
+    /// Actions that the system shows in the list (archived: the fifth and further ones are dropped).
     package static let actionsShownMax = 4
-    /// Actions that the system shows in a banner (OLD).
+    /// Actions that the system shows in a banner (archived).
     package static let bannerActionsMax = 2
 
     /// One action.

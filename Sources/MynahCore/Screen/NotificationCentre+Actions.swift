@@ -77,7 +77,7 @@ extension NotificationCentre {
 
     /// The user clears an app's notifications; answers how many there were.
     ///
-    /// Nothing is reported to the app (INF), and what is not shown yet still comes.
+    /// Nothing is reported to the app (inferred), and what is not shown yet still comes.
     package mutating func clear(_ topic: String, at now: Instant) -> Int {
         settle(at: now)
         let before = shown.count

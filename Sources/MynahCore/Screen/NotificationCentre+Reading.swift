@@ -15,7 +15,7 @@ extension NotificationCentre {
 
     /// What a scheduled summary has, the most relevant first, of equal ones the newest.
     ///
-    /// Without time-sensitive and critical ones, which do not wait for it. No score counts as 0 (INF).
+    /// Without time-sensitive and critical ones, which do not wait for it. No score counts as 0 (inferred).
     package func summary(at now: Instant) -> [ScreenNotification] {
         settled(at: now).shown
             .filter { $0.presentation.interruptionLevel == .passive || $0.presentation.interruptionLevel == .active }
@@ -33,7 +33,7 @@ extension NotificationCentre {
         settled(at: now).shown.first { $0.push.sequence == sequence }
     }
 
-    /// The screen as `GET …/screen` prints it (`models.md`, *A device and its apps*).
+    /// The screen as `GET …/screen` prints it (`Documents#Devices`).
     package func json(at now: Instant) -> JSONValue {
         let badges = badges(at: now).sorted { $0.key < $1.key }
         return [

@@ -1,6 +1,7 @@
 package import APNsRules
 
-/// What the user of one device sees: the notifications of all its apps, and the numbers on their icons (`device.md` §3).
+/// What the user of one device sees: the notifications of all its apps, and the numbers on their icons
+/// (`DeviceBehaviour#What-the-user-sees`).
 ///
 /// Time is asked, not announced: a notification whose service extension still runs is kept aside and is there as
 /// soon as somebody asks with a `now` at or after its moment. Empty, it is a few words without an allocation.

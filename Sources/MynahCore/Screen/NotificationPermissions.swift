@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What the user lets an app's notifications do (`device.md` §3, *Permissions are per app*).
+/// What the user lets an app's notifications do (`DeviceBehaviour#What-the-user-sees`, *Permissions are per app*).
 package struct NotificationPermissions: Sendable, Hashable {
     /// What the user answered when the app asked.
     package enum Authorization: String, CaseIterable, Sendable {
@@ -26,7 +26,8 @@ package struct NotificationPermissions: Sendable, Hashable {
     package var critical = false
     /// Whether its time-sensitive notifications may come through Focus and the summary.
     package var timeSensitive = true
-    /// Whether its location push service extension may ask for the position (`device.md` §5).
+    /// Whether its location push service extension may ask for the position
+    /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     package var location = true
 
     /// All that an app may have without an entitlement.
@@ -55,7 +56,7 @@ package struct NotificationPermissions: Sendable, Hashable {
         try truth("location", \.location)
     }
 
-    /// The permissions as the control API prints them (`models.md`, *A device and its apps*).
+    /// The permissions as the control API prints them (`Documents#Devices`).
     package var json: JSONValue {
         [
             "authorization": .string(authorization.rawValue), "alert": .bool(alert), "badge": .bool(badge),

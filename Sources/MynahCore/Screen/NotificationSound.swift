@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What a notification sounds like (`device.md` §3).
+/// What a notification sounds like (`DeviceBehaviour#What-the-user-sees`).
 package struct NotificationSound: Sendable, Hashable {
     /// The name of the system's own sound.
     package static let defaultName = "default"
@@ -26,7 +26,7 @@ package struct NotificationSound: Sendable, Hashable {
 
     /// Reads `aps.sound`; `nil` when there is none.
     ///
-    /// The empty string, which providers send for silence, is silent (INF).
+    /// The empty string, which providers send for silence, is silent (inferred).
     init?(_ value: JSONValue?, app: AppPresentation, warnings: inout [String]) {
         switch value {
         case nil: return nil
@@ -55,7 +55,7 @@ package struct NotificationSound: Sendable, Hashable {
         }
     }
 
-    // A file that the app does not have, or that is too long, is the default sound (OLD).
+    // A file that the app does not have, or that is too long, is the default sound (archived).
     private static func playable(_ name: String, _ app: AppPresentation, _ warnings: inout [String]) -> String {
         guard name != defaultName else { return name }
         guard let sound = app.sounds.first(where: { $0.name == name }) else {

@@ -34,7 +34,7 @@ struct PayloadReader {
 
     /// Whether the member is 1.
     ///
-    /// A JSON `true` reaches an app as a number as well and counts (INF).
+    /// A JSON `true` reaches an app as a number as well and counts (inferred).
     mutating func isOne(_ member: String) -> Bool {
         guard let value = object[member] else { return false }
         if let truth = value.bool {
@@ -66,7 +66,7 @@ struct PayloadReader {
 
     /// The arguments of a localized text.
     ///
-    /// They must be strings; a number or a truth value is printed as `NSNumber` prints it, all else as JSON (INF).
+    /// They must be strings; a number or a truth value is printed as `NSNumber` prints it, all else as JSON (inferred).
     mutating func arguments(_ member: String) -> [String] {
         guard let value = object[member] else { return [] }
         guard let elements = value.array else {
@@ -94,7 +94,7 @@ struct PayloadReader {
     }
 }
 
-/// The names that mean something in a payload (`provider-api.md` §10.1).
+/// The names that mean something in a payload (`ProviderAPI#Members-of-aps`).
 enum PayloadNames {
     static let aps = [
         "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content",

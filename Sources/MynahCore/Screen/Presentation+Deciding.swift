@@ -65,7 +65,7 @@ extension Presentation {
         details = content.details
     }
 
-    // What the service extension makes of the content (device.md §4).
+    // What the service extension makes of the content (DeviceBehaviour#The-service-extension).
     private mutating func extended(
         _ payload: JSONValue, _ original: Content, push: DeliveredPush, app: AppPresentation, locale: String
     ) -> Content {
@@ -81,7 +81,7 @@ extension Presentation {
         shownAt = push.deliveredAt.advanced(by: service.takes)
         let rewritten = payload.mergePatched(with: service.rewrite)
         let content = self.content(of: rewritten["aps"] ?? .null, push: push, app: app, locale: locale)
-        // The system discards what has no words left (INF: an extension cannot silence a notification).
+        // The system discards what has no words left (inferred: an extension cannot silence a notification).
         guard !content.text.isEmpty else {
             warnings.append("the service extension left no text; the original is shown")
             return original

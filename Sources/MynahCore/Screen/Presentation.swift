@@ -25,7 +25,8 @@ package struct DeliveredPush: Sendable, Hashable {
     }
 }
 
-/// What happens on a device when an alert push arrives: what the user reads, hears and sees counted (`device.md` §3, §4).
+/// What happens on a device when an alert push arrives: what the user reads, hears and sees counted
+/// (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`).
 ///
 /// Decided once, from the payload and the state of app and device at that moment, for the moment ``shownAt``:
 /// a service extension takes time, and until it is over nothing is shown.
@@ -86,9 +87,9 @@ package struct Presentation: Sendable, Hashable {
     package internal(set) var details: [JSONMember] = []
     /// What in payload, app or strings is not as it should be, a sentence each.
     package internal(set) var warnings: [String] = []
-    /// Whether the app, which is in the foreground, gets the payload at once (OLD).
+    /// Whether the app, which is in the foreground, gets the payload at once (archived).
     package internal(set) var reachesApp = false
-    /// Whether the app is woken as well, by `content-available` (OLD).
+    /// Whether the app is woken as well, by `content-available` (archived).
     package internal(set) var wakesApp = false
 
     init(shownAt: Instant) {

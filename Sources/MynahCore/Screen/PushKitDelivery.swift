@@ -10,12 +10,12 @@ package enum Arrival: Sendable, Hashable {
     case lost(String)
 }
 
-/// Whether an app may still get VoIP pushes (`device.md` §5).
+/// Whether an app may still get VoIP pushes (`DeviceBehaviour#Pushes-that-are-not-alerts`).
 ///
-/// An app must report a call for each. One that does not is killed, and after a few times gets no more (DOC); how
-/// many "a few" are is not documented.
+/// An app must report a call for each. One that does not is killed, and after a few times gets no more (documented);
+/// how many "a few" are is not documented.
 package struct CallList: Sendable, Hashable {
-    /// Pushes without a call after which further ones are lost (INF).
+    /// Pushes without a call after which further ones are lost (inferred).
     package static let unreportedMax = 3
 
     /// Calls that were reported.
@@ -29,7 +29,7 @@ package struct CallList: Sendable, Hashable {
     /// Whether VoIP pushes are lost by now.
     package var isCutOff: Bool { unreported >= CallList.unreportedMax }
 
-    /// A VoIP push arrives; a call that is reported sets the count of missed ones back (INF).
+    /// A VoIP push arrives; a call that is reported sets the count of missed ones back (inferred).
     package mutating func receive(reportsCalls: Bool) -> Arrival {
         guard !isCutOff else {
             return .lost("the app has not reported a call for \(CallList.unreportedMax) VoIP pushes and gets no more")
@@ -45,15 +45,15 @@ package struct CallList: Sendable, Hashable {
         return .arrives
     }
 
-    /// The app was reinstalled, or opened by the user: it gets pushes again (INF).
+    /// The app was reinstalled, or opened by the user: it gets pushes again (inferred).
     package mutating func forgive() { unreported = 0 }
 }
 
-/// How many complication pushes of one app a watch still takes (`device.md` §5).
+/// How many complication pushes of one app a watch still takes (`DeviceBehaviour#Pushes-that-are-not-alerts`).
 ///
-/// The day begins with the first push of it and lasts 24 hours of the clock (INF).
+/// The day begins with the first push of it and lasts 24 hours of the clock (inferred).
 package struct ComplicationBudget: Sendable, Hashable {
-    /// Pushes a day (DOC).
+    /// Pushes a day (documented).
     package static let pushesPerDay = 50
     /// The length of a day.
     package static let day: Duration = .seconds(24 * 3600)
@@ -83,7 +83,8 @@ package struct ComplicationBudget: Sendable, Hashable {
 }
 
 extension AppPresentation {
-    /// Whether a location push reaches the app's extension: with the user's consent (`device.md` §5).
+    /// Whether a location push reaches the app's extension: with the user's consent
+    /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     package var locationArrival: Arrival {
         permissions.location
             ? .arrives : .lost("the user has not let the app's location push service extension ask for the position")

@@ -1,10 +1,10 @@
 internal import APNsRules
 
-/// A sound file that lies in an app (`device.md` §3).
+/// A sound file that lies in an app (`DeviceBehaviour#What-the-user-sees`).
 package struct RegisteredSound: Sendable, Hashable {
     /// Sounds of one app; more are an error.
     package static let soundsMax = 1000
-    /// A longer file is not played; the default sound is (OLD).
+    /// A longer file is not played; the default sound is (archived).
     package static let durationMax: Duration = .seconds(30)
 
     /// The file's name, as a payload's `sound` names it.

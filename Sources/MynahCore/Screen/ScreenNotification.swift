@@ -24,7 +24,7 @@ package struct ScreenNotification: Sendable, Hashable {
         package let threadID: String?
     }
 
-    /// The notification as `GET …/screen` prints it (`models.md`, *A device and its apps*).
+    /// The notification as `GET …/screen` prints it (`Documents#Devices`).
     package var json: JSONValue {
         [
             "sequence": .number(JSONNumber(push.sequence)),

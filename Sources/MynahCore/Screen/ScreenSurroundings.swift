@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What of a device decides how it shows a notification (`models.md`, *A device and its apps*).
+/// What of a device decides how it shows a notification (`Documents#Devices`).
 package struct ScreenSurroundings: Sendable, Hashable {
     /// The user's language and region: `en-GB`, `pt_BR`.
     package let locale: String
@@ -14,7 +14,7 @@ package struct ScreenSurroundings: Sendable, Hashable {
     }
 }
 
-/// A Focus that is on, and the apps that may disturb nevertheless (`device.md` §3).
+/// A Focus that is on, and the apps that may disturb nevertheless (`DeviceBehaviour#What-the-user-sees`).
 package struct Focus: Sendable, Hashable {
     /// Apps that may be let through one Focus; more are an error.
     package static let appsMax = 1000

@@ -1,8 +1,8 @@
 package import APNsRules
 
-/// An app's notification service extension, by what it does to a payload (`device.md` §4).
+/// An app's notification service extension, by what it does to a payload (`DeviceBehaviour#The-service-extension`).
 package struct ServiceExtension: Sendable, Hashable {
-    /// The time it has; when it has not finished the original is shown (DOC).
+    /// The time it has; when it has not finished the original is shown (documented).
     package static let timeMax: Duration = .seconds(30)
     /// Attachments of one notification; more are an error.
     package static let attachmentsMax = 32
@@ -23,7 +23,7 @@ package struct ServiceExtension: Sendable, Hashable {
 
     /// Whether it does not finish in time.
     ///
-    /// One that takes exactly ``timeMax`` does (INF).
+    /// One that takes exactly ``timeMax`` does (inferred).
     package var timesOut: Bool { takes > ServiceExtension.timeMax }
 
     init(_ json: JSONValue, at pointer: JSONPointer) throws(QueryError) {

@@ -1,4 +1,4 @@
-/// The strings of one language, as an app's `Localizable.strings` has them (`device.md` §3).
+/// The strings of one language, as an app's `Localizable.strings` has them (`DeviceBehaviour#What-the-user-sees`).
 ///
 /// Read from the old ASCII property list (`"KEY" = "value";`, keys without quotes, comments) or from a JSON object
 /// of strings; both as UTF-8, or as UTF-16 with a byte order mark, which is how Xcode once wrote them.

@@ -221,7 +221,7 @@ struct StringsScanner {
         return code
     }
 
-    // Core Foundation takes octal codes for NEXTSTEP's character set; beyond ASCII they are Latin 1 here (INF).
+    // Core Foundation takes octal codes for NEXTSTEP's character set; beyond ASCII they are Latin 1 here (inferred).
     private mutating func octal(_ first: Unicode.Scalar) -> Unicode.Scalar {
         var code = first.value - 0x30
         for _ in 0..<2 {

@@ -1,4 +1,5 @@
-/// Where a notification may go, and what of it comes through: permissions, foreground, level, Focus (`device.md` §3).
+/// Where a notification may go, and what of it comes through: permissions, foreground, level, Focus
+/// (`DeviceBehaviour#What-the-user-sees`).
 struct Visibility {
     private(set) var place = Presentation.Place.hidden
     private(set) var reason = ""
@@ -49,7 +50,7 @@ struct Visibility {
         reason = "shown in the list only: \(why)"
     }
 
-    // In the list only, without sound, banner or badge, as if the user had chosen to be left in peace (DOC).
+    // In the list only, without sound, banner or badge, as if the user had chosen to be left in peace (documented).
     private mutating func decideProvisional(_ content: Presentation.Content, _ app: AppPresentation) {
         place = .banner
         quieten("the app's permission is provisional")
@@ -93,7 +94,7 @@ struct Visibility {
         }
     }
 
-    // A banner without the list stays on the simulated screen as one: a test could not see it otherwise (INF).
+    // A banner without the list stays on the simulated screen as one: a test could not see it otherwise (inferred).
     private mutating func applyForeground(_ options: Set<ForegroundOption>) {
         switch place {
         case .hidden: return

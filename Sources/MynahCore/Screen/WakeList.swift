@@ -1,8 +1,8 @@
 package import APNsRules
 
-/// One time that a background push woke an app (`device.md` §5).
+/// One time that a background push woke an app (`DeviceBehaviour#Pushes-that-are-not-alerts`).
 package struct Wake: Sendable, Hashable {
-    /// How long the app may run (DOC).
+    /// How long the app may run (documented).
     package static let runningTimeMax: Duration = .seconds(30)
 
     /// The push's number in the journal.
@@ -24,7 +24,7 @@ package struct Wake: Sendable, Hashable {
 
     /// How far it has come at a moment.
     ///
-    /// An app that takes exactly ``runningTimeMax`` answers in time (INF).
+    /// An app that takes exactly ``runningTimeMax`` answers in time (inferred).
     package func state(at now: Instant) -> State {
         let isStopped = fetch.takes > Wake.runningTimeMax
         let end = at.advanced(by: isStopped ? Wake.runningTimeMax : fetch.takes)
@@ -62,7 +62,7 @@ package struct WakeList: Sendable, Hashable {
 
     /// A push wakes the app; budget and power have let it through already.
     ///
-    /// One that arrives while the app still runs is a wake of its own (INF).
+    /// One that arrives while the app still runs is a wake of its own (inferred).
     package mutating func wake(sequence: UInt64, fetch: BackgroundFetch, at now: Instant) -> Wake {
         let wake = Wake(sequence: sequence, at: now, fetch: fetch)
         wakes.append(wake)

@@ -1,7 +1,8 @@
-/// A phone's watch, as far as it decides where an alert appears (`device.md` §5, *watchOS*).
+/// A phone's watch, as far as it decides where an alert appears (`DeviceBehaviour#Pushes-that-are-not-alerts`,
+/// *watchOS*).
 ///
 /// Modelled as this one decision. Not modelled: a watch's own screen and its clearing along with the phone's; a push
-/// to the token of a device whose platform is watchOS is shown there, paired or not (INF).
+/// to the token of a device whose platform is watchOS is shown there, paired or not (inferred).
 package struct WatchPairing: Sendable, Hashable {
     /// Where an alert appears.
     package enum Place: String, Sendable {
@@ -22,7 +23,8 @@ package struct WatchPairing: Sendable, Hashable {
         self.isUnlocked = isUnlocked
     }
 
-    /// Where an alert for a phone appears: on the watch when the phone is locked and the watch worn and unlocked (OLD).
+    /// Where an alert for a phone appears: on the watch when the phone is locked and the watch worn and unlocked
+    /// (archived).
     package static func place(phoneIsLocked: Bool, watch: WatchPairing?) -> Place {
         guard let watch, phoneIsLocked, watch.isWorn, watch.isUnlocked else { return .phone }
         return .watch

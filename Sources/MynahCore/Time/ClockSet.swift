@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// The clocks of a server: its own, and those of scopes that were given one (`control-api.md`, *Scopes*).
+/// The clocks of a server: its own, and those of scopes that were given one (`ControlAPI#Scopes`).
 ///
 /// Trust and connections go by the server's; a device goes by its scope's, or the server's where that has none.
 package struct ClockSet: Sendable, Equatable {

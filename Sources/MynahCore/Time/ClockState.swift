@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What time it is for the server or for one scope: as on the wall, ahead of it, or standing (`models.md`, *Clock*).
+/// What time it is for the server or for one scope: as on the wall, ahead of it, or standing (`Documents#Clock`).
 ///
 /// A value: whoever owns it asks the wall and hands the answer in. It never goes back, since expiry and budgets
 /// that were decided once cannot be undone.

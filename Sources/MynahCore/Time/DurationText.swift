@@ -1,4 +1,4 @@
-/// Durations as users write them: `250ms`, `5s`, `1h30m` (`models.md`).
+/// Durations as users write them: `250ms`, `5s`, `1h30m` (`Documents`).
 package enum DurationText {
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),

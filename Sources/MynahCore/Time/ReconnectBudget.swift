@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// How many connections an address may open within a time (`provider-api.md`, decisions, *rapid reconnects*).
+/// How many connections an address may open within a time (`ProviderAPI#GOAWAY`).
 ///
 /// The time of an address begins with its first connection; when it is over, the next connection begins a new one.
 /// Connections that were refused count for nothing.

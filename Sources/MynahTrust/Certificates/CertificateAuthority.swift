@@ -28,7 +28,7 @@ struct CertificateAuthority: Sendable {
     /// Signs a server's certificate with all the names that the CA's constraints permit.
     ///
     /// The names are tried one by one where all together do not pass, because one name outside makes a
-    /// certificate invalid as a whole (`control-api.md`, `--tls-name`).
+    /// certificate invalid as a whole (`ControlAPI#Certificate-names`).
     func issueServer(
         _ names: [CertificateName], for subject: P256PublicKey, signedWith key: P256PrivateKey, now: Instant
     ) throws(TrustError) -> (certificate: [UInt8], leftOut: [CertificateName]) {

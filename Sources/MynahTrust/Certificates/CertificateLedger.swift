@@ -1,7 +1,6 @@
 package import APNsRules
 
-/// The provider certificates that Mynah made, and all that were revoked, of whatever CA (`control-api.md`,
-/// `/v1/certificates`).
+/// The provider certificates that Mynah made, and all that were revoked, of whatever CA (`ControlAPI#Endpoints`).
 ///
 /// Entries are only added, and a revocation is never taken back, so that two ledgers can be joined.
 package struct CertificateLedger: Sendable, Equatable {

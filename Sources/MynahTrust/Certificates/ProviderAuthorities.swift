@@ -35,7 +35,7 @@ package struct ProviderAuthorities: Sendable {
     /// Whether a certificate was revoked: on a connection that it opened before.
     package func isRevoked(_ identity: CertificateIdentity) -> Bool { revoked.contains(RevokedSerial(identity)) }
 
-    /// What is to be said of a client's chain, DER, its own certificate first (`provider-api.md` §1.2).
+    /// What is to be said of a client's chain, DER, its own certificate first (`ProviderAPI#TLS`).
     ///
     /// The chain first, then revocation, then what the certificate says; the first fault counts.
     package func verdict(on chain: [[UInt8]], at now: Instant) -> CertificateVerdict {

@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// A file of `--provider-ca`: PEM with the certificates of one or more CAs (`control-api.md`).
+/// A file of `--provider-ca`: PEM with the certificates of one or more CAs (`ControlAPI`).
 enum ProviderAuthorityFile {
     private static let remedy =
         "Give a PEM file with the CA's certificate by --provider-ca; DER becomes PEM by "

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// Reads what a provider certificate says of its owner (`provider-api.md` §6).
+/// Reads what a provider certificate says of its owner (`ProviderAPI#Certificates`).
 ///
 /// Says nothing of who signed it: that is ``ProviderAuthorities``' to judge.
 package enum ProviderCertificate {

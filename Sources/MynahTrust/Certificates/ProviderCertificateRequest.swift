@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What a provider certificate is to say, before the CA signs it (`provider-api.md` §6).
+/// What a provider certificate is to say, before the CA signs it (`ProviderAPI#Certificates`).
 package struct ProviderCertificateRequest: Sendable {
     /// How long one is valid when nothing is said: about 13 months, as Apple's are.
     package static let defaultLifetime: Duration = .seconds(398 * 24 * 3600)
@@ -95,7 +95,7 @@ package struct ProviderCertificateRequest: Sendable {
 }
 
 extension CertificateProfile {
-    /// A provider, in the shape of Apple's certificates (`provider-api.md` §6).
+    /// A provider, in the shape of Apple's certificates (`ProviderAPI#Certificates`).
     static func provider(_ request: ProviderCertificateRequest) -> CertificateProfile {
         var extensions: [(name: String, value: String)] = [
             ("basicConstraints", "critical,CA:FALSE"),

@@ -1,4 +1,4 @@
-/// Apple's extensions of provider certificates, by their object identifiers (`provider-api.md` §6).
+/// Apple's extensions of provider certificates, by their object identifiers (`ProviderAPI#Certificates`).
 enum ProviderExtension: String, CaseIterable {
     /// Good in the sandbox.
     case development = "1.2.840.113635.100.6.3.1"

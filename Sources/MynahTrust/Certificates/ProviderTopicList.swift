@@ -1,7 +1,7 @@
 package import APNsRules
 
 /// The content of extension 1.2.840.113635.100.6.3.6: a sequence of pairs, each a topic as a UTF8String and a
-/// sequence whose first element, a UTF8String too, is the topic's kind (`provider-api.md` §6).
+/// sequence whose first element, a UTF8String too, is the topic's kind (`ProviderAPI#Certificates`).
 package enum ProviderTopicList {
     /// The most topics that a list may have; Apple's own have fewer than ten.
     package static let topicsMax = 100

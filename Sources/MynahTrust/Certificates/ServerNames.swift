@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The names of a server, and those that its CA is allowed to sign (`control-api.md`, `--tls-name`).
+/// The names of a server, and those that its CA is allowed to sign (`ControlAPI#Certificate-names`).
 enum ServerNames {
     /// Names of this machine as clients and containers know it.
     private static let local = [
         "localhost", "127.0.0.1", "::1", "mynah", "host.docker.internal", "host.testcontainers.internal",
     ]
 
-    /// All of Apple's names (`provider-api.md` §1.1), the older and the broadcast ones too.
+    /// All of Apple's names (`ProviderAPI#Hosts-and-ports`), the older and the broadcast ones too.
     static let apple = [
         "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",

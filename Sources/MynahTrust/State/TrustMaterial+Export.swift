@@ -1,6 +1,6 @@
 extension TrustMaterial {
     /// Lays out for another container what a provider needs: `ca.pem`, `ca-bundle.pem` and the generated key as
-    /// `AuthKey_<KEYID>.p8`, mode 0644 (`control-api.md`, `--export-dir`).
+    /// `AuthKey_<KEYID>.p8`, mode 0644 (`ControlAPI#Export-folder`).
     ///
     /// Never the CA's key, the server's key, or a key of the user's own. Files of these names are replaced, each
     /// whole; others stay.

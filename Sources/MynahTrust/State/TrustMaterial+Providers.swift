@@ -1,4 +1,4 @@
-/// Provider certificates: making them, believing them, keeping account of them (`provider-api.md` §6).
+/// Provider certificates: making them, believing them, keeping account of them (`ProviderAPI#Certificates`).
 extension TrustMaterial {
     /// The CAs whose provider certificates are believed, less what was revoked when this was read: Mynah's own and
     /// those of `--provider-ca`.
@@ -18,7 +18,8 @@ extension TrustMaterial {
 
     /// Keeps a ledger in the state folder, joined with what another process has written there since.
     ///
-    /// Nothing that was made or revoked is ever forgotten by this. Without a folder that can be written it does nothing.
+    /// Nothing that was made or revoked is ever forgotten by this. Without a folder that can be written it does
+    /// nothing.
     ///
     /// - Returns: Whether it is on disk now.
     /// - Throws: ``TrustError`` when the ledger there is broken, or writing fails.

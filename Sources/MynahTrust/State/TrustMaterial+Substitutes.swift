@@ -14,7 +14,7 @@ extension TrustMaterial {
     // Below a domain that every CA of ours may sign, so that the name alone is wrong.
     private static let otherService = CertificateName.dns("another-service.test")
 
-    /// Makes a certificate that a provider must not accept (`models.md`, action `tls`); it is kept nowhere.
+    /// Makes a certificate that a provider must not accept (`Documents#Actions`); it is kept nowhere.
     ///
     /// - Parameter now: The wall's time, because clients judge certificates by it.
     /// - Throws: ``TrustError`` when the CA's key is not at hand.

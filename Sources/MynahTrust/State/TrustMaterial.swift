@@ -18,10 +18,10 @@ package struct TrustMaterial: Sendable {
     /// The CA's certificate in PEM; what clients trust.
     package let caPEM: String
     /// The system's roots, where they could be read, and the CA: for runtimes whose setting replaces their
-    /// roots (`control-api.md`, `--export-dir`).
+    /// roots (`ControlAPI#Export-folder`).
     package let caBundlePEM: String
-    /// The server's certificate with all names and its CA's, in PEM, in the order of TLS: for clients that connect to an
-    /// address.
+    /// The server's certificate with all names and its CA's, in PEM, in the order of TLS: for clients that connect to
+    /// an address.
     package let serverChainPEM: String
     /// The server's certificate without addresses and its CA's, in PEM, in the order of TLS: for clients that name a
     /// host.
@@ -57,7 +57,7 @@ package struct TrustMaterial: Sendable {
     /// The CAs of `--provider-ca`, DER.
     let providerCAs: [[UInt8]]
 
-    /// Apple's names, all of which are in the server's certificate (`provider-api.md` §1.1).
+    /// Apple's names, all of which are in the server's certificate (`ProviderAPI#Hosts-and-ports`).
     package static var appleNames: [String] { ServerNames.apple }
 
     /// The name of this machine, or of this container; `nil` when it has none.
@@ -67,7 +67,7 @@ package struct TrustMaterial: Sendable {
     static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
     static let bundleName = "ca-bundle.pem"
 
-    /// Reads the state folder, and makes what is missing in it (`control-api.md`, `--state-dir`).
+    /// Reads the state folder, and makes what is missing in it (`ControlAPI#State-folder`).
     ///
     /// A folder that cannot be written is no error: what had to be made is in memory, and one warning says so.
     ///

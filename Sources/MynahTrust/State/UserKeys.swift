@@ -1,4 +1,4 @@
-/// The user's own signing keys (`control-api.md`, `--auth-key`).
+/// The user's own signing keys (`ControlAPI#Authentication-of-providers`).
 enum UserKeys {
     /// Reads `AuthKey_<KEYID>.p8` files of one team.
     ///

@@ -1,8 +1,8 @@
 package import APNsRules
 
-/// Makes provider tokens: compact JWS (RFC 7515 §7.1), ES256 (`provider-api.md` §5.1).
+/// Makes provider tokens: compact JWS (RFC 7515 §7.1), ES256 (`ProviderAPI#Token-format`).
 package struct ProviderTokenSigner: Sendable {
-    /// The forms beside Apple's own that libraries in wide use send (`provider-api.md`, decisions).
+    /// The forms beside Apple's own that libraries in wide use send (`ProviderAPI#Token-format`).
     package struct Form: OptionSet, Sendable, Hashable {
         package let rawValue: Int
 

@@ -1,7 +1,7 @@
 package import APNsRules
 
 /// A key for provider tokens: its id, its team, its public half, and the private half where it is known
-/// (`provider-api.md` §5.1).
+/// (`ProviderAPI#Token-format`).
 package struct SigningKey: Sendable {
     /// The `kid` of its tokens, 10 characters.
     package let keyID: String
@@ -85,7 +85,7 @@ package struct SigningKey: Sendable {
     }
 }
 
-/// Key ids and team ids: 10 letters or digits (`provider-api.md` §5.1).
+/// Key ids and team ids: 10 letters or digits (`ProviderAPI#Token-format`).
 package enum Identifier {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// How provider tokens are judged (`control-api.md`, `--auth`).
+/// How provider tokens are judged (`ControlAPI#Authentication-of-providers`).
 package enum TokenAuthentication: Sendable {
     /// The key must be known, the team its own, the signature good.
     case strict
@@ -43,7 +43,7 @@ package struct SigningKeyRing: Sendable {
 
     /// What the keys say of a request's `authorization`.
     ///
-    /// Parse, then kid, iss, signature, in this order (`provider-api.md`, decisions). Age and the connection's
+    /// Parse, then kid, iss, signature, in this order (`ProviderAPI#Token-format`). Age and the connection's
     /// history are not looked at.
     package func verdict(
         on authorization: AuthorizationValue?, authentication: TokenAuthentication = .strict

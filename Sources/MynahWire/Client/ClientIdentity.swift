@@ -1,4 +1,4 @@
-/// The certificate that a provider shows in the handshake, and its key (`provider-api.md` §6).
+/// The certificate that a provider shows in the handshake, and its key (`ProviderAPI#Certificates`).
 package struct ClientIdentity: Sendable {
     /// The certificate first, then those that lead to its CA; PEM.
     package let chainPEM: [UInt8]
@@ -12,7 +12,7 @@ package struct ClientIdentity: Sendable {
     }
 }
 
-/// A version of TLS that APNs speaks (`provider-api.md` §1.2).
+/// A version of TLS that APNs speaks (`ProviderAPI#TLS`).
 package enum TLSVersion: String, Sendable, CaseIterable {
     /// RFC 5246.
     case tls12 = "1.2"

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// OpenSSL's `SSL_CTX` for the provider's side: TLS 1.2 and 1.3, ALPN `h2`, one CA that is trusted and none
-/// besides (`provider-api.md` §1.2), with a certificate to show or without.
+/// besides (`ProviderAPI#TLS`), with a certificate to show or without.
 ///
 /// Belongs to one event loop, and so do the sessions made from it.
 package final class ClientTLSContext {

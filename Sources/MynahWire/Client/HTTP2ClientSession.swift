@@ -190,7 +190,7 @@ private final class ClientRecorder {
         if ends, isMessage, case .pending = outcome { outcome = .answered(fields: fields, body: body) }
     }
 
-    // The first one says why; a second may come without a word (`provider-api.md` §1.5).
+    // The first one says why; a second may come without a word (`ProviderAPI#GOAWAY`).
     private func note(goAway debug: [UInt8], code: UInt32) {
         guard goAway == nil else { return }
         let reason: String

@@ -2,7 +2,7 @@ import APNsRules
 import Testing
 
 /// Which keys may follow which on a connection, as the whole product of first and later keys
-/// (`provider-api.md` §5.4), against the table written out.
+/// (`ProviderAPI#Key-scopes`), against the table written out.
 @Suite("A connection and its keys")
 struct ConnectionBindingTests {
     /// A key of the product; its own answer as a connection's first is `first`.
@@ -117,7 +117,8 @@ struct ConnectionBindingTests {
         #expect(trust.note(.badCertificate) == .lowerStreamLimit)
     }
 
-    // The oracle: the sentences of §5.4 about two keys of one team that are good in the environment.
+    // The oracle: the sentences of `ProviderAPI#Key-scopes` about two keys of one team that are good in the
+    // environment.
     private func fits(_ first: Key, _ second: Key) -> Bool {
         guard first.isTopicSpecific == second.isTopicSpecific else { return false }
         guard first.isTopicSpecific, first != second else { return true }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Mynah
 
-/// A hundred tests that share one server, each in its scope (`control-api.md`, *Scopes*).
+/// A hundred tests that share one server, each in its scope (`ControlAPI#Scopes`).
 @Suite("Isolation by scopes")
 struct IsolationTests {
     private static let testCount = 100

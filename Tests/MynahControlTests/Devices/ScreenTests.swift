@@ -6,7 +6,9 @@ import Testing
 @testable import Mynah
 @testable import MynahControl
 
-/// `GET /v1/devices/{id}/screen` and what the user does there, from a provider's push on (`device.md` §3 to §5).
+/// `GET /v1/devices/{id}/screen` and what the user does there, from a provider's push on
+/// (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`,
+/// `DeviceBehaviour#Pushes-that-are-not-alerts`).
 @Suite("Screen")
 struct ScreenTests {
     private static let path = "/v1/devices/a/screen"

@@ -2,7 +2,7 @@ import APNsRules
 import MynahCore
 import Testing
 
-/// How the journal shows who sent a push, and what a certificate stands in for (`models.md`, *A push*).
+/// How the journal shows who sent a push, and what a certificate stands in for (`Documents#Pushes`).
 @Suite("The credential of a push as it is read")
 struct PushViewCredentialTests {
     private func certificate(_ topics: String...) -> CertificateIdentity {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahCore
 
-/// What the user saw, as a filter sees it (`control-api.md`, *One filter language*; `models.md`, `screen`).
+/// What the user saw, as a filter sees it (`ControlAPI#Filters`; `Documents`, `screen`).
 @Suite("Filters on the screen")
 struct ScreenMatchTests {
     private func push(

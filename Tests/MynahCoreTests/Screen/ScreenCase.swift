@@ -61,7 +61,7 @@ struct ScreenCase: CustomStringConvertible {
 
     init(file: String, json: JSONValue) throws {
         try ScreenCase.allow(json, ["name", "source", "app", "apps", "device", "steps", "expect"])
-        guard let name = json["name"]?.string, json["source"]?.string?.hasPrefix("device.md §") == true else {
+        guard let name = json["name"]?.string, json["source"]?.string?.hasPrefix("DeviceBehaviour#") == true else {
             throw Unreadable(description: "name and source were expected")
         }
         self.file = file

@@ -44,11 +44,11 @@ struct ScreenFixtureTests {
     @Test(
         "a case that cannot mean what it says is an error",
         arguments: [
-            #"{"name": "n", "source": "device.md §3", "steps": [{"push": {}}], "expect": {}}"#,
-            #"{"name": "n", "source": "device.md §3", "steps": [], "expect": {"shown": true}}"#,
-            #"{"name": "n", "source": "device.md §3", "steps": [{"psuh": {}}], "expect": {"shown": true}}"#,
+            #"{"name": "n", "source": "DeviceBehaviour#What-the-user-sees", "steps": [{"push": {}}], "expect": {}}"#,
+            #"{"name": "n", "source": "DeviceBehaviour#What-the-user-sees", "steps": [], "expect": {"shown": true}}"#,
+            #"{"name": "n", "source": "DeviceBehaviour#Permissions", "steps": [{"psuh": {}}], "expect": {"shown": true}}"#,
             #"{"name": "n", "source": "elsewhere", "steps": [{"push": {}}], "expect": {"shown": true}}"#,
-            #"{"name": "n", "source": "device.md §3", "app": {"x": 1}, "steps": [{"push": {}}], "expect": {"shown": true}}"#,
+            #"{"name": "n", "source": "DeviceBehaviour#Permissions", "app": {"x": 1}, "steps": [{"push": {}}], "expect": {"shown": true}}"#,
         ])
     func caseThatCannotMeanWhatItSaysIsAnError(text: String) throws {
         let json = try JSONValue(parsing: text)

@@ -1,0 +1,50 @@
+import Testing
+
+/// Citations such as `ProviderAPI#Token-age`: an article of the documentation and one of its sections.
+@Suite("Citations of the specification")
+struct CitationTests {
+    static let folder = "Sources/Mynah/Mynah.docc/"
+    static let articles = ["ControlAPI", "DeviceBehaviour", "Documents", "ProviderAPI"]
+
+    /// Sources that never were part of the repository, and marks of evidence that readers can't look up.
+    ///
+    /// They are put together here so that this file passes its own check.
+    static let unknownSources = [
+        "provider-" + "api.md", "control-" + "api.md", "models" + ".md", "device" + ".md", "(IN" + "F)", "(DO" + "C)",
+    ]
+
+    /// The anchors of an article's headings, as DocC makes them.
+    static func anchors(of article: String) throws -> Set<String> {
+        let headings = try Repository.text(of: folder + article + ".md").split(separator: "\n")
+            .filter { $0.hasPrefix("##") }
+            .map { $0.drop { $0 == "#" }.dropFirst() }
+        return Set(headings.map { String($0).replacing(" ", with: "-") } + ["Overview"])
+    }
+
+    @Test("each citation leads to a section that exists")
+    func eachCitationLeadsToASection() throws {
+        let anchors = try Dictionary(
+            uniqueKeysWithValues: Self.articles.map { ($0, try Self.anchors(of: $0)) })
+        var count = 0
+        for path in try Repository.files() {
+            let text = String(decoding: try Repository.bytes(of: path), as: UTF8.self)
+            for citation in text.matches(of: /\b(ControlAPI|DeviceBehaviour|Documents|ProviderAPI)#([A-Za-z0-9-]+)/) {
+                count += 1
+                let (article, anchor) = (String(citation.1), String(citation.2))
+                #expect(anchors[article]?.contains(anchor) == true, "\(path) cites \(citation.0): no such section")
+            }
+            for source in Self.unknownSources where text.contains(source) {
+                Issue.record("\(path) cites \(source): expected an article of the documentation and its section")
+            }
+        }
+        #expect(count > 300, "citations are written as `ProviderAPI#Token-age`")
+    }
+
+    @Test("each case of the fixtures names a section or an RFC")
+    func eachCaseNamesItsSource() throws {
+        for path in try Repository.files(below: FixtureCase.folder, endingIn: [".json"]) {
+            let source = try FixtureCase(path: path, json: try Repository.bytes(of: path)).source
+            #expect(source.contains("#") || source.hasPrefix("RFC "), "\(path): \(source)")
+        }
+    }
+}
