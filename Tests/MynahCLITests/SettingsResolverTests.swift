@@ -60,7 +60,8 @@ struct SettingsResolverTests {
         #expect(
             names == [
                 "host", "port", "cleartext-port", "proxy-port", "control-port", "control-host", "control-token",
-                "insecure-control", "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir", "environment",
+                "insecure-control", "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir",
+                "export-host", "environment",
                 "auth", "auth-key",
                 "team-id", "devices", "fixtures", "magic-tokens", "scenario", "retain", "retain-bytes", "seed",
                 "ready-file",

@@ -64,7 +64,7 @@ struct HandshakeFailureTests {
     @Test("a reset is told once")
     func reset() throws {
         let raw = try Raw(hello())
-        raw.channel.pipeline.fireErrorCaught(ChannelError.eof)
+        raw.channel.pipeline.fireErrorCaught(ChannelError.ioOnClosedChannel)
         try raw.end()
         #expect(raw.causes == [.hungUp])
     }
@@ -81,7 +81,7 @@ struct HandshakeFailureTests {
     @Test("what a fault did is never the client's doing")
     func fault() throws {
         let stalled = try TLSPair(.tls(.stall), .tls13)
-        stalled.channel.pipeline.fireErrorCaught(ChannelError.eof)
+        stalled.channel.pipeline.fireErrorCaught(ChannelError.ioOnClosedChannel)
         #expect(causes(stalled).isEmpty)
         #expect(try causes(TLSPair(.tls(.alert(.unknownCA, .duringHandshake)), .tls13)) == [.fault])
         #expect(try causes(TLSPair(.tls(.alert(.unknownCA, .afterHandshake)), .tls13)) == [.fault])

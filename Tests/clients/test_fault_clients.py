@@ -21,6 +21,8 @@ Client = pytest.mark.parametrize("client", CLIENTS)
 KALYKE = "kalyke"
 ACCEPTED = (200, "delivered")
 CUT = (None, "unanswered")
+# A client that has closed can't be told from one that only sends no more, so the answer waits for its time.
+PENDING = (None, "pending")
 TIMESTAMP = 1700000000000
 
 
@@ -150,7 +152,7 @@ BROKEN = {
 TROUBLES = {
     "stall": Trouble({"type": "stall"}, TIMEOUTS, CUT, PATIENCE_SECONDS),
     "a delay beyond the client's patience": Trouble(
-        {"type": "pass", "delay": "60s"}, TIMEOUTS, CUT, PATIENCE_SECONDS
+        {"type": "pass", "delay": "60s"}, TIMEOUTS, PENDING, PATIENCE_SECONDS
     ),
     # aioapns knows no RST_STREAM: it waits for the answer for ever. curl tries again on a connection of its own.
     "RST_STREAM REFUSED_STREAM": Trouble(
@@ -210,8 +212,10 @@ def test_a_push_that_meets_trouble(mynah: Mynah, client: str, name: str) -> None
     assert reports[1] in trouble.reports[client], reports
     before, met, *rest = mynah.control.pushes(token)
     found = journal(mynah, token)
+    # curl resets the stream that it gives up; the others close the connection.
+    first = CUT if client == "curl" and trouble.first == PENDING else trouble.first
     # One more than were asked for is the client's own retry.
-    assert found == [ACCEPTED, trouble.first] + [ACCEPTED] * len(rest)
+    assert found == [ACCEPTED, first] + [ACCEPTED] * len(rest)
     assert [push["fault"] for push in (before, met, *rest)] == [None, rule] + [None] * len(rest)
     assert len(rest) in (1, 2)
     if trouble.first == CUT:
