@@ -27,7 +27,7 @@ parts=(
     "documentation 200"
     "swift-tests 500"
     "swift-example 400"
-    "boringssl 480"
+    "boringssl 600"
     "python-environment 120"
     "client-tests 1000"
     "fuzz 150"
