@@ -30,7 +30,7 @@ public struct NotificationPage: Sendable {
     }
 }
 
-/// What code under test needs to be trusted by the server (`Documents#Expectations`).
+/// What code under test needs to be trusted by the server (`Documents#Keys`).
 public struct ServerCredentials: Sendable {
     /// The CA's certificate, PEM.
     public let ca: String

@@ -1,6 +1,6 @@
 public import APNsRules
 
-/// One event of `GET /v1/events` (`Documents#Expectations`).
+/// One event of `GET /v1/events` (`Documents#Event-stream`).
 public struct ServerEvent: Sendable, Equatable {
     /// `notification`, `outcome`, `device`, `fault`, `connection`, `clock`, `reset` or `gap`.
     public let name: String

@@ -1,7 +1,7 @@
 package import APNsRules
 package import MynahCore
 
-/// Something that happened and is no push, as whoever did it notes it (`Documents#Expectations`).
+/// Something that happened and is no push, as whoever did it notes it (`Documents#Event-stream`).
 package enum Occurrence: Sendable {
     /// A device as `GET /v1/devices/{id}` answers it; when it was removed, as it was last.
     case device(JSONValue, Event.Change)

@@ -83,7 +83,7 @@ extension ValueForm where Value == Int {
 }
 
 extension ValueForm where Value == Int {
-    // Fewer leave no room for different ones; `ProviderAPI#Conflicts-and-open-questions` names the most.
+    // Fewer leave no room for different ones; `ProviderAPI#Device-tokens` names the most.
     private static let issuedLengths = 16...DeviceToken.byteCountMax
 
     /// The bytes of an issued device token.

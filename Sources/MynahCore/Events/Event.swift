@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// Something that happened on the server and is no push, for whoever watches it (`Documents#Expectations`).
+/// Something that happened on the server and is no push, for whoever watches it (`Documents#Event-stream`).
 ///
 /// Pushes lie in the journal; their events are made from there, so that they cost nothing where they arrive.
 package struct Event: Sendable {
