@@ -37,7 +37,7 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
                 "Sources/MynahCLI/Commands/HealthcheckCommand.swift": "a server that is not there yet sends no event",
                 "Sources/MynahControl/ControlListener.swift": "the end of the grace that calls get at shutdown",
                 "Sources/MynahControl/Streaming/DeviceWakes.swift": "comments are written when nothing happens",
-                "Sources/Mynah/Reading/JournalWait.swift": "under load a wait looks at the journal in intervals",
+                "Sources/Mynah/Journal/JournalWait.swift": "under load a wait looks at the journal in intervals",
             ]
         ),
         ForbiddenCode(
