@@ -33,13 +33,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
-        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.0"),
     ],
     targets: [
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CChildProcess"),
-        .target(name: "CNoLocaleData"),
 
         .target(name: "APNsRules", swiftSettings: pure),
         .target(name: "MynahCore", dependencies: ["APNsRules"], swiftSettings: pure, plugins: ["EmbedFiles"]),
@@ -80,9 +79,8 @@ let package = Package(
             swiftSettings: base,
             plugins: ["EmbedFiles"]
         ),
-        .executableTarget(
-            name: "FileEmbedder", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: base
-        ),
+        .target(name: "MynahYAML", dependencies: ["CLibYAML"], swiftSettings: base),
+        .executableTarget(name: "FileEmbedder", dependencies: ["MynahYAML"], swiftSettings: base),
         .plugin(
             name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"], path: "Sources/EmbedFiles"
         ),
@@ -99,7 +97,7 @@ let package = Package(
         .executableTarget(
             name: "MynahCLI",
             dependencies: [
-                "APNsRules", "CChildProcess", "CNoLocaleData", "MynahCore", "MynahTrust", "Mynah", "MynahControl",
+                "APNsRules", "CChildProcess", "MynahCore", "MynahTrust", "MynahYAML", "Mynah", "MynahControl",
                 "MynahClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -107,7 +105,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: base
         ),
@@ -138,7 +135,7 @@ let package = Package(
         .testTarget(
             name: "MynahCLITests",
             dependencies: [
-                "APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahCLI",
+                "APNsRules", "MynahCore", "MynahYAML", "Mynah", "MynahClient", "MynahCLI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,25 +1,24 @@
-internal import Yams
+internal import MynahYAML
 
 /// Turns the YAML of a scenario into JSON, member by member in the same order.
 enum ScenarioJSON {
     static func text(ofYAML yaml: String, path: String) throws -> String {
-        guard let root = try compose(yaml: yaml) else {
-            throw FileEmbedder.Unfit(description: "\(path) is empty: expected a scenario")
+        do throws(YAMLFault) {
+            if let root = try YAMLReader.read(yaml) { return json(root) }
+        } catch {
+            throw FileEmbedder.Unfit(description: "\(path):\(error.line): \(error.problem)")
         }
-        return json(root)
+        throw FileEmbedder.Unfit(description: "\(path) is empty: expected a scenario")
     }
 
-    private static func json(_ node: Node) -> String {
-        switch node {
-        case .scalar(let scalar):
-            let isLiteral = scalar.style == .plain && scalar.string.wholeMatch(of: literal) != nil
-            return isLiteral ? scalar.string : quoted(scalar.string)
+    private static func json(_ node: YAMLNode) -> String {
+        switch node.content {
+        case .scalar(let text, let isPlain):
+            isPlain && text.wholeMatch(of: literal) != nil ? text : quoted(text)
         case .mapping(let members):
-            return "{" + members.map { json($0.key) + ":" + json($0.value) }.joined(separator: ",") + "}"
+            "{" + members.map { json($0.key) + ":" + json($0.value) }.joined(separator: ",") + "}"
         case .sequence(let elements):
-            return "[" + elements.map(json).joined(separator: ",") + "]"
-        case .alias(let alias):
-            return quoted(alias.anchor.rawValue)
+            "[" + elements.map(json).joined(separator: ",") + "]"
         }
     }
 

@@ -1,4 +1,5 @@
 import APNsRules
+import MynahYAML
 import Testing
 
 @testable import MynahCLI
@@ -53,13 +54,13 @@ struct YAMLReaderTests {
         #expect(failure?.message.hasPrefix("a.yaml:\(line): \(problem)") == true, "\(failure?.message ?? "")")
     }
 
-    @Test("values lie in each other as deep as is allowed, and no deeper")
+    @Test("values may be nested up to the limit, and no deeper")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
         _ = try value(nested(YAMLReader.depthMax))
-        expectFailure(.configuration, "a.yaml:1: values lie in each other more than 100 deep") {
+        expectFailure(.configuration, "a.yaml:1: nested more than 100 levels deep") {
             _ = try value(nested(YAMLReader.depthMax + 1))
         }
     }

@@ -23,7 +23,7 @@ struct ImportTableTests {
         "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle", "Synchronization",
     ])
     static let client = wire.union(["FoundationEssentials"])
-    static let commands: Set<String> = ["ArgumentParser", "Foundation", "ServiceLifecycle", "UnixSignals", "Yams"]
+    static let commands: Set<String> = ["ArgumentParser", "ServiceLifecycle", "UnixSignals"]
 
     /// Target to modules; a folder of `Sources` without a row is a failure.
     ///
@@ -38,9 +38,13 @@ struct ImportTableTests {
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
         "EmbedFiles": ["Foundation", "PackagePlugin"],
-        "FileEmbedder": cLibrary.union(["Yams"]),
+        "MynahYAML": ["CLibYAML"],
+        "FileEmbedder": cLibrary.union(["MynahYAML"]),
         "MynahCLI": server.union(control).union(client).union(commands)
-            .union(["CChildProcess", "Mynah", "MynahClient", "MynahControl", "MynahCore", "MynahTrust", "MynahWire"]),
+            .union([
+                "CChildProcess", "Mynah", "MynahClient", "MynahControl", "MynahCore", "MynahTrust", "MynahWire",
+                "MynahYAML",
+            ]),
     ]
 
     @Test("a file imports only what its target may", arguments: try Repository.swiftFiles(below: "Sources/"))

@@ -73,8 +73,8 @@ package() {
     podman rm --force --time 0 debian >/dev/null
 }
 
-# What lintian would have otherwise, and why not: the maintainer has no address, scripts that debhelper would write by
-# deb-systemd-helper are short enough to be read as they are, and Yams comes with libyaml in it.
+# What lintian would have otherwise, and why not: the maintainer has no address, and scripts that debhelper would write with
+# deb-systemd-helper are short enough to be read as they are.
 lintian_accepts() {
-    echo bogus-mail-host,bogus-mail-host-in-debian-changelog,maintainer-script-calls-systemctl,embedded-library
+    echo bogus-mail-host,bogus-mail-host-in-debian-changelog,maintainer-script-calls-systemctl
 }

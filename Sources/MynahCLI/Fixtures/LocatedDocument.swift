@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import MynahCore
+internal import MynahYAML
 
 /// A YAML or JSON file as a JSON value that still knows its lines.
 ///

@@ -1,4 +1,5 @@
 internal import MynahControl
+internal import MynahYAML
 
 /// What the YAML file with settings gives.
 struct GivenFile: Sendable {

@@ -1,1 +1,0 @@
-// Nothing to call: what this target does, it does by being linked.

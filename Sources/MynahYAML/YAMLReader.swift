@@ -1,0 +1,175 @@
+internal import CLibYAML
+
+/// Reads a YAML text with libyaml, within bounds.
+package struct YAMLReader: ~Copyable {
+    /// How deeply values may be nested.
+    package static let depthMax = 100
+    /// How many values a text may have. Values behind an alias count wherever the alias stands, so that a few lines of
+    /// aliases to aliases can't fill the memory.
+    package static let valuesMax = 1_000_000
+
+    // On the heap, because libyaml keeps pointers into it.
+    private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    private let text: UnsafeBufferPointer<UInt8>
+    private var anchors: [String: YAMLNode] = [:]
+
+    /// Returns the root of a text, or `nil` if the text has no value.
+    package static func read(_ text: String) throws(YAMLFault) -> YAMLNode? {
+        let root = try Array(text.utf8).withUnsafeBufferPointer { bytes throws(YAMLFault) in
+            var reader = YAMLReader(bytes)
+            return try reader.document()
+        }
+        if let root {
+            var values = 0
+            try check(root, depth: 1, values: &values)
+        }
+        return root
+    }
+
+    private init(_ text: UnsafeBufferPointer<UInt8>) {
+        self.text = text
+        yaml_parser_initialize(parser)
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+    }
+
+    // MARK: Values
+
+    private mutating func document() throws(YAMLFault) -> YAMLNode? {
+        _ = try next()  // the start of the stream
+        guard case .documentStart = try next().kind else { return nil }
+        let root = try value(try next())
+        _ = try next()  // the end of the document
+        let end = try next()
+        guard case .streamEnd = end.kind else {
+            throw YAMLFault(
+                line: end.line,
+                problem: "not YAML: expected a single document in the stream but found another document")
+        }
+        return root
+    }
+
+    private mutating func value(_ event: Event) throws(YAMLFault) -> YAMLNode {
+        let content: YAMLNode.Content
+        switch event.kind {
+        case .alias:
+            guard let node = event.anchor.flatMap({ anchors[$0] }) else {
+                throw YAMLFault(line: event.line, problem: "not YAML: found undefined alias")
+            }
+            return node
+        case .scalar(let text, let isPlain): content = .scalar(text, isPlain: isPlain)
+        case .sequenceStart: content = .sequence(try elements())
+        case .mappingStart: content = .mapping(try members())
+        case .documentStart, .streamEnd, .end:
+            preconditionFailure("libyaml gave the end of a value in place of a value")
+        }
+        let node = YAMLNode(content: content, line: event.line)
+        if let anchor = event.anchor { anchors[anchor] = node }
+        return node
+    }
+
+    private mutating func elements() throws(YAMLFault) -> [YAMLNode] {
+        var elements: [YAMLNode] = []
+        while true {
+            let event = try next()
+            if case .end = event.kind { return elements }
+            elements.append(try value(event))
+        }
+    }
+
+    private mutating func members() throws(YAMLFault) -> [(key: YAMLNode, value: YAMLNode)] {
+        var members: [(key: YAMLNode, value: YAMLNode)] = []
+        while true {
+            let event = try next()
+            guard case .end = event.kind else {
+                members.append((try value(event), try value(try next())))
+                continue
+            }
+            let repeated = Dictionary(grouping: members.map(\.key).filter { $0.text != nil }) { $0.text ?? "" }
+                .filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
+            guard let first = repeated.first?.value.first else { return members }
+            let names = repeated.map(\.key).joined(separator: ", ")
+            throw YAMLFault(line: first.line, problem: "given more than once: \(names)")
+        }
+    }
+
+    /// Checks a value's depth and number of values, with aliases resolved.
+    private static func check(_ node: YAMLNode, depth: Int, values: inout Int) throws(YAMLFault) {
+        guard depth <= depthMax else {
+            throw YAMLFault(line: node.line, problem: "nested more than \(depthMax) levels deep")
+        }
+        values += 1
+        guard values <= valuesMax else {
+            throw YAMLFault(line: node.line, problem: "more than \(valuesMax) values, with aliases resolved")
+        }
+        for element in node.sequence ?? [] { try check(element, depth: depth + 1, values: &values) }
+        for (key, value) in node.mapping ?? [] {
+            try check(key, depth: depth + 1, values: &values)
+            try check(value, depth: depth + 1, values: &values)
+        }
+    }
+
+    // MARK: Events
+
+    /// An event of libyaml, copied.
+    private struct Event {
+        enum Kind {
+            case documentStart
+            case alias
+            case scalar(String, isPlain: Bool)
+            case sequenceStart
+            case mappingStart
+            /// Of a sequence, a mapping or a document.
+            case end
+            case streamEnd
+        }
+
+        let kind: Kind
+        let anchor: String?
+        let line: Int
+    }
+
+    private func next() throws(YAMLFault) -> Event {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(parser, &event) == 1 else { throw fault() }
+        defer { yaml_event_delete(&event) }
+        let kind: Event.Kind
+        var anchor: UnsafeMutablePointer<yaml_char_t>?
+        switch event.type {
+        case YAML_ALIAS_EVENT:
+            kind = .alias
+            anchor = event.data.alias.anchor
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+            kind = .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+            anchor = scalar.anchor
+        case YAML_SEQUENCE_START_EVENT:
+            kind = .sequenceStart
+            anchor = event.data.sequence_start.anchor
+        case YAML_MAPPING_START_EVENT:
+            kind = .mappingStart
+            anchor = event.data.mapping_start.anchor
+        case YAML_DOCUMENT_START_EVENT: kind = .documentStart
+        case YAML_STREAM_END_EVENT: kind = .streamEnd
+        default: kind = .end
+        }
+        return Event(
+            kind: kind, anchor: anchor.map { String(cString: $0) }, line: Int(event.start_mark.line) + 1)
+    }
+
+    private func fault() -> YAMLFault {
+        let problem = parser.pointee.problem.map { String(cString: $0) } ?? "out of memory"
+        let line =
+            parser.pointee.error == YAML_READER_ERROR
+            // Of a byte that no text may have, libyaml gives the offset alone.
+            ? text.prefix(Int(parser.pointee.problem_offset)).count { $0 == UInt8(ascii: "\n") }
+            : Int(parser.pointee.problem_mark.line)
+        return YAMLFault(line: line + 1, problem: "not YAML: \(problem)")
+    }
+}
