@@ -21,7 +21,7 @@ struct BrokenList: Sendable, CustomTestStringConvertible {
         BrokenList("no bytes", [], "ends at byte 0, where the list was expected"),
         BrokenList("no list", DER.text("com.example.app"), "other than a SEQUENCE at byte 0"),
         BrokenList("an empty list", DER.sequence(), "has no topic"),
-        BrokenList("further bytes", DER.sequence(DER.pair("a.b", "app")) + [0], "further bytes behind the list"),
+        BrokenList("further bytes", DER.sequence(DER.pair("a.b", "app")) + [0], "further bytes after the list"),
         BrokenList("cut off", Array(DER.sequence(DER.pair("a.b", "app")).dropLast()), "broken or cut off at byte 0"),
         BrokenList("a length that lies", [0x30, 0x7F, 0x0C, 0x01, 0x61], "broken or cut off at byte 0"),
         BrokenList("a length beyond all memory", [0x30, 0x88] + Array(repeating: 0xFF, count: 8), "broken or cut off"),

@@ -147,7 +147,7 @@ struct ProviderFileTests {
         #expect(try read("x.pem").identity == nil)
         let error = try trustError { _ = try ProviderIdentityFile.readCertificate(folder("x.pem")) }
         #expect(
-            error.problem.contains("holds no certificate of a provider") && error.problem.contains("names no topic"))
+            error.problem.contains("does not hold a provider certificate") && error.problem.contains("names no topic"))
     }
 
     @Test("PKCS#12 opens by its password, one of old algorithms too")
@@ -169,9 +169,9 @@ struct ProviderFileTests {
     func archivePasswords() throws {
         try write(archive(CertificateFixtures.legacyArchive), to: "a.p12")
         let missing = try trustError { _ = try read("a.p12") }
-        #expect(missing.code == .badSetting && missing.problem == "is PKCS#12 with a password, and none was given")
+        #expect(missing.code == .badSetting && missing.problem == "is PKCS#12 with a password, but none was given")
         let wrong = try trustError { _ = try read("a.p12", nil, "Secret") }
-        #expect(wrong.problem == "is PKCS#12 with another password than the one given", "\(wrong)")
+        #expect(wrong.problem == "is PKCS#12 with a different password", "\(wrong)")
         try write(archive(CertificateFixtures.archiveWithoutMAC), to: "a.p12")
         let open = try trustError { _ = try read("a.p12", nil, "secret") }
         #expect(open.code == .malformed && open.problem.contains("mac absent"), "\(open)")
@@ -216,7 +216,7 @@ struct ProviderFileTests {
             ("certificate.pem", "none", "none", .unreadable, "does not exist"),
             (
                 "certificate.pem", "other.pem", "other.pem", .mismatch,
-                "holds a key that is not that of the certificate of UID=com.example.kept"
+                "holds a key that does not belong to the certificate of UID=com.example.kept"
             ),
             ("bad.pem", "key.pem", "bad.pem", .malformed, "has a certificate (number 1) that OpenSSL cannot read"),
             ("certificate.pem", "badkey.pem", "badkey.pem", .malformed, "has a private key that OpenSSL cannot read"),

@@ -123,7 +123,7 @@ struct ProviderIssuingTests {
         try folder.remove("ca-key.pem")
         let keyless = try TrustMaterial.open(stateDirectory: folder.path, now: testNow)
         let error = try trustError { _ = try keyless.issueProvider(request()) }
-        #expect(error.problem.contains("the CA's key is not at hand") && error.remedy.contains("ca-key.pem"))
+        #expect(error.problem.contains("the CA's key is missing") && error.remedy.contains("ca-key.pem"))
     }
 
     @Test("nobody sees a key who prints, dumps or mirrors what holds one")

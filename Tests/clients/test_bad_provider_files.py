@@ -103,12 +103,12 @@ def test_a_key_of_another_certificate_is_named(
     authority.issue().write(tmp_path, "one")
     (tmp_path / "other-key.pem").write_bytes(authority.issue().key_pem())
     shown = [*SEND, "--certificate", "one.pem", "--certificate-key", "other-key.pem"]
-    assert_named(mynah_command, shown, "other-key.pem", "is not that of the certificate of UID=com.example.app")
+    assert_named(mynah_command, shown, "other-key.pem", "does not belong to the certificate of UID=com.example.app")
 
 
 def test_pkcs12_that_does_not_open_is_named(mynah_command: Command, tmp_path: Path, authority: Authority) -> None:
     whole = authority.issue().write_pkcs12(tmp_path, "secret").read_bytes()
-    for password, words in ([[], "none was given"], [["--password", "Secret"], "another password"]):
+    for password, words in ([[], "none was given"], [["--password", "Secret"], "a different password"]):
         assert_named(mynah_command, [*SEND, "--certificate", "provider.p12", *password], "provider.p12", words)
     (tmp_path / "cut.p12").write_bytes(whole[: len(whole) // 2])
     damaged = bytearray(whole)

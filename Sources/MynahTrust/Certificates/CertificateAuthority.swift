@@ -1,34 +1,36 @@
 internal import APNsRules
 
-/// A CA as values: its certificate, and its key where that is at hand.
+/// A CA: its certificate, and its key if that is known.
 struct CertificateAuthority: Sendable {
+    /// The certificate's file, for clients.
+    static let fileName = "ca.pem"
+    /// The key's file; never leaves the state folder.
+    static let keyFileName = "ca-key.pem"
+
     /// The certificate.
     let der: [UInt8]
-    /// Its key; `nil` where only the certificate is kept, and then nothing can be signed.
+    /// The key of the certificate; without it nothing can be signed.
     let key: P256PrivateKey?
-    /// The last moment at which it is valid.
+    /// The last moment at which the certificate is valid.
     let notAfter: Instant
 
-    /// PEM, `CERTIFICATE`.
     var pem: String { PEM.encode(der, label: "CERTIFICATE") }
 
-    /// A new CA that may sign the usual names and those given.
+    /// Makes a CA that may sign the usual names and those given.
     static func make(_ names: [CertificateName], now: Instant) throws(TrustError) -> CertificateAuthority {
         let key = try P256PrivateKey.generate()
         let profile = CertificateProfile.authority(
             mark: Identifier.random(), constraints: ServerNames.constraints(for: names), now: now)
-        do {
+        return try TrustError.wrapping { () throws(OpenSSLError) in
             let certificate = try Certificate.selfSigned(profile, key: key)
             return try CertificateAuthority(der: certificate.der(), key: key, notAfter: certificate.notAfter())
-        } catch {
-            throw TrustError(error)
         }
     }
 
     /// Signs a server's certificate with all the names that the CA's constraints permit.
     ///
-    /// The names are tried one by one where all together do not pass, because one name outside makes a
-    /// certificate invalid as a whole (`ControlAPI#Certificate-names`).
+    /// If all names together don't pass, each is tried alone, because a single name outside the constraints makes a
+    /// certificate invalid (`ControlAPI#Certificate-names`).
     func issueServer(
         _ names: [CertificateName], for subject: P256PublicKey, signedWith key: P256PrivateKey, now: Instant
     ) throws(TrustError) -> (certificate: [UInt8], leftOut: [CertificateName]) {
@@ -53,21 +55,19 @@ struct CertificateAuthority: Sendable {
             throw TrustError(error)
         }
         throw TrustError(
-            .mismatch, "the CA may sign none of the names that the server should have (\(lastFault))",
-            remedy: "Make a new CA by `mynah certs init --renew-ca`")
+            .mismatch, "the CA's constraints permit none of the server's names (\(lastFault))",
+            remedy: "Make a new CA with `mynah certs init --renew-ca`")
     }
 
-    /// Whether the CA's constraints permit a name; `false` when its key is not at hand.
+    /// Whether the CA's constraints permit a name; `false` without its key.
     func permits(_ name: CertificateName, now: Instant) throws(TrustError) -> Bool {
         guard let key else { return false }
-        do {
-            return try fault(of: issue([name], for: key.publicKey, signedWith: key, now: now), at: now) == nil
-        } catch {
-            throw TrustError(error)
+        return try TrustError.wrapping { () throws(OpenSSLError) in
+            try fault(of: issue([name], for: key.publicKey, signedWith: key, now: now), at: now) == nil
         }
     }
 
-    /// Why clients would not take a certificate signed by this CA; `nil` when they would.
+    /// Why clients would refuse a certificate signed by this CA; `nil` if they accept it.
     func fault(of certificate: [UInt8], at now: Instant) throws(OpenSSLError) -> String? {
         try Certificate(der: certificate).fault(under: Certificate(der: der), at: now)
     }

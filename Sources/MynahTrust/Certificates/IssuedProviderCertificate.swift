@@ -2,11 +2,10 @@ package import APNsRules
 
 /// A provider certificate that Mynah made, with its key.
 package struct IssuedProviderCertificate: Sendable {
-    /// Who it speaks for.
+    /// The identity in the certificate.
     package let identity: CertificateIdentity
-    /// The certificate in PEM.
     package let certificatePEM: String
-    /// The certificate of the CA that signed it, in PEM.
+    /// The certificate of the CA that signed it.
     package let authorityPEM: String
     private let certificate: [UInt8]
     private let authority: [UInt8]
@@ -21,18 +20,16 @@ package struct IssuedProviderCertificate: Sendable {
         self.key = key
     }
 
-    /// The certificate's key in PEM, PKCS#8, not encrypted.
+    /// The certificate's key: PKCS#8, not encrypted.
     package var keyPEM: String { key.pem }
 
     /// Certificate, key and the CA's certificate as PKCS#12 (RFC 7292), encrypted by AES-256.
     ///
-    /// - Parameter password: May be empty, which some readers do not take.
+    /// - Parameter password: May be empty, which some readers refuse.
     package func pkcs12(password: String) throws(TrustError) -> [UInt8] {
-        do {
-            return try PKCS12Archive(certificate: certificate, key: key.pkcs8, others: [authority])
+        try TrustError.wrapping { () throws(OpenSSLError) in
+            try PKCS12Archive(certificate: certificate, key: key.pkcs8, others: [authority])
                 .encoded(password: password, name: identity.subjectID ?? identity.serialNumber)
-        } catch {
-            throw TrustError(error)
         }
     }
 }
@@ -40,12 +37,12 @@ package struct IssuedProviderCertificate: Sendable {
 extension CertificateAuthority {
     /// Makes a key, and signs the certificate for it.
     ///
-    /// - Throws: ``TrustError`` when the certificate would outlive the CA, or the CA's key is not at hand.
+    /// - Throws: ``TrustError`` if the certificate would outlive the CA, or the CA's key is missing.
     func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
         guard let signingKey = key else {
             throw TrustError(
-                .unreadable, "the CA's key is not at hand, so no provider certificate can be signed",
-                remedy: "Put \(StateFolder.authorityKeyName) back into the state folder, or make a new CA by "
+                .unreadable, "the CA's key is missing, so no provider certificate can be signed",
+                remedy: "Put \(CertificateAuthority.keyFileName) back into the state folder, or make a new CA with "
                     + "`mynah certs init --renew-ca`")
         }
         guard request.notAfter <= notAfter else {
@@ -53,7 +50,7 @@ extension CertificateAuthority {
                 .badSetting,
                 "a certificate until \(request.notAfter.rfc3339) would outlive its CA, which ends on "
                     + notAfter.rfc3339,
-                remedy: "Ask for an earlier end, or make a new CA by `mynah certs init --renew-ca`")
+                remedy: "Ask for an earlier end, or make a new CA with `mynah certs init --renew-ca`")
         }
         let key = try P256PrivateKey.generate()
         do {

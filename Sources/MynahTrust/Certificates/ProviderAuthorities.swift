@@ -1,9 +1,7 @@
 package import APNsRules
 internal import COpenSSL
 
-/// The CAs whose provider certificates are believed, and the certificates that were revoked.
-///
-/// Immutable: a change is another value, handed to whoever judges.
+/// The CAs whose provider certificates are accepted, and the revoked certificates.
 package struct ProviderAuthorities: Sendable {
     /// The most certificates that a client may show, its own included; Apple's chains have two or three.
     package static let chainLengthMax = 4
@@ -14,12 +12,10 @@ package struct ProviderAuthorities: Sendable {
     package let names: [String]
     private let revoked: Set<RevokedSerial>
 
-    /// Believes these CAs.
-    ///
     /// - Parameters:
-    ///   - authorities: Their certificates in DER; roots or intermediate ones, each ends a chain. One that cannot be
-    ///     read is left out, because ``ProviderAuthorityFile`` is where such a fault is told.
-    ///   - revoked: What was revoked, of whatever CA.
+    ///   - authorities: The CAs' certificates in DER, roots or intermediates; each ends a chain. Unreadable ones are
+    ///     left out, because ``ProviderAuthorityFile`` has reported them.
+    ///   - revoked: The revoked certificates, also those of other CAs.
     package init(_ authorities: [[UInt8]] = [], revoked: Set<RevokedSerial> = []) {
         let readable = authorities.compactMap { der in
             ProviderAuthorities.subject(of: der).map { (der: der, subject: $0) }
@@ -32,12 +28,12 @@ package struct ProviderAuthorities: Sendable {
     /// The CAs' certificates in PEM, for the list in TLS's CertificateRequest (RFC 8446 §4.2.4); empty without CAs.
     package var pem: String { authorities.map { PEM.encode($0, label: "CERTIFICATE") }.joined() }
 
-    /// Whether a certificate was revoked: on a connection that it opened before.
+    /// Whether a certificate was revoked, for connections that it has opened before.
     package func isRevoked(_ identity: CertificateIdentity) -> Bool { revoked.contains(RevokedSerial(identity)) }
 
-    /// What is to be said of a client's chain, DER, its own certificate first (`ProviderAPI#TLS`).
+    /// Judges a client's chain, DER, its own certificate first (`ProviderAPI#TLS`).
     ///
-    /// The chain first, then revocation, then what the certificate says; the first fault counts.
+    /// Checks the chain, then revocation, then the contents of the certificate; the first fault counts.
     package func verdict(on chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
         do throws(CertificateFault) {
             return .trusted(try judged(chain, at: now))
@@ -69,9 +65,9 @@ package struct ProviderAuthorities: Sendable {
         } catch {
             throw CertificateFault(.badCertificate, "the chain cannot be read: \(error)")
         }
-        if let fault { throw ProviderAuthorities.told(fault, own, now) }
+        if let fault { throw ProviderAuthorities.certificateFault(fault, own, now) }
         if let unhandled {
-            throw CertificateFault(.badCertificate, "the critical extension \(unhandled) is not known here")
+            throw CertificateFault(.badCertificate, "unknown critical extension \(unhandled)")
         }
         guard !facts.isAuthority else {
             throw CertificateFault(
@@ -86,7 +82,9 @@ package struct ProviderAuthorities: Sendable {
         return try ProviderCertificate.identity(of: own)
     }
 
-    private static func told(_ fault: Certificate.ChainFault, _ own: [UInt8], _ now: Instant) -> CertificateFault {
+    private static func certificateFault(
+        _ fault: Certificate.ChainFault, _ own: [UInt8], _ now: Instant
+    ) -> CertificateFault {
         let der = fault.certificate ?? own
         let who = fault.depth == 0 ? "the certificate of \(named(der))" : "the CA \(named(der))"
         switch fault.code {
@@ -129,14 +127,13 @@ package struct ProviderAuthorities: Sendable {
     }
 }
 
-/// A certificate that was revoked, by what tells it from all others: its CA and its serial number (RFC 5280 §4.1.2.2).
+/// The identity of a revoked certificate: its CA and its serial number (RFC 5280 §4.1.2.2).
 package struct RevokedSerial: Sendable, Hashable {
     /// The CA's subject, as ``CertificateIdentity/issuer`` has it.
     package let issuer: String
     /// The serial number in capital hexadecimal digits.
     package let serialNumber: String
 
-    /// A certificate's.
     package init(_ identity: CertificateIdentity) {
         self.issuer = identity.issuer
         self.serialNumber = identity.serialNumber

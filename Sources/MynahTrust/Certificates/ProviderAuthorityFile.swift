@@ -3,13 +3,13 @@ internal import APNsRules
 /// A file of `--provider-ca`: PEM with the certificates of one or more CAs (`ControlAPI`).
 enum ProviderAuthorityFile {
     private static let remedy =
-        "Give a PEM file with the CA's certificate by --provider-ca; DER becomes PEM by "
+        "Give a PEM file with the CA's certificate with --provider-ca; to convert DER to PEM, run "
         + "`openssl x509 -inform der -in FILE -out FILE.pem`"
 
     /// Reads the CAs of some files, each CA once.
     ///
-    /// - Throws: ``TrustError`` that names the first file with a fault: unreadable, no PEM, no certificate in it, one
-    ///   that is no CA's, may not sign, has expired or is not yet valid.
+    /// - Throws: ``TrustError`` that names the first file with a fault: unreadable, not PEM, without a certificate, or
+    ///   with a certificate that isn't a CA's, may not sign, has expired or isn't valid yet.
     static func read(_ files: [String], now: Instant) throws(TrustError) -> [[UInt8]] {
         var authorities: [[UInt8]] = []
         for file in files {
@@ -19,16 +19,7 @@ enum ProviderAuthorityFile {
     }
 
     private static func read(_ file: String, now: Instant) throws(TrustError) -> [[UInt8]] {
-        let text: String?
-        do {
-            text = try FileSystem.read(file)
-        } catch {
-            throw TrustError(
-                .unreadable, file: file, "cannot be read: \(error.text)", remedy: "Check --provider-ca")
-        }
-        guard let text else {
-            throw TrustError(.unreadable, file: file, "does not exist", remedy: "Check --provider-ca")
-        }
+        let text = try FileSystem.text(of: file, remedy: "Check --provider-ca")
         guard !text.allSatisfy(\.isWhitespace) else { throw fault(.malformed, file, "is empty") }
         let blocks = PEM.blocks(in: text)
         guard !blocks.isEmpty else { throw fault(.malformed, file, "is not PEM: no complete BEGIN and END lines") }
@@ -64,18 +55,18 @@ enum ProviderAuthorityFile {
             throw fault(.malformed, file, "\(who) that is not a CA's: it lacks the basic constraint CA:TRUE")
         }
         guard facts.maySign else {
-            throw fault(.malformed, file, "\(who) whose key usage lacks keyCertSign, so that it may sign none")
+            throw fault(.malformed, file, "\(who) whose key usage lacks keyCertSign, so it may not sign certificates")
         }
         guard now <= facts.to else {
             throw TrustError(
                 .expired, file: file, "\(who) that has expired on \(facts.to.rfc3339)",
-                remedy: "Give the CA's present certificate by --provider-ca")
+                remedy: "Give the CA's present certificate with --provider-ca")
         }
         guard now >= facts.from else {
             throw TrustError(
                 .expired, file: file,
                 "\(who) that is not valid before \(facts.from.rfc3339), and it is \(now.rfc3339) now",
-                remedy: "Check the clock, or give the CA's present certificate by --provider-ca")
+                remedy: "Check the clock, or give the CA's present certificate with --provider-ca")
         }
     }
 

@@ -1,10 +1,10 @@
 package import APNsRules
 
-/// Reads what a provider certificate says of its owner (`ProviderAPI#Certificates`).
+/// Reads the identity in a provider certificate (`ProviderAPI#Certificates`).
 ///
-/// Says nothing of who signed it: that is ``ProviderAuthorities``' to judge.
+/// ``ProviderAuthorities`` judges who signed it.
 package enum ProviderCertificate {
-    /// The most bytes of a certificate that is read; Apple's have about 2,000.
+    /// The largest certificate that is read; Apple's have about 2,000 bytes.
     package static let bytesMax = 128 << 10
 
     /// Reads a certificate in DER.

@@ -1,8 +1,8 @@
 package import APNsRules
 
-/// What a provider certificate is to say, before the CA signs it (`ProviderAPI#Certificates`).
+/// The contents of a provider certificate to be signed (`ProviderAPI#Certificates`).
 package struct ProviderCertificateRequest: Sendable {
-    /// How long one is valid when nothing is said: about 13 months, as Apple's are.
+    /// The default validity: about 13 months, as of Apple's.
     package static let defaultLifetime: Duration = .seconds(398 * 24 * 3600)
 
     /// The app, which becomes the subject's UID.
@@ -18,8 +18,6 @@ package struct ProviderCertificateRequest: Sendable {
     /// The last moment at which it is valid, in whole seconds; may be in the past.
     package let notAfter: Instant
 
-    /// Checks what is asked for.
-    ///
     /// - Parameters:
     ///   - topics: The first is the app's bundle id.
     ///   - voip: Adds `<bundle id>.voip` where it is not listed, and the VoIP extension.
@@ -31,7 +29,7 @@ package struct ProviderCertificateRequest: Sendable {
     ) throws(TrustError) {
         guard let bundleID = topics.first else {
             throw ProviderCertificateRequest.fault(
-                "a certificate without a topic was asked for", "Give the app's bundle id as its first topic")
+                "a certificate needs a topic", "Give the app's bundle id as its first topic")
         }
         var names: [String] = []
         let added = [voip ? PushType.voip : nil, complication ? .complication : nil].compactMap(\.self)
@@ -45,14 +43,13 @@ package struct ProviderCertificateRequest: Sendable {
         }
         guard names.count <= ProviderTopicList.topicsMax else {
             throw ProviderCertificateRequest.fault(
-                "\(names.count) topics were asked for",
-                "A certificate has at most \(ProviderTopicList.topicsMax)")
+                "\(names.count) topics are too many", "A certificate has at most \(ProviderTopicList.topicsMax)")
         }
         guard let from = ProviderCertificateRequest.wholeSeconds(notBefore),
             let to = ProviderCertificateRequest.wholeSeconds(notAfter)
         else {
             throw ProviderCertificateRequest.fault(
-                "the time of the certificate, \(notBefore.rfc3339) to \(notAfter.rfc3339), cannot be written in one",
+                "a certificate can't be valid from \(notBefore.rfc3339) to \(notAfter.rfc3339)",
                 "Give times from the year 1950 to 9999")
         }
         guard from < to else {
@@ -70,9 +67,9 @@ package struct ProviderCertificateRequest: Sendable {
         self.notAfter = to
     }
 
-    /// What Apple's listing calls a topic: `app` for an app, else what follows the app's bundle id.
+    /// The kind in Apple's list of topics: `app` for the app, otherwise the part after its bundle id.
     ///
-    /// A topic of another app is named by its suffix, or else `app`.
+    /// The kind of another app's topic is its suffix, or `app`.
     static func kind(of topic: String, app bundleID: String) -> String {
         if topic == bundleID { return "app" }
         if topic.hasPrefix(bundleID + "."), topic.utf8.count > bundleID.utf8.count + 1 {

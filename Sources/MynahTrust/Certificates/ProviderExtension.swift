@@ -9,10 +9,10 @@ enum ProviderExtension: String, CaseIterable {
     /// The list of topics.
     case topics = "1.2.840.113635.100.6.3.6"
 
-    /// The longest content that is read: room for ``ProviderTopicList/topicsMax`` topics of the longest kind.
+    /// The longest content that is read; it has room for ``ProviderTopicList/topicsMax`` topics of the longest kind.
     static let bytesMax = 64 << 10
 
-    /// What it is called in a sentence.
+    /// The name for messages.
     var name: String {
         switch self {
         case .development: "the development extension (\(rawValue))"
@@ -22,6 +22,6 @@ enum ProviderExtension: String, CaseIterable {
         }
     }
 
-    /// Their identifiers: critical or not, they stop no verification.
+    /// Identifiers that verification accepts even if they are critical.
     static let identifiers = allCases.map(\.rawValue)
 }

@@ -1,27 +1,28 @@
 package import APNsRules
 
-/// A provider's certificate and key as people have them on disk: PEM in one file or two, PKCS#12 from a keychain, or
-/// the certificate in DER as Apple hands it out.
+/// A provider's certificate and key from files: PEM in one file or two, PKCS#12 from a keychain, or the certificate in
+/// DER as Apple issues it.
 package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomReflectable {
     /// The certificate and those of its CAs that the files hold, in PEM, in the order of TLS.
     package let chainPEM: String
     /// The key in PEM, PKCS#8, not encrypted.
     package let keyPEM: String
-    /// Who the certificate speaks for; `nil` for one that Apple's rules do not fit: it can still be shown.
+    /// The identity in the certificate; `nil` if it doesn't follow Apple's rules.
+    ///
+    /// It can be presented anyway.
     package let identity: CertificateIdentity?
 
-    /// What may be shown of it.
     package var description: String { "the certificate and key of \(identity?.subject ?? "a provider")" }
 
-    /// Nothing of the key, for `dump` and debuggers alike.
+    /// Hides the key from `dump` and debuggers.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Reads a certificate with its key.
     ///
     /// - Parameters:
-    ///   - certificate: PEM, PKCS#12 or DER, told by what is in it.
-    ///   - key: PEM; `nil`: the key is in the file of the certificate.
-    ///   - password: Of the PKCS#12 or of an encrypted key; `nil`: none was given.
+    ///   - certificate: PEM, PKCS#12 or DER, recognised by the content.
+    ///   - key: PEM; `nil` if the key is in the certificate's file.
+    ///   - password: Of the PKCS#12 or of an encrypted key, if one was given.
     /// - Throws: ``TrustError`` that names the file, the fault and the remedy.
     package static func read(
         certificate: String, key: String? = nil, password: String? = nil
@@ -43,7 +44,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
             guard let own = try content.certificates.first(where: { try hasKey(publicKey, $0) }) else {
                 let subject = try Certificate(der: first).subjectLine ?? "a certificate"
                 throw TrustError(
-                    .mismatch, file: keyFile, "holds a key that is not that of the certificate of \(subject)",
+                    .mismatch, file: keyFile, "holds a key that does not belong to the certificate of \(subject)",
                     remedy: "Name the key that the certificate was made for")
             }
             let chain = [own] + content.certificates.filter { $0 != own }
@@ -59,9 +60,9 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         }
     }
 
-    /// Reads a provider certificate alone, to be listed or revoked; its key is not needed.
+    /// Reads a provider certificate without its key, to list or revoke it.
     ///
-    /// - Throws: ``TrustError`` that names the file and the fault, one in what the certificate says included.
+    /// - Throws: ``TrustError`` that names the file and the fault, also for a certificate with wrong contents.
     package static func readCertificate(
         _ file: String, password: String? = nil
     ) throws(TrustError) -> (identity: CertificateIdentity, certificatePEM: String) {
@@ -74,7 +75,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
             return (try ProviderCertificate.identity(of: der), PEM.encode(der, label: "CERTIFICATE"))
         } catch {
             throw TrustError(
-                .malformed, file: file, "holds no certificate of a provider: \(error.problem)",
+                .malformed, file: file, "does not hold a provider certificate: \(error.problem)",
                 remedy: "Name a file with a provider's certificate")
         }
     }
@@ -99,15 +100,7 @@ extension ProviderIdentityFile {
         private(set) var key: [UInt8]?
 
         init(file: String, password: String?, certificatesOnly: Bool = false) throws(TrustError) {
-            let bytes: [UInt8]?
-            do {
-                bytes = try FileSystem.readBytes(file)
-            } catch {
-                throw TrustError(.unreadable, file: file, "cannot be read: \(error.text)", remedy: "Check the name")
-            }
-            guard let bytes else {
-                throw TrustError(.unreadable, file: file, "does not exist", remedy: "Check the name")
-            }
+            let bytes = try FileSystem.contents(of: file, remedy: "Check the name")
             guard !bytes.isEmpty else {
                 throw TrustError(.malformed, file: file, "is empty", remedy: "Name a .p12 or a .pem file")
             }
@@ -124,19 +117,19 @@ extension ProviderIdentityFile {
                 certificates = [try Certificate(der: bytes).der()]
                 return
             } catch {
-                // Then it has to be PKCS#12, whose faults are told below.
+                // Then it has to be PKCS#12, whose faults are thrown below.
             }
             let archive: PKCS12Archive
             do {
                 archive = try PKCS12Archive(opening: bytes, password: password)
             } catch {
-                throw Content.told(error, file, password)
+                throw Content.trustError(error, file, password)
             }
             certificates = [archive.certificate].compactMap(\.self) + archive.others
             key = archive.key
         }
 
-        private static func told(
+        private static func trustError(
             _ fault: PKCS12Archive.Fault, _ file: String, _ password: String?
         ) -> TrustError {
             switch fault {
@@ -146,17 +139,17 @@ extension ProviderIdentityFile {
                     remedy: "Export certificate and key anew, as .p12 or PEM")
             case .wrongPassword where password == nil:
                 TrustError(
-                    .badSetting, file: file, "is PKCS#12 with a password, and none was given",
+                    .badSetting, file: file, "is PKCS#12 with a password, but none was given",
                     remedy: "Give its password")
             case .wrongPassword:
                 TrustError(
-                    .badSetting, file: file, "is PKCS#12 with another password than the one given",
+                    .badSetting, file: file, "is PKCS#12 with a different password",
                     remedy: "Give its password")
             case .legacy:
                 TrustError(
                     .malformed, file: file,
-                    "is PKCS#12 encrypted by an old algorithm that OpenSSL's legacy provider has, which is not installed",
-                    remedy: "Convert it where that is: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
+                    "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
+                    remedy: "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
             case .other(let error):
                 TrustError(
                     .malformed, file: file, "is PKCS#12 that OpenSSL cannot open (\(error))",
@@ -191,8 +184,8 @@ extension ProviderIdentityFile {
                 throw TrustError(
                     .badSetting, file: file,
                     password == nil
-                        ? "has an encrypted key, and no password was given"
-                        : "has an encrypted key with another password than the one given",
+                        ? "has an encrypted key, but no password was given"
+                        : "has an encrypted key with a different password",
                     remedy: "Give its password")
             } catch {
                 throw TrustError(

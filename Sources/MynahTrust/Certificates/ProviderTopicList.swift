@@ -3,12 +3,12 @@ package import APNsRules
 /// The content of extension 1.2.840.113635.100.6.3.6: a sequence of pairs, each a topic as a UTF8String and a
 /// sequence whose first element, a UTF8String too, is the topic's kind (`ProviderAPI#Certificates`).
 package enum ProviderTopicList {
-    /// The most topics that a list may have; Apple's own have fewer than ten.
+    /// The most topics in a list; Apple's have fewer than ten.
     package static let topicsMax = 100
     /// The most bytes of a kind.
     static let kindBytesMax = 255
 
-    /// Reads a list; at least one topic, each well formed, nothing behind the list.
+    /// Reads a list of at least one well-formed topic.
     ///
     /// - Throws: ``CertificateFault`` with the alert bad_certificate.
     package static func read(_ content: [UInt8]) throws(CertificateFault) -> [CertificateIdentity.ListedTopic] {
@@ -26,7 +26,7 @@ package enum ProviderTopicList {
         }
         var document = ASN1Reader(content[...])
         var list = ASN1Reader(try document.read(.sequence, "the list"))
-        guard document.isAtEnd else { throw ASN1Reader.Fault(problem: "has further bytes behind the list") }
+        guard document.isAtEnd else { throw ASN1Reader.Fault(problem: "has further bytes after the list") }
         var topics: [CertificateIdentity.ListedTopic] = []
         while !list.isAtEnd {
             guard topics.count < topicsMax else {
@@ -56,7 +56,7 @@ package enum ProviderTopicList {
         return CertificateIdentity.ListedTopic(name, kind: text)
     }
 
-    // A fault is a sentence for a log: no control characters, no kilobytes.
+    // For logs: without control characters, and short.
     private static func shown(_ text: String) -> String {
         let printable = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }
         return printable.prefix(64).joined() + (printable.count > 64 ? "…" : "")

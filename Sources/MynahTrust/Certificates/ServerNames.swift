@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The names of a server, and those that its CA is allowed to sign (`ControlAPI#Certificate-names`).
+/// The names in a server's certificate, and those that its CA may sign (`ControlAPI#Certificate-names`).
 enum ServerNames {
-    /// Names of this machine as clients and containers know it.
+    /// The names of this machine that clients and containers use.
     private static let local = [
         "localhost", "127.0.0.1", "::1", "mynah", "host.docker.internal", "host.testcontainers.internal",
     ]
@@ -16,11 +16,11 @@ enum ServerNames {
         "feedback.push.apple.com", "feedback.sandbox.push.apple.com",
     ]
 
-    /// Domains that a CA may sign beside what it was asked for: reserved or private ones (RFC 6761, RFC 6762,
-    /// and `.internal`), which lead nowhere on the public network, and Apple's push names.
+    /// Domains that each CA may sign: those reserved for private use (RFC 6761, RFC 6762 and `.internal`), and Apple's
+    /// push names.
     ///
-    /// Without a leading period, which RFC 5280 §4.2.1.10 does not know for DNS names: each stands for itself
-    /// and all names below it.
+    /// Without a leading period, which RFC 5280 §4.2.1.10 doesn't define for DNS names: each also permits its
+    /// subdomains.
     private static let permittedDomains = ["localhost", "internal", "test", "local", "mynah", "push.apple.com"]
 
     /// Networks that a CA may sign: loopback, private and link-local (RFC 1122, 1918, 3927, 4193, 4291).
@@ -31,7 +31,7 @@ enum ServerNames {
 
     /// Reads the values of `--tls-name`.
     ///
-    /// - Throws: ``TrustError`` that names the first one that is no name.
+    /// - Throws: ``TrustError`` that names the first wrong one.
     static func parse(_ texts: [String]) throws(TrustError) -> [CertificateName] {
         var names: [CertificateName] = []
         for text in texts {
@@ -45,8 +45,8 @@ enum ServerNames {
         return names
     }
 
-    /// All names that a server's certificate should hold, each once: the usual ones, Apple's, the host's, and
-    /// those asked for.
+    /// All names that a server's certificate should have, each once: the local ones, Apple's, the host's, and
+    /// `further`.
     static func wanted(_ further: [CertificateName], host: String? = hostName) -> [CertificateName] {
         var names: [CertificateName] = []
         let usual = (local + [host].compactMap(\.self) + apple).compactMap(CertificateName.init)
@@ -71,7 +71,7 @@ enum ServerNames {
         return (domains.map { "permitted;DNS:\($0)" } + networks.map { "permitted;IP:\($0)" }).joined(separator: ",")
     }
 
-    /// The name of this machine, or `nil` when it has none.
+    /// The name of this machine, if it has one.
     static var hostName: String? {
         // HOST_NAME_MAX of Linux is 64.
         let buffer = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in

@@ -1,12 +1,11 @@
 internal import COpenSSL
 
-/// The two forms of an ECDSA signature over P-256: 64 bytes, r then s (RFC 7518 §3.4), and DER (RFC 3279
-/// §2.2.3), which is what OpenSSL reads and makes.
+/// Converts ECDSA signatures over P-256 between 64 bytes, r then s (RFC 7518 §3.4), and DER, OpenSSL's form (RFC 3279
+/// §2.2.3).
 enum ECDSASignature {
     /// Bytes of r and of s.
     private static let halfBytes = 32
 
-    /// DER of 64 bytes.
     static func der(raw: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         precondition(raw.count == 2 * halfBytes, "a raw signature over P-256 has 64 bytes")
         OpenSSLError.clearQueue()
@@ -18,7 +17,7 @@ enum ECDSASignature {
                 BN_bin2bn(start, Int32(halfBytes), nil), BN_bin2bn(start.map { $0 + halfBytes }, Int32(halfBytes), nil)
             )
         }
-        // ECDSA_SIG_set0 takes ownership of both, when both are there.
+        // ECDSA_SIG_set0 takes ownership of both if it succeeds.
         guard r != nil, s != nil, ECDSA_SIG_set0(signature, r, s) == 1 else {
             BN_free(r)
             BN_free(s)
@@ -27,7 +26,6 @@ enum ECDSASignature {
         return try derEncoded("i2d_ECDSA_SIG") { i2d_ECDSA_SIG(signature, $0) }
     }
 
-    /// 64 bytes of DER.
     static func raw(der: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         OpenSSLError.clearQueue()
         let signature = der.withUnsafeBufferPointer { buffer in

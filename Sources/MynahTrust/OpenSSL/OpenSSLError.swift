@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// A call of OpenSSL that failed, with all that OpenSSL had to say about it.
+/// A failed call of OpenSSL, with OpenSSL's error queue.
 struct OpenSSLError: Error, CustomStringConvertible {
-    /// The C function.
+    /// The name of the C function.
     let call: String
     /// OpenSSL's error queue, oldest first; may be empty.
     let lines: [String]
 
-    /// Takes the error queue of this thread, and leaves it empty.
+    /// Takes the error queue of this thread and leaves it empty.
     init(_ call: String) {
         self.call = call
         var lines: [String] = []
@@ -22,10 +22,9 @@ struct OpenSSLError: Error, CustomStringConvertible {
     /// Empties the error queue of this thread; to be called before a call whose errors count.
     static func clearQueue() { ERR_clear_error() }
 
-    /// Whether an algorithm is missing that the library as it is loaded does not have.
+    /// Whether the loaded library lacks an algorithm.
     var isUnsupported: Bool { lines.contains { $0.contains("unsupported") || $0.contains("unknown cipher") } }
 
-    /// One line.
     var description: String { lines.isEmpty ? "\(call) failed" : "\(call): \(lines.joined(separator: "; "))" }
 
     // OpenSSL asks for at least 256 bytes (ERR_error_string_n(3)).
@@ -35,5 +34,20 @@ struct OpenSSLError: Error, CustomStringConvertible {
             count = buffer.firstIndex(of: 0) ?? 0
         }
         return String(decoding: buffer.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension TrustError {
+    init(_ error: OpenSSLError) {
+        self.init(.cryptography, "OpenSSL failed: \(error)", remedy: "")
+    }
+
+    /// Runs calls of OpenSSL that no input of the user can make fail.
+    static func wrapping<Result: ~Copyable>(_ body: () throws(OpenSSLError) -> Result) throws(TrustError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw TrustError(error)
+        }
     }
 }

@@ -6,13 +6,12 @@ enum SignatureHash: Sendable {
     case sha512
 }
 
-/// One `EVP_PKEY`, for the length of one operation.
+/// Owns one `EVP_PKEY` for the length of one operation.
 ///
-/// Keys are kept as bytes (``P256PublicKey``, ``P256PrivateKey``) and become a C object only here, so that
-/// nothing of OpenSSL's is shared between threads. Making one from a point takes a fifth of the time of the
-/// verification that follows.
+/// Keys are kept as bytes and become a C object only here, so that threads share none of OpenSSL's objects. Making one
+/// from a point takes a fifth of the time of the verification that follows.
 struct PKey: ~Copyable {
-    /// What a key can be, as far as it matters here.
+    /// The algorithm of a key; only P-256 is used.
     enum Kind: Equatable {
         case p256
         case otherCurve(String)
@@ -23,7 +22,7 @@ struct PKey: ~Copyable {
 
     deinit { EVP_PKEY_free(raw) }
 
-    /// Takes ownership of what a call gave; `nil` is that call's failure.
+    /// Takes ownership of a call's result; `nil` is that call's failure.
     init(taking raw: OpaquePointer?, from call: String) throws(OpenSSLError) {
         guard let raw else { throw OpenSSLError(call) }
         self.raw = raw
@@ -49,7 +48,7 @@ struct PKey: ~Copyable {
 
     /// The first private key in a text, of any algorithm and any of PEM's forms (pem(3)).
     ///
-    /// - Parameter password: For an encrypted one; never asked for on a terminal.
+    /// - Parameter password: Decrypts the key; OpenSSL doesn't ask on the terminal.
     static func privateKey(pem: String, password: String) throws(OpenSSLError) -> PKey {
         OpenSSLError.clearQueue()
         let text = Array(pem.utf8)
@@ -93,7 +92,7 @@ struct PKey: ~Copyable {
 
     /// The public point of a P-256 key, uncompressed: 65 bytes.
     ///
-    /// From the coordinates, because OpenSSL gives the point back compressed where the key came so.
+    /// Made from the coordinates, because OpenSSL returns the point compressed if it was read so.
     func point() throws(OpenSSLError) -> [UInt8] {
         OpenSSLError.clearQueue()
         return try [0x04] + coordinate(OSSL_PKEY_PARAM_EC_PUB_X) + coordinate(OSSL_PKEY_PARAM_EC_PUB_Y)
@@ -149,7 +148,7 @@ struct PKey: ~Copyable {
         guard EVP_DigestVerifyInit(context, nil, PKey.digest(hash), nil, raw) == 1 else {
             throw OpenSSLError("EVP_DigestVerifyInit")
         }
-        // 0 is "not this signature"; below it OpenSSL says "r or s is out of range", which is the same to us.
+        // 0 means a wrong signature, a negative number that r or s is out of range.
         let isGood = EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
         if !isGood { OpenSSLError.clearQueue() }
         return isGood

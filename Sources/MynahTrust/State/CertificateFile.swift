@@ -1,19 +1,17 @@
 internal import APNsRules
 
-/// A certificate on disk, read and checked by itself: PEM, X.509, a P-256 key, valid now.
+/// A certificate from a file: X.509 in PEM with a P-256 key, valid now.
 struct CertificateFile {
-    /// The certificate.
     let der: [UInt8]
-    /// Its key.
     let publicKey: P256PublicKey
-    /// The last moment at which it is valid.
+    /// The last moment at which the certificate is valid.
     let notAfter: Instant
-    /// Whether it may sign others.
+    /// Whether the certificate may sign others.
     let isAuthority: Bool
 
     /// Reads the text of a file.
     ///
-    /// - Parameter remedy: What to do when it is broken or expired.
+    /// - Parameter remedy: The remedy for a broken or expired certificate.
     /// - Throws: ``TrustError`` with the first fault.
     init(_ text: String, file: String, remedy: String, now: Instant) throws(TrustError) {
         func fault(_ code: TrustError.Code, _ problem: String) -> TrustError {
@@ -39,7 +37,7 @@ struct CertificateFile {
         do {
             self.publicKey = try P256PublicKey(pem: PEM.encode(facts.key, label: "PUBLIC KEY"))
         } catch {
-            throw fault(.malformed, "has a key that mynah does not use: it \(error.problem)")
+            throw fault(.malformed, "has an unsupported key: it \(error.problem)")
         }
         guard now <= facts.to else { throw fault(.expired, "has expired on \(facts.to.rfc3339)") }
         guard now >= facts.from else {

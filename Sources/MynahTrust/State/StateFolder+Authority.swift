@@ -1,19 +1,14 @@
 internal import APNsRules
 
 extension StateFolder {
-    /// The CA's certificate, for clients.
-    static let authorityName = "ca.pem"
-    /// The CA's key; never leaves the folder.
-    static let authorityKeyName = "ca-key.pem"
-
     private static let remedy =
-        "Put the right file back, or make a new CA by `mynah certs init --renew-ca`, and let clients trust that one"
+        "Put the right file back, or make a new CA with `mynah certs init --renew-ca` and let clients trust that one"
 
-    /// The CA in the folder, or a new one, kept there where that can be.
+    /// Reads the CA in the folder, or makes one and keeps it there if the folder is writable.
     ///
     /// - Returns: The CA, and whether its certificate is on disk.
-    /// - Throws: ``TrustError`` when the CA is broken, or missing beside a server's certificate: a new CA would replace
-    ///   the one that clients trust, and its key.
+    /// - Throws: ``TrustError`` if the CA is broken, or missing although the folder has a server's certificate: a new
+    ///   CA would replace the one that clients trust.
     func authority(
         _ names: [CertificateName], now: Instant, renew: Bool, remarks: inout TrustRemarks
     ) throws(TrustError) -> (authority: CertificateAuthority, isOnDisk: Bool) {
@@ -23,22 +18,23 @@ extension StateFolder {
             }
             return (found, true)
         }
-        if !renew, let file = path(of: StateFolder.authorityName), try read(StateFolder.serverName) != nil {
+        if !renew, let file = path(of: CertificateAuthority.fileName), try read(StateFolder.serverName) != nil {
             throw TrustError(
-                .unreadable, file: file, "is missing, although \(StateFolder.serverName) beside it needs its CA",
+                .unreadable, file: file, "is missing, but \(StateFolder.serverName) in the same folder needs it",
                 remedy: StateFolder.remedy)
         }
         let made = try CertificateAuthority.make(names, now: now)
-        // The key first: a certificate without its key would be an error at the next start, a key without its
-        // certificate is just replaced.
-        guard let key = made.key, try write(key.pem, to: StateFolder.authorityKeyName, mode: 0o600),
-            try write(made.pem, to: StateFolder.authorityName, mode: 0o644)
+        // The key first: a certificate without its key would be an error at the next start, but a key without its
+        // certificate is replaced.
+        guard let key = made.key, try write(key.pem, to: CertificateAuthority.keyFileName, mode: 0o600),
+            try write(made.pem, to: CertificateAuthority.fileName, mode: 0o644)
         else { return (made, false) }
         return (made, true)
     }
 
     private func existingAuthority(now: Instant) throws(TrustError) -> CertificateAuthority? {
-        guard let text = try read(StateFolder.authorityName), let file = path(of: StateFolder.authorityName) else {
+        guard let text = try read(CertificateAuthority.fileName), let file = path(of: CertificateAuthority.fileName)
+        else {
             return nil
         }
         let certificate = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
@@ -47,12 +43,12 @@ extension StateFolder {
                 .malformed, file: file, "is the certificate of a server, not of a CA", remedy: StateFolder.remedy)
         }
         let key = try privateKey(
-            StateFolder.authorityKeyName, of: certificate.publicKey, certificate: StateFolder.authorityName,
+            CertificateAuthority.keyFileName, of: certificate.publicKey, certificate: CertificateAuthority.fileName,
             remedy: StateFolder.remedy)
         return CertificateAuthority(der: certificate.der, key: key, notAfter: certificate.notAfter)
     }
 
-    /// A private key in the folder that must be a certificate's; `nil` when the file is not there.
+    /// The private key of a certificate, from the folder; `nil` if the file doesn't exist.
     func privateKey(
         _ name: String, of publicKey: P256PublicKey, certificate: String, remedy: String
     ) throws(TrustError) -> P256PrivateKey? {
@@ -64,7 +60,7 @@ extension StateFolder {
             throw TrustError(error.code, file: file, error.problem, remedy: remedy)
         }
         guard key.publicKey == publicKey else {
-            throw TrustError(.mismatch, file: file, "is not the key of \(certificate) beside it", remedy: remedy)
+            throw TrustError(.mismatch, file: file, "is not the key of \(certificate)", remedy: remedy)
         }
         return key
     }

@@ -1,15 +1,14 @@
 internal import APNsRules
 
 extension StateFolder {
-    /// Which `AuthKey_….p8` is the generated one, and of which team: `{"keyId": "…", "teamId": "…"}`.
+    /// Names the generated `AuthKey_….p8` and its team: `{"keyId": "…", "teamId": "…"}`.
     ///
-    /// By this file and not by what lies in the folder, so that a key of the user's own that lies there too is
-    /// never taken for the generated one, which is handed out to anybody who asks.
+    /// Without this file a user's own key in the folder could be taken for the generated one, which every client gets.
     static let developmentKeyName = "development-key.json"
 
-    /// The generated key in the folder, or a new one, kept there where that can be.
+    /// Reads the generated key in the folder, or generates one and keeps it there if the folder is writable.
     ///
-    /// - Parameter team: `--team-id`, which wins over the team that was kept, and is kept from then on.
+    /// - Parameter team: `--team-id`, which replaces the team in the folder.
     func developmentKey(team: String?) throws(TrustError) -> (key: SigningKey, isOnDisk: Bool) {
         let kept = try keptIdentity()
         let team = team ?? kept?.team
@@ -18,7 +17,7 @@ extension StateFolder {
             return (key, true)
         }
         let key = try SigningKey.generate(team: team)
-        // The key first: the other file is what makes it count.
+        // The key first, because it counts only once the other file names it.
         guard let privateKey = key.privateKey, try write(privateKey.pem, to: key.fileName, mode: 0o600),
             try keepIdentity(of: key)
         else { return (key, false) }
@@ -39,7 +38,7 @@ extension StateFolder {
             }
         }
         guard let keyID = document["keyId"]?.string, let team = document["teamId"]?.string else {
-            preconditionFailure("both were there a line above")
+            preconditionFailure("the loop above checks both")
         }
         return (keyID, team)
     }
@@ -56,7 +55,7 @@ extension StateFolder {
         do {
             return try SigningKey(keyID: keyID, team: team, privateKey: P256PrivateKey(pem: text))
         } catch {
-            // The file's own faults only: both ids are well formed.
+            // Only the file can be at fault, because both ids are well formed.
             throw TrustError(
                 error.code, file: path(of: name), error.problem,
                 remedy: "Delete it; a new signing key is made at the next start")

@@ -3,14 +3,14 @@ internal import APNsRules
 extension StateFolder {
     /// The ledger of provider certificates: an array, one entry to a line, oldest first.
     ///
-    /// `certificate` is the certificate itself (DER in base64) and with the two times all that is read; the other
-    /// members are for people, as are the `.pem` files beside.
+    /// Only `certificate` (DER in base64) and the two times are read; the other members are for people, as are the
+    /// `.pem` files.
     static let ledgerName = "provider-certificates.json"
 
     private static let remedy =
-        "Put it right or delete it; without it no certificate counts as revoked, and those that were made stay good"
+        "Correct it or delete it; without it no certificate is revoked, and issued ones stay valid"
 
-    /// The ledger in the folder; an empty one without a file.
+    /// The ledger in the folder; empty if there is no file.
     ///
     /// - Throws: ``TrustError`` that names the file, and the line or the entry with the fault.
     func ledger() throws(TrustError) -> CertificateLedger {
@@ -22,7 +22,7 @@ extension StateFolder {
             let line = text.utf8.prefix(error.offset).count { $0 == 0x0A } + 1
             throw broken("is not JSON in line \(line): \(error.problem)")
         }
-        guard let entries = document.array else { throw broken("is \(document.kind); an array was expected") }
+        guard let entries = document.array else { throw broken("is \(document.kind): expected an array") }
         var ledger = CertificateLedger()
         for (index, entry) in entries.enumerated() { ledger.add(try item(entry, "entry \(index + 1)")) }
         return ledger
@@ -61,7 +61,7 @@ extension StateFolder {
         TrustError(.malformed, file: path(of: StateFolder.ledgerName), problem, remedy: StateFolder.remedy)
     }
 
-    /// Writes the ledger, and a `provider-<serial number>.pem` for each certificate; answers whether they are on disk.
+    /// Writes the ledger and a `provider-<serial number>.pem` for each certificate; returns whether they are on disk.
     func write(_ ledger: CertificateLedger) throws(TrustError) -> Bool {
         for item in ledger.items {
             let name = StateFolder.certificateName(item.identity)
@@ -89,5 +89,14 @@ extension StateFolder {
             "certificate": .string(
                 PEM.blocks(in: item.certificatePEM).first?.der.map { Base64.encode($0) } ?? ""),
         ]
+    }
+}
+
+extension CertificateLedger {
+    /// The present ledger in a state folder; empty if there is none.
+    ///
+    /// - Throws: ``TrustError`` that names the file, and the line or the entry with the fault.
+    package static func read(stateDirectory: String) throws(TrustError) -> CertificateLedger {
+        try StateFolder(stateDirectory).ledger()
     }
 }

@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// A server's certificates, their key, and which of the wanted names they lack.
+/// A server's certificates and their key.
 struct ServerCredential: Sendable {
     /// The certificate with all names, in DER: for clients that connect to an address and so name no host.
     let certificate: [UInt8]
@@ -11,7 +11,7 @@ struct ServerCredential: Sendable {
     let hostCertificate: [UInt8]
     /// The key of both.
     let key: P256PrivateKey
-    /// The names that they lack, because the CA may not sign them.
+    /// The names missing in them because the CA may not sign them.
     let leftOut: [CertificateName]
     /// Whether all three are on disk.
     let isOnDisk: Bool
@@ -25,12 +25,12 @@ extension StateFolder {
     /// The key of both.
     static let serverKeyName = "server-key.pem"
 
-    private static let remedy = "Make a new one by `mynah certs init --renew`, or delete the file"
+    private static let remedy = "Make a new one with `mynah certs init --renew`, or delete the file"
 
-    /// The server's certificates in the folder, or new ones of the CA, kept there where that can be.
+    /// Reads the server's certificates in the folder, or makes new ones and keeps them there if it is writable.
     ///
-    /// Good ones are replaced, under the same key, when they lack a name that the CA may sign, end soon, or when there
-    /// is no certificate without addresses; broken or expired ones are an error.
+    /// Valid certificates are replaced under the same key if they lack a name that the CA may sign, end soon, or if the
+    /// certificate without addresses is missing. Broken or expired ones are an error.
     func server(
         _ names: [CertificateName], under authority: CertificateAuthority, now: Instant, renew: Bool,
         remarks: inout TrustRemarks
@@ -49,7 +49,7 @@ extension StateFolder {
         guard authority.key != nil else {
             if hosts == nil {
                 remarks.warnings.append(
-                    "\(StateFolder.hostServerName) is missing and can't be made without \(StateFolder.authorityKeyName):"
+                    "\(StateFolder.hostServerName) is missing and can't be made without \(CertificateAuthority.keyFileName):"
                         + " clients built on BoringSSL can't connect. Put the CA's key back.")
             }
             return ServerCredential(
@@ -59,8 +59,8 @@ extension StateFolder {
         guard let hosts, leftOut.count == missing.count, !endsSoon else {
             if hosts == nil {
                 remarks.notices.append(
-                    "The server's certificates were made anew under the same CA, one of them without addresses, which "
-                        + "clients built on BoringSSL need.")
+                    "The server's certificates were renewed under the same CA: clients built on BoringSSL need one "
+                        + "without addresses.")
             }
             return try makeServer(names, for: key, under: authority, now: now, keyIsOnDisk: true)
         }
@@ -68,7 +68,7 @@ extension StateFolder {
             certificate: found.der, hostCertificate: hosts, key: key, leftOut: leftOut, isOnDisk: true)
     }
 
-    /// The certificate without addresses, in DER; `nil` when it isn't there or doesn't match the one with all names.
+    /// The certificate without addresses, in DER; `nil` if it is missing or doesn't match the one with all names.
     private func existingHostServer(
         _ names: [CertificateName], of key: P256PrivateKey, under authority: CertificateAuthority, now: Instant
     ) throws(TrustError) -> [UInt8]? {
@@ -76,19 +76,18 @@ extension StateFolder {
             return nil
         }
         let found = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
-        do {
+        let isGood = try TrustError.wrapping { () throws(OpenSSLError) in
             guard found.publicKey == key.publicKey, try authority.fault(of: found.der, at: now) == nil else {
-                return nil
+                return false
             }
             let certificate = try Certificate(der: found.der)
             let hosts = StateFolder.hosts(among: names)
-            return names.allSatisfy { certificate.holds($0) == hosts.contains($0) } ? found.der : nil
-        } catch {
-            throw TrustError(error)
+            return names.allSatisfy { certificate.holds($0) == hosts.contains($0) }
         }
+        return isGood ? found.der : nil
     }
 
-    // A pair of which one is missing is no pair: it was never finished, or somebody wants a new one.
+    // A certificate without its key doesn't count: making them was interrupted, or the user deleted one.
     private func existingServer(
         under authority: CertificateAuthority, now: Instant
     ) throws(TrustError) -> (CertificateFile, P256PrivateKey)? {
@@ -101,33 +100,26 @@ extension StateFolder {
                 StateFolder.serverKeyName, of: certificate.publicKey, certificate: StateFolder.serverName,
                 remedy: StateFolder.remedy)
         else { return nil }
-        let fault: String?
-        do {
-            fault = try authority.fault(of: certificate.der, at: now)
-        } catch {
-            throw TrustError(error)
+        let fault = try TrustError.wrapping { () throws(OpenSSLError) in
+            try authority.fault(of: certificate.der, at: now)
         }
         guard let fault else { return (certificate, key) }
         throw TrustError(
             .mismatch, file: file,
-            "is not a certificate that clients who trust \(StateFolder.authorityName) accept (\(fault))",
+            "is not a certificate that clients who trust \(CertificateAuthority.fileName) accept (\(fault))",
             remedy: StateFolder.remedy)
     }
 
     private func missingNames(
         _ names: [CertificateName], in found: CertificateFile
     ) throws(TrustError) -> [CertificateName] {
-        do {
+        try TrustError.wrapping { () throws(OpenSSLError) in
             let certificate = try Certificate(der: found.der)
-            var missing: [CertificateName] = []
-            for name in names where !certificate.holds(name) { missing.append(name) }
-            return missing
-        } catch {
-            throw TrustError(error)
+            return names.filter { !certificate.holds($0) }
         }
     }
 
-    /// The names without addresses; all of them when there is no host among them.
+    /// The names of hosts among these, or all of them if there are only addresses.
     private static func hosts(among names: [CertificateName]) -> [CertificateName] {
         let hosts = names.filter(\.isHost)
         return hosts.isEmpty ? names : hosts
@@ -139,9 +131,9 @@ extension StateFolder {
     ) throws(TrustError) -> ServerCredential {
         guard let authorityKey = authority.key else {
             throw TrustError(
-                .unreadable, file: path(of: StateFolder.authorityKeyName),
+                .unreadable, file: path(of: CertificateAuthority.keyFileName),
                 "is missing, so no certificate can be signed for the server",
-                remedy: "Put it back, or make a new CA by `mynah certs init --renew-ca`")
+                remedy: "Put it back, or make a new CA with `mynah certs init --renew-ca`")
         }
         let (certificate, leftOut) = try authority.issueServer(
             names, for: key.publicKey, signedWith: authorityKey, now: now)

@@ -1,32 +1,31 @@
 internal import Glibc
 
-/// The folder that keeps trust material between runs, locked for as long as this value lives; or none, and
-/// then nothing is kept.
+/// The folder that keeps trust material between runs, locked for the lifetime of this value.
 ///
-/// Processes that start on one folder at the same time take turns, by `flock` on a file in it; readers need no
-/// lock, because every file is replaced whole.
+/// Processes that start on the same folder take turns, with `flock` on a file in it. Readers need no lock, because
+/// every file is replaced as a whole.
 struct StateFolder: ~Copyable {
-    /// The folder from the root; `nil` when there is none to read from.
+    /// The absolute path; `nil` if there is no folder to read from.
     let path: String?
-    /// Why nothing can be written, in words; `nil` when it can.
+    /// Why the folder can't be written; `nil` if it can.
     let obstacle: String?
     private let lock: Int32
 
-    /// The lock's file.
+    /// The file that is locked.
     ///
-    /// It stays: to remove it would let two processes lock two files of one name.
+    /// It is never removed, because two processes could then lock two files of one name.
     private static let lockName = ".lock"
 
-    /// No folder at all.
+    /// Makes a value without a folder, which keeps nothing.
     init() {
         self.path = nil
         self.obstacle = "no folder was given"
         self.lock = -1
     }
 
-    /// Opens a folder, makes it with mode 0700 where it is missing, and waits for its lock.
+    /// Opens a folder, makes it with mode 0700 if it is missing, and waits for its lock.
     ///
-    /// Never fails: a folder that cannot be made, or not be written, is one with an ``obstacle``.
+    /// A folder that can't be made or written has an ``obstacle``.
     init(_ folder: String) {
         let folder = FileSystem.withoutTrailingSlash(folder)
         do {
@@ -56,18 +55,17 @@ struct StateFolder: ~Copyable {
         self.lock = lock
     }
 
-    // Closing the file lets the lock go.
+    // Closing the file releases the lock.
     deinit { if lock >= 0 { close(lock) } }
 
-    /// Whether files can be written.
     var isWritable: Bool { obstacle == nil }
 
     /// The path of a file, or `nil` without a folder.
     func path(of name: String) -> String? { path.map { "\($0)/\(name)" } }
 
-    /// A file's text; `nil` when the file or the folder is not there.
+    /// A file's text; `nil` if the file or the folder doesn't exist.
     ///
-    /// - Throws: ``TrustError`` that names the file, when it is there and cannot be read.
+    /// - Throws: ``TrustError`` that names the file if it exists but can't be read.
     func read(_ name: String) throws(TrustError) -> String? {
         guard let path = path(of: name) else { return nil }
         do {
@@ -75,13 +73,13 @@ struct StateFolder: ~Copyable {
         } catch {
             throw TrustError(
                 .unreadable, file: path, "cannot be read: \(error.text)",
-                remedy: "Let the user that runs mynah read it, or name another folder by --state-dir")
+                remedy: "Let the user that runs mynah read it, or name another folder with --state-dir")
         }
     }
 
-    /// Writes a file, where files can be written; answers whether it is on disk now.
+    /// Writes a file if the folder is writable; returns whether it is on disk now.
     ///
-    /// - Throws: ``TrustError`` when writing fails although the folder could be locked: a full disk.
+    /// - Throws: ``TrustError`` if writing fails although the folder could be locked, as on a full disk.
     func write(_ text: String, to name: String, mode: mode_t) throws(TrustError) -> Bool {
         guard isWritable, let path = path(of: name) else { return false }
         do {
@@ -90,7 +88,7 @@ struct StateFolder: ~Copyable {
         } catch {
             throw TrustError(
                 .unwritable, file: path, "cannot be written: \(error.text)",
-                remedy: "Make room or give permission, or name another folder by --state-dir")
+                remedy: "Make room or give permission, or name another folder with --state-dir")
         }
     }
 }

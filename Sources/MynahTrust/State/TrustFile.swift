@@ -1,10 +1,10 @@
 package import APNsRules
 
-/// What a file in PEM turns out to be, for people who ask (`mynah certs list FILE`).
+/// The description of a file in PEM (`mynah certs list FILE`).
 ///
-/// Looks at the file alone: neither at who signed it nor at the time.
+/// Looks only at the file, not at its signer nor at the time.
 package struct TrustFile: Sendable {
-    /// What the first thing in a file is.
+    /// The kind of the first block in a file.
     package enum Kind: String, Sendable {
         /// A certificate that may sign others.
         case authority
@@ -16,20 +16,19 @@ package struct TrustFile: Sendable {
         case key
     }
 
-    /// What it is.
     package let kind: Kind
-    /// The subject of a certificate, as one line; `nil` for a key.
-    package let subject: String?
-    /// The serial number of a certificate, in capital hexadecimal digits; `nil` for a key.
-    package let serialNumber: String?
-    /// The first moment at which a certificate is valid; `nil` for a key.
-    package let notBefore: Instant?
-    /// The last moment at which a certificate is valid; `nil` for a key.
-    package let notAfter: Instant?
-    /// Who a provider certificate speaks for; `nil` for anything else.
-    package let identity: CertificateIdentity?
-    /// What kind of key a private key is, such as `P-256`; `nil` for a certificate.
-    package let algorithm: String?
+    /// The subject of a certificate, as one line.
+    package private(set) var subject: String?
+    /// The serial number of a certificate, in capital hexadecimal digits.
+    package private(set) var serialNumber: String?
+    /// The first moment at which a certificate is valid.
+    package private(set) var notBefore: Instant?
+    /// The last moment at which a certificate is valid.
+    package private(set) var notAfter: Instant?
+    /// The identity in a provider certificate.
+    package private(set) var identity: CertificateIdentity?
+    /// The kind of a private key, such as `P-256`.
+    package private(set) var algorithm: String?
 
     /// Reads the text of a file.
     ///
@@ -51,7 +50,7 @@ package struct TrustFile: Sendable {
         } catch let error as OpenSSLError {
             throw fault("has a \(block.label) that OpenSSL cannot read (\(error))")
         } catch let error as CertificateFault {
-            throw fault("is no good provider certificate: \(error.problem)")
+            throw fault("is not a valid provider certificate: \(error.problem)")
         } catch let error as TrustError {
             throw error
         } catch {
@@ -60,9 +59,8 @@ package struct TrustFile: Sendable {
     }
 
     private init(algorithm: String) {
-        self.init(
-            kind: .key, subject: nil, serialNumber: nil, notBefore: nil, notAfter: nil, identity: nil,
-            algorithm: algorithm)
+        self.kind = .key
+        self.algorithm = algorithm
     }
 
     private init(certificate der: [UInt8]) throws {
@@ -73,24 +71,12 @@ package struct TrustFile: Sendable {
         }
         let isAuthority = certificate.isAuthority
         let identity = isProviders && !isAuthority ? try ProviderCertificate.identity(certificate) : nil
-        self.init(
-            kind: isAuthority ? .authority : identity != nil ? .provider : .certificate,
-            subject: certificate.subjectLine, serialNumber: certificate.serialNumber,
-            notBefore: try certificate.notBefore(), notAfter: try certificate.notAfter(), identity: identity,
-            algorithm: nil)
-    }
-
-    private init(
-        kind: Kind, subject: String?, serialNumber: String?, notBefore: Instant?, notAfter: Instant?,
-        identity: CertificateIdentity?, algorithm: String?
-    ) {
-        self.kind = kind
-        self.subject = subject
-        self.serialNumber = serialNumber
-        self.notBefore = notBefore
-        self.notAfter = notAfter
+        self.kind = isAuthority ? .authority : identity != nil ? .provider : .certificate
+        self.subject = certificate.subjectLine
+        self.serialNumber = certificate.serialNumber
+        self.notBefore = try certificate.notBefore()
+        self.notAfter = try certificate.notAfter()
         self.identity = identity
-        self.algorithm = algorithm
     }
 }
 

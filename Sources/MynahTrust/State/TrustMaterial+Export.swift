@@ -1,11 +1,10 @@
 extension TrustMaterial {
-    /// Lays out for another container what a provider needs: `ca.pem`, `ca-bundle.pem` and the generated key as
+    /// Writes what a provider in another container needs: `ca.pem`, `ca-bundle.pem` and the generated key as
     /// `AuthKey_<KEYID>.p8`, mode 0644 (`ControlAPI#Export-folder`).
     ///
-    /// Never the CA's key, the server's key, or a key of the user's own. Files of these names are replaced, each
-    /// whole; others stay.
+    /// Never the CA's key, the server's key, or a key of the user's own. Files of the same names are replaced.
     ///
-    /// - Throws: ``TrustError`` that names the file which cannot be written.
+    /// - Throws: ``TrustError`` that names the file that can't be written.
     package func exportFolder(_ folder: String) throws(TrustError) {
         let folder = FileSystem.withoutTrailingSlash(folder)
         do {
@@ -13,7 +12,7 @@ extension TrustMaterial {
         } catch {
             throw TrustMaterial.cannotExport(folder, error)
         }
-        var files = [(StateFolder.authorityName, caPEM), (TrustMaterial.bundleName, caBundlePEM)]
+        var files = [(CertificateAuthority.fileName, caPEM), (TrustMaterial.bundleName, caBundlePEM)]
         if let developmentKey, let privateKey = developmentKey.privateKey {
             files.append((developmentKey.fileName, privateKey.pem))
         }
@@ -30,6 +29,6 @@ extension TrustMaterial {
     private static func cannotExport(_ file: String, _ failure: FileSystem.Failure) -> TrustError {
         TrustError(
             .unwritable, file: file, "cannot be written: \(failure.text)",
-            remedy: "Give permission, or name another folder by --export-dir")
+            remedy: "Give permission, or name another folder with --export-dir")
     }
 }

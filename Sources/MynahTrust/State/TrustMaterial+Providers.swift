@@ -1,28 +1,27 @@
-/// Provider certificates: making them, believing them, keeping account of them (`ProviderAPI#Certificates`).
+/// Issuing, accepting and recording provider certificates (`ProviderAPI#Certificates`).
 extension TrustMaterial {
-    /// The CAs whose provider certificates are believed, less what was revoked when this was read: Mynah's own and
-    /// those of `--provider-ca`.
+    /// The CAs whose provider certificates are accepted, Mynah's own and those of `--provider-ca`, and what was revoked
+    /// at the time of reading.
     package var providerAuthorities: ProviderAuthorities { authorities(with: ledger) }
 
-    /// The same CAs, less what a ledger says was revoked.
+    /// The same CAs with the revocations of a ledger.
     package func authorities(with ledger: CertificateLedger) -> ProviderAuthorities {
         ProviderAuthorities([authority.der] + providerCAs, revoked: ledger.revokedSerials)
     }
 
-    /// Makes a key and a certificate that the CA signs; enters it nowhere.
+    /// Makes a key and a certificate signed by the CA, without an entry in the ledger.
     ///
-    /// - Throws: ``TrustError`` when the CA's key is not at hand, or the certificate would outlive the CA.
+    /// - Throws: ``TrustError`` if the CA's key is missing, or the certificate would outlive the CA.
     package func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
         try authority.issueProvider(request)
     }
 
-    /// Keeps a ledger in the state folder, joined with what another process has written there since.
+    /// Merges a ledger into the one in the state folder, which another process may have changed.
     ///
-    /// Nothing that was made or revoked is ever forgotten by this. Without a folder that can be written it does
-    /// nothing.
+    /// Does nothing without a writable folder.
     ///
-    /// - Returns: Whether it is on disk now.
-    /// - Throws: ``TrustError`` when the ledger there is broken, or writing fails.
+    /// - Returns: Whether the ledger is on disk now.
+    /// - Throws: ``TrustError`` if the ledger in the folder is broken, or writing fails.
     @discardableResult
     package func save(_ ledger: CertificateLedger) throws(TrustError) -> Bool {
         guard let stateDirectory else { return false }
@@ -30,13 +29,13 @@ extension TrustMaterial {
         return try folder.write(ledger.merging(folder.ledger()))
     }
 
-    /// Changes the ledger in the state folder, while no other process can.
+    /// Changes the ledger in the state folder, under its lock.
     ///
-    /// Without a folder the change is made to ``ledger`` and is the caller's to keep.
+    /// Without a folder, changes a copy of ``ledger``, which the caller keeps.
     ///
-    /// - Returns: The ledger after the change.
-    /// - Throws: ``TrustError`` when the ledger there is broken, writing fails, or the folder cannot be written; and
-    ///   what `change` throws, after which nothing is written.
+    /// - Returns: The changed ledger.
+    /// - Throws: ``TrustError`` if the ledger in the folder is broken or can't be written; rethrows the errors of
+    ///   `change`, after which nothing is written.
     package func updateLedger(
         _ change: (inout CertificateLedger) throws(TrustError) -> Void
     ) throws(TrustError) -> CertificateLedger {
@@ -51,8 +50,8 @@ extension TrustMaterial {
         guard try folder.write(changed) else {
             throw TrustError(
                 .unwritable, file: stateDirectory,
-                "cannot be written, so nothing is kept of provider certificates: \(folder.obstacle ?? "")",
-                remedy: "Give permission, or name another folder by --state-dir")
+                "cannot be written, so no provider certificate can be recorded: \(folder.obstacle ?? "")",
+                remedy: "Give permission, or name another folder with --state-dir")
         }
         return changed
     }

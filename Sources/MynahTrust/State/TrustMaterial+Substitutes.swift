@@ -1,7 +1,7 @@
 package import APNsRules
 
 extension TrustMaterial {
-    /// A certificate and its key that the server shows in place of its own.
+    /// A certificate and its key that the server presents in place of its own.
     package struct Substitute: Sendable {
         /// The certificate and its CA's, in PEM, in the order of TLS: for clients that connect to an address.
         package let chainPEM: String
@@ -11,13 +11,13 @@ extension TrustMaterial {
         package let keyPEM: String
     }
 
-    // Below a domain that every CA of ours may sign, so that the name alone is wrong.
+    // In a domain that each of our CAs may sign, so that only the name is wrong.
     private static let otherService = CertificateName.dns("another-service.test")
 
-    /// Makes a certificate that a provider must not accept (`Documents#Actions`); it is kept nowhere.
+    /// Makes a certificate that a provider must not accept (`Documents#Actions`), in memory only.
     ///
-    /// - Parameter now: The wall's time, because clients judge certificates by it.
-    /// - Throws: ``TrustError`` when the CA's key is not at hand.
+    /// - Parameter now: The system's time, by which clients judge certificates.
+    /// - Throws: ``TrustError`` if the CA's key is missing.
     package func makeSubstitute(
         _ kind: WireTLSFault.Certificate, now: Instant
     ) throws(TrustError) -> Substitute {
@@ -45,19 +45,16 @@ extension TrustMaterial {
     ) throws(TrustError) -> Substitute {
         guard let authorityKey = authority.key else {
             throw TrustError(
-                .unreadable, file: caFile, "has no key beside it, so no certificate can be signed",
-                remedy: "Put ca-key.pem back, or make a new CA by `mynah certs init --renew-ca`")
+                .unreadable, file: caFile, "has no key in its folder, so no certificate can be signed",
+                remedy: "Put ca-key.pem back, or make a new CA with `mynah certs init --renew-ca`")
         }
         func chain(_ names: [CertificateName]) throws(OpenSSLError) -> String {
             let certificate = try Certificate(der: authority.der)
                 .issue(profile(names, authority.notAfter), for: key.publicKey, signedWith: authorityKey).der()
             return PEM.encode(certificate, label: "CERTIFICATE") + authority.pem
         }
-        do {
-            return Substitute(
-                chainPEM: try chain(names), hostChainPEM: try chain(names.filter(\.isHost)), keyPEM: key.pem)
-        } catch {
-            throw TrustError(error)
+        return try TrustError.wrapping { () throws(OpenSSLError) in
+            Substitute(chainPEM: try chain(names), hostChainPEM: try chain(names.filter(\.isHost)), keyPEM: key.pem)
         }
     }
 }

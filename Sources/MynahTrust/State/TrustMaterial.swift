@@ -1,13 +1,11 @@
 package import APNsRules
 
-/// Everything that a server proves itself with, and that its clients need to trust it and be trusted.
+/// The certificates and keys of a server and its clients.
 ///
-/// Immutable; renewing makes another one. The CA's key signs provider certificates, and is neither handed out nor
-/// printed.
+/// The CA's key signs provider certificates and never leaves this value.
 package struct TrustMaterial: Sendable {
-    /// What is made anew although it is there and good.
+    /// What to replace even if it is valid.
     package enum Renewal: Sendable {
-        /// Nothing.
         case nothing
         /// The server's certificate and its key.
         case serverCertificate
@@ -15,70 +13,68 @@ package struct TrustMaterial: Sendable {
         case authority
     }
 
-    /// The CA's certificate in PEM; what clients trust.
+    /// The CA's certificate, which clients trust.
     package let caPEM: String
-    /// The system's roots, where they could be read, and the CA: for runtimes whose setting replaces their
-    /// roots (`ControlAPI#Export-folder`).
+    /// The CA and the system's roots, if those are readable: for runtimes whose setting replaces their roots
+    /// (`ControlAPI#Export-folder`).
     package let caBundlePEM: String
-    /// The server's certificate with all names and its CA's, in PEM, in the order of TLS: for clients that connect to
-    /// an address.
+    /// The server's certificate with all names, then the CA's: for clients that connect to an address.
     package let serverChainPEM: String
-    /// The server's certificate without addresses and its CA's, in PEM, in the order of TLS: for clients that name a
-    /// host.
+    /// The server's certificate without addresses, then the CA's: for clients that name a host.
     package let hostChainPEM: String
-    /// The key of both in PEM.
+    /// The key of both server certificates.
     package let serverKeyPEM: String
-    /// The names in the server's certificate that were wanted: DNS names and addresses as people write them.
+    /// The wanted names that the server's certificate has: DNS names and addresses.
     package let serverNames: [String]
     /// The keys whose provider tokens are accepted.
     package let keyRing: SigningKeyRing
-    /// The generated key with its private half; `nil` when the user's own keys are used.
-    ///
-    /// The only private key that may be handed out.
+    /// The generated key, the only private key that clients may get; `nil` with keys of the user's own.
     package let developmentKey: SigningKey?
-    /// The key to name to users: the generated one, or the first of their own.
+    /// The key to show to users: the generated one, or the first of their own.
     package let primaryKey: SigningKey
-    /// The absolute path of `ca.pem`; `nil` when it is in memory only.
+    /// The absolute path of `ca.pem`; `nil` if it is in memory only.
     package let caFile: String?
-    /// The absolute path of `ca-bundle.pem`; `nil` when it is in memory only.
+    /// The absolute path of `ca-bundle.pem`; `nil` if it is in memory only.
     package let caBundleFile: String?
-    /// The absolute path of ``primaryKey``'s file; `nil` when it is in memory only.
+    /// The absolute path of ``primaryKey``'s file; `nil` if it is in memory only.
     package let keyFile: String?
-    /// The absolute path of the state folder; `nil` without one.
+    /// The absolute path of the state folder, if there is one.
     package let stateDirectory: String?
-    /// Sentences that the user should read once: what is wrong, or will be.
+    /// Sentences about present and future problems, for the log.
     package let warnings: [String]
-    /// Sentences about what was changed without being asked for.
+    /// Sentences about automatic changes, for the log.
     package let notices: [String]
-    /// The provider certificates that were made and revoked, when this was read.
+    /// The issued and revoked provider certificates at the time of reading.
     package let ledger: CertificateLedger
-    /// The CA, with its key where that is at hand.
     let authority: CertificateAuthority
     /// The CAs of `--provider-ca`, DER.
     let providerCAs: [[UInt8]]
 
+    /// The CA's certificate in DER, for clients whose libraries take bytes.
+    package var authoritiesDER: [[UInt8]] { PEM.blocks(in: caPEM).compactMap(\.der) }
+
     /// Apple's names, all of which are in the server's certificate (`ProviderAPI#Hosts-and-ports`).
     package static var appleNames: [String] { ServerNames.apple }
 
-    /// The name of this machine, or of this container; `nil` when it has none.
+    /// The name of this machine or container, if it has one.
     package static var hostName: String? { ServerNames.hostName }
 
-    /// Where Debian and its kin keep the roots that the system trusts.
+    /// Where Debian and its derivatives keep the system's roots.
     static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
     static let bundleName = "ca-bundle.pem"
 
-    /// Reads the state folder, and makes what is missing in it (`ControlAPI#State-folder`).
+    /// Reads the state folder and makes what is missing in it (`ControlAPI#State-folder`).
     ///
-    /// A folder that cannot be written is no error: what had to be made is in memory, and one warning says so.
+    /// If the folder can't be written, what is missing is kept in memory, with a warning.
     ///
     /// - Parameters:
-    ///   - stateDirectory: `--state-dir`; `nil`: everything in memory, on purpose.
+    ///   - stateDirectory: `--state-dir`; `nil` keeps everything in memory, without a warning.
     ///   - tlsNames: `--tls-name`.
-    ///   - authKeyFiles: `--auth-key`; empty: a key is generated.
-    ///   - teamID: `--team-id`; needed with `authKeyFiles`, else chosen at random once.
+    ///   - authKeyFiles: `--auth-key`; if empty, a key is generated.
+    ///   - teamID: `--team-id`; required with `authKeyFiles`, otherwise random.
     ///   - providerCAFiles: `--provider-ca`.
-    ///   - now: The wall's time, because clients judge certificates by it.
-    ///   - renew: What to replace.
+    ///   - now: The system's time, by which clients judge certificates.
+    ///   - renew: What to replace even if it is valid.
     /// - Throws: ``TrustError`` that names the file or the flag, the fault and the remedy.
     package static func open(
         stateDirectory: String?, tlsNames: [String] = [], authKeyFiles: [String] = [], teamID: String? = nil,
@@ -92,7 +88,7 @@ package struct TrustMaterial: Sendable {
         if renew != .nothing, let stateDirectory, let obstacle = folder.obstacle {
             throw TrustError(
                 .unwritable, file: stateDirectory, "cannot be written, so nothing in it can be renewed: \(obstacle)",
-                remedy: "Give permission, or name another folder by --state-dir")
+                remedy: "Give permission, or name another folder with --state-dir")
         }
         var remarks = TrustRemarks()
 
@@ -116,7 +112,7 @@ package struct TrustMaterial: Sendable {
         }
 
         guard let primaryKey = development?.key ?? userKeys.first else {
-            preconditionFailure("a key is generated where the user gives none")
+            preconditionFailure("a key is generated unless the user gives one")
         }
         return TrustMaterial(
             caPEM: authority.pem, caBundlePEM: bundle,
@@ -126,7 +122,7 @@ package struct TrustMaterial: Sendable {
             serverNames: wanted.filter { !server.leftOut.contains($0) }.map(\.text),
             keyRing: SigningKeyRing(development.map { [$0.key] } ?? userKeys),
             developmentKey: development?.key, primaryKey: primaryKey,
-            caFile: authorityIsOnDisk ? folder.path(of: StateFolder.authorityName) : nil,
+            caFile: authorityIsOnDisk ? folder.path(of: CertificateAuthority.fileName) : nil,
             caBundleFile: bundleIsOnDisk ? folder.path(of: bundleName) : nil,
             keyFile: keyFile(primaryKey, development?.isOnDisk, folder, authKeyFiles),
             stateDirectory: folder.path, warnings: remarks.warnings, notices: remarks.notices, ledger: ledger,
@@ -144,7 +140,7 @@ package struct TrustMaterial: Sendable {
         }
     }
 
-    // The roots are a convenience: a machine without them still has the CA in the bundle.
+    // On a machine without roots the bundle has only the CA.
     private static func bundle(with authority: String) -> String {
         do {
             guard let roots = try FileSystem.read(systemRootsFile), !roots.isEmpty else { return authority }
@@ -158,36 +154,34 @@ package struct TrustMaterial: Sendable {
         let cause =
             authority.key == nil
             ? "the CA's key is not in the state folder"
-            : "the CA was made without them and one name outside of its constraints makes a certificate invalid"
+            : "the CA was made without them and a single name outside its constraints makes a certificate invalid"
         return "Not in the server's certificate, because \(cause): \(names.map(\.text).joined(separator: ", ")). "
-            + "To have them, make a new CA by `mynah certs init --renew-ca` with a --tls-name for each, and let "
+            + "To add them, make a new CA with `mynah certs init --renew-ca` with a --tls-name for each, and let "
             + "clients trust that one."
     }
 
     private static func memoryWarning(_ folder: String, _ obstacle: String, _ things: [String]) -> String {
         "The state folder \(folder) cannot be written (\(obstacle)): in memory only, and new at every start: "
-            + "\(things.joined(separator: ", ")). Name a folder that can be written by --state-dir."
+            + "\(things.joined(separator: ", ")). Name a folder that can be written with --state-dir."
     }
 }
 
-/// What the user should be told of the state folder; sentences.
+/// Sentences about the state folder, as in ``TrustMaterial``.
 struct TrustRemarks {
-    /// What is wrong, or will be.
     var warnings: [String] = []
-    /// What was changed without being asked for.
     var notices: [String] = []
 }
 
 extension StateFolder {
-    /// Keeps the bundle, where it is not there already; answers whether it is.
+    /// Writes the bundle unless it is there already; returns whether it is on disk.
     fileprivate func keepBundle(_ bundle: String) throws(TrustError) -> Bool {
         if try read(TrustMaterial.bundleName) == bundle { return true }
         return try write(bundle, to: TrustMaterial.bundleName, mode: 0o644)
     }
 
-    /// A sentence for each secret that others may read.
+    /// A warning for each private key that other users may read.
     fileprivate func looseKeyWarnings() -> [String] {
-        [StateFolder.authorityKeyName, StateFolder.serverKeyName].compactMap { name in
+        [CertificateAuthority.keyFileName, StateFolder.serverKeyName].compactMap { name in
             guard let path = path(of: name), let mode = FileSystem.mode(of: path), mode & 0o077 != 0 else { return nil }
             return "\(path) may be read by others (mode \(String(mode, radix: 8))); `chmod 600` it."
         }

@@ -7,8 +7,8 @@ enum UserKeys {
     static func read(_ files: [String], team: String?) throws(TrustError) -> [SigningKey] {
         guard let team else {
             throw TrustError(
-                .badSetting, "a key of your own was given by --auth-key, and no team that it belongs to",
-                remedy: "Give the team's id of 10 characters by --team-id")
+                .badSetting, "--auth-key gives a key of your own without the team that it belongs to",
+                remedy: "Give the team's id of 10 characters with --team-id")
         }
         try Identifier.check(team, "team id (--team-id)")
         var keys: [SigningKey] = []
@@ -17,7 +17,7 @@ enum UserKeys {
             guard !keys.contains(where: { $0.keyID == key.keyID }) else {
                 throw TrustError(
                     .badSetting, file: file, "is the second key with the id \(key.keyID)",
-                    remedy: "Give each key once by --auth-key")
+                    remedy: "Give each key once with --auth-key")
             }
             keys.append(key)
         }
@@ -27,18 +27,10 @@ enum UserKeys {
     private static func read(_ file: String, team: String) throws(TrustError) -> SigningKey {
         guard let keyID = SigningKey.keyID(inFileName: FileSystem.name(of: file)) else {
             throw TrustError(
-                .badFileName, file: file, "does not tell its key id by its name",
+                .badFileName, file: file, "has a name without a key id",
                 remedy: "Name it as Apple does, AuthKey_<KEYID>.p8 with the key id of 10 letters or digits")
         }
-        let text: String?
-        do {
-            text = try FileSystem.read(file)
-        } catch {
-            throw TrustError(.unreadable, file: file, "cannot be read: \(error.text)", remedy: "Check --auth-key")
-        }
-        guard let text else {
-            throw TrustError(.unreadable, file: file, "does not exist", remedy: "Check --auth-key")
-        }
+        let text = try FileSystem.text(of: file, remedy: "Check --auth-key")
         do {
             return try SigningKey(keyID: keyID, team: team, privateKey: P256PrivateKey(pem: text))
         } catch {

@@ -2,7 +2,7 @@ package import APNsRules
 
 /// Makes provider tokens: compact JWS (RFC 7515 §7.1), ES256 (`ProviderAPI#Token-format`).
 package struct ProviderTokenSigner: Sendable {
-    /// The forms beside Apple's own that libraries in wide use send (`ProviderAPI#Token-format`).
+    /// Variations of Apple's form that widespread libraries send (`ProviderAPI#Token-format`).
     package struct Form: OptionSet, Sendable, Hashable {
         package let rawValue: Int
 
@@ -18,7 +18,7 @@ package struct ProviderTokenSigner: Sendable {
         package static let fractionalIssuedAt = Form(rawValue: 1 << 3)
         /// `iat` as a string (APNSwift, kalyke).
         package static let issuedAtString = Form(rawValue: 1 << 4)
-        /// A header field and a claim that nobody asked for.
+        /// An additional header field and claim.
         package static let furtherMembers = Form(rawValue: 1 << 5)
         /// Newlines and spaces in header and claims.
         package static let newlines = Form(rawValue: 1 << 6)
@@ -27,20 +27,18 @@ package struct ProviderTokenSigner: Sendable {
     private let key: SigningKey
     private let privateKey: P256PrivateKey
 
-    /// A signer for a key.
-    ///
-    /// - Throws: ``TrustError`` when the key has no private half.
+    /// - Throws: ``TrustError`` if the key has no private half.
     package init(key: SigningKey) throws(TrustError) {
         guard let privateKey = key.privateKey else {
             throw TrustError(
-                .badSetting, "the private half of key \(key.keyID) is not known, so nothing can be signed with it",
+                .badSetting, "the private half of key \(key.keyID) is unknown, so it can't sign",
                 remedy: "Give its .p8 file")
         }
         self.key = key
         self.privateKey = privateKey
     }
 
-    /// A token issued at `issuedAt`, cut to the second, without the word `bearer`.
+    /// Makes a token issued at `issuedAt`, cut to the second, without the word `bearer`.
     package func token(issuedAt: Instant, form: Form = []) throws(TrustError) -> String {
         let isES512 = form.contains(.es512)
         var header: [JSONMember] = [

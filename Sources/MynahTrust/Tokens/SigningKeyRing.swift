@@ -2,7 +2,7 @@ package import APNsRules
 
 /// How provider tokens are judged (`ControlAPI#Authentication-of-providers`).
 package enum TokenAuthentication: Sendable {
-    /// The key must be known, the team its own, the signature good.
+    /// The key must be known and belong to the token's team, and the signature must be valid.
     case strict
     /// A well-formed token of any key passes, for any topic and environment.
     case structural
@@ -10,41 +10,37 @@ package enum TokenAuthentication: Sendable {
 
 /// The keys whose provider tokens are accepted.
 ///
-/// Immutable: a change is another ring, handed to every loop. Judging takes about 100 µs, most of it the
-/// signature, and may be done on any thread; callers keep the verdict.
+/// A verdict takes about 100 µs, most of it for the signature, on any thread; callers keep it.
 package struct SigningKeyRing: Sendable {
     private let keysByID: [String: SigningKey]
 
-    /// A ring of keys; of two with one id the last counts.
+    /// Of two keys with one id the last counts.
     package init(_ keys: [SigningKey] = []) {
         self.keysByID = Dictionary(keys.map { ($0.keyID, $0) }) { _, last in last }
     }
 
-    /// The keys, by id.
+    /// The keys in the order of their ids.
     package var keys: [SigningKey] { keysByID.values.sorted { $0.keyID < $1.keyID } }
 
-    /// The key with this id.
     package subscript(keyID: String) -> SigningKey? { keysByID[keyID] }
 
-    /// The ring with one more key, which replaces one of the same id.
+    /// The ring with a further key, which replaces one of the same id.
     package func adding(_ key: SigningKey) -> SigningKeyRing { SigningKeyRing(Array(keysByID.values) + [key]) }
 
-    /// The ring in which the key of this id is revoked: still known, its tokens no longer good.
+    /// The ring with the key of this id revoked: still known, but its tokens are refused.
     ///
-    /// `nil` when no key has the id.
+    /// `nil` if no key has the id.
     package func revoking(keyID: String, at now: Instant) -> SigningKeyRing? {
         keysByID[keyID].map { adding($0.revoked(at: now)) }
     }
 
-    /// The ring without the key of this id.
     package func removing(keyID: String) -> SigningKeyRing {
         SigningKeyRing(keysByID.values.filter { $0.keyID != keyID })
     }
 
-    /// What the keys say of a request's `authorization`.
+    /// Judges a request's `authorization`: its form, then kid, iss and signature (`ProviderAPI#Token-format`).
     ///
-    /// Parse, then kid, iss, signature, in this order (`ProviderAPI#Token-format`). Age and the connection's
-    /// history are not looked at.
+    /// Others check the token's age and the connection's history.
     package func verdict(
         on authorization: AuthorizationValue?, authentication: TokenAuthentication = .strict
     ) -> TrustVerdict {
@@ -61,7 +57,6 @@ package struct SigningKeyRing: Sendable {
         }
     }
 
-    /// The key that signed a token.
     private func prove(_ token: ProviderToken) throws(Refusal) -> SigningKey {
         guard let key = keysByID[token.keyID] else { throw unknownKey(token) }
         guard token.team == key.team else {
@@ -91,7 +86,7 @@ package struct SigningKeyRing: Sendable {
         return .invalid("kid \(token.keyID) is not a known key; known: \(known.joined(separator: ", "))\(more)")
     }
 
-    /// Keys that a refusal's detail lists, so that it stays a sentence.
+    /// The most keys that a refusal's detail lists.
     private static let namedKeysMax = 5
 }
 

@@ -2,9 +2,9 @@ internal import COpenSSL
 
 /// A cursor over the elements of a DER document (ITU-T X.690), whose headers OpenSSL reads.
 ///
-/// What comes from a client is read by this alone: it takes no length for granted that the bytes do not cover.
+/// It checks every length against the bytes, because they come from a client.
 struct ASN1Reader {
-    /// Why bytes are not the element that was expected; a clause after the name of the thing.
+    /// Why bytes are not the expected element; the problem is a clause without a subject.
     struct Fault: Error, Equatable {
         let problem: String
     }
@@ -14,7 +14,7 @@ struct ASN1Reader {
         case utf8String = 12
         case sequence = 16
 
-        /// As ASN.1 has it.
+        /// ASN.1's name of the type.
         var name: String {
             switch self {
             case .utf8String: "UTF8String"
@@ -27,15 +27,14 @@ struct ASN1Reader {
 
     private var rest: ArraySlice<UInt8>
 
-    /// At the start of some bytes, whose indices appear in faults.
+    /// Begins at the start of these bytes; faults name their indices.
     init(_ bytes: ArraySlice<UInt8>) {
         self.rest = bytes
     }
 
-    /// Whether nothing is left.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Reads the next element, and gives its content.
+    /// Reads the next element and returns its content.
     ///
     /// - Parameter what: The element's role, for the fault.
     mutating func read(_ kind: Kind, _ what: String) throws(Fault) -> ArraySlice<UInt8> {
@@ -65,7 +64,7 @@ struct ASN1Reader {
             OpenSSLError.clearQueue()
             throw Fault(problem: "is broken or cut off at byte \(start), where \(what) was expected")
         }
-        // The lowest bit: of indefinite length, which DER does not have (X.690 §10.1).
+        // The lowest bit means indefinite length, which DER forbids (X.690 §10.1).
         guard flags & 1 == 0, length >= 0, headerLength > 0, headerLength + length <= rest.count else {
             throw Fault(problem: "has an element of indefinite length at byte \(start), where \(what) was expected")
         }

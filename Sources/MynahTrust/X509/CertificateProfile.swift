@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// What a certificate is to say, before anybody signs it.
+/// The contents of a certificate to be signed.
 struct CertificateProfile: Sendable {
     /// Attributes of the subject, in order: `O`, `CN`.
     let subject: [(name: String, value: String)]
@@ -11,21 +11,21 @@ struct CertificateProfile: Sendable {
     /// Extensions in order, by OpenSSL's names and in its language (x509v3_config(5)).
     let extensions: [(name: String, value: String)]
 
-    /// How long before its making a certificate is valid, for clients whose clock is behind.
+    /// How long before its making a certificate becomes valid, for clients with slow clocks.
     private static let backdating: Duration = .seconds(24 * 3600)
-    /// How long a CA is valid: longer than a project is set up anew.
+    /// How long a CA is valid; longer than a development machine lives.
     private static let authorityLifetime: Duration = .seconds(10 * 365 * 24 * 3600)
     /// How long a server's certificate is valid, backdating included.
     ///
-    /// Browsers and Apple's platforms refuse more than 398 days where a public CA signed and more than 825 where a
-    /// private one did; this pleases all.
+    /// Browsers and Apple's platforms refuse more than 398 days from a public CA and more than 825 from a private one.
     private static let serverLifetime: Duration = .seconds(397 * 24 * 3600)
     /// How long before its end a server's certificate is replaced.
     static let renewalMargin: Duration = .seconds(30 * 24 * 3600)
 
-    /// A CA that may sign servers of the given constraints and nothing else.
+    /// A CA that may only sign within these constraints.
     ///
-    /// `mark` tells CAs of several folders apart: one name for two keys confuses clients that trust both.
+    /// - Parameter mark: Distinguishes the CAs of several folders, because clients that trust both are confused by one
+    ///   name with two keys.
     static func authority(mark: String, constraints: String, now: Instant) -> CertificateProfile {
         CertificateProfile(
             subject: [("O", "Mynah"), ("CN", "Mynah local CA \(mark)")],
@@ -33,7 +33,7 @@ struct CertificateProfile: Sendable {
             extensions: [
                 ("basicConstraints", "critical,CA:TRUE,pathlen:0"),
                 ("keyUsage", "critical,keyCertSign,cRLSign"),
-                // Name constraints bind neither code signing nor mail addresses; this does.
+                // Name constraints restrict neither code signing nor mail addresses.
                 ("extendedKeyUsage", "serverAuth,clientAuth"),
                 ("subjectKeyIdentifier", "hash"),
                 ("nameConstraints", "critical,\(constraints)"),
@@ -55,7 +55,7 @@ struct CertificateProfile: Sendable {
             ])
     }
 
-    /// A server of these names that nobody accepts any more: as long valid as any, until a day ago.
+    /// A server whose certificate expired a day ago.
     static func expiredServer(_ names: [CertificateName], now: Instant, authorityEnds: Instant) -> CertificateProfile {
         server(names, now: now.advanced(by: .zero - serverLifetime), authorityEnds: authorityEnds)
     }

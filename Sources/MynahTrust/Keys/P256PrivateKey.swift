@@ -1,6 +1,6 @@
-/// A private key on P-256, as bytes; whoever has it may sign on any thread.
+/// A private key on P-256, as bytes, which may sign on any thread.
 ///
-/// Never printed: its description says whose it is, not what it is.
+/// Its description and mirror hide it.
 package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The public half.
     package let publicKey: P256PublicKey
@@ -12,29 +12,22 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
         self.pkcs8 = try key.pkcs8()
     }
 
-    /// A new key.
     package static func generate() throws(TrustError) -> P256PrivateKey {
-        do {
-            return try P256PrivateKey(PKey.generate())
-        } catch {
-            throw TrustError(error)
-        }
+        try TrustError.wrapping { () throws(OpenSSLError) in try P256PrivateKey(PKey.generate()) }
     }
 
-    /// Reads PEM as Apple hands it out: one `PRIVATE KEY`, PKCS#8, not encrypted.
+    /// Reads PEM as Apple issues it: one `PRIVATE KEY`, PKCS#8, not encrypted.
     ///
     /// - Throws: ``TrustError`` that says what the text is instead.
     package init(pem: String) throws(TrustError) {
         self = try KeyDocument(pem: pem).privateKey()
     }
 
-    /// PEM, `PRIVATE KEY`.
     package var pem: String { PEM.encode(pkcs8, label: "PRIVATE KEY") }
 
-    /// What may be shown of it.
     package var description: String { "a private key on P-256" }
 
-    /// Nothing of it, for `dump` and debuggers alike.
+    /// Hides the key from `dump` and debuggers.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
     /// A signature as 64 bytes, r then s.

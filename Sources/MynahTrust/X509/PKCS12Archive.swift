@@ -1,34 +1,30 @@
 internal import COpenSSL
 
-/// A certificate, its key and further certificates, as PKCS#12 keeps them (RFC 7292).
+/// The content of a PKCS#12 archive: a certificate, its key and further certificates (RFC 7292).
 struct PKCS12Archive {
-    /// Why an archive gives nothing.
+    /// Why an archive can't be opened.
     enum Fault: Error {
-        /// The bytes are no PKCS#12.
         case notPKCS12
-        /// Its integrity cannot be confirmed by the password.
         case wrongPassword
-        /// It is encrypted by something that OpenSSL has put away, RC2 with 40 bits as a rule.
+        /// The archive is encrypted with an algorithm of OpenSSL's legacy provider, usually RC2 with 40 bits.
         case legacy
-        /// OpenSSL's own words.
         case other(OpenSSLError)
     }
 
-    /// The certificate of the key, DER; `nil` when there is none.
+    /// The certificate of the key, DER.
     let certificate: [UInt8]?
-    /// The key as PKCS#8; `nil` when there is none.
+    /// The key, PKCS#8.
     let key: [UInt8]?
     /// The other certificates, DER.
     let others: [[UInt8]]
 
-    /// An archive to be encoded.
-    init(certificate: [UInt8], key: [UInt8], others: [[UInt8]]) {
+    init(certificate: [UInt8]?, key: [UInt8]?, others: [[UInt8]]) {
         self.certificate = certificate
         self.key = key
         self.others = others
     }
 
-    /// DER, encrypted by what OpenSSL takes for good today.
+    /// DER, encrypted with OpenSSL's default algorithms.
     func encoded(password: String, name: String) throws(OpenSSLError) -> [UInt8] {
         guard let key, let certificate else { preconditionFailure("an archive that is encoded has both") }
         return try PKCS12Archive.encoded(
@@ -50,7 +46,7 @@ struct PKCS12Archive {
 
     /// Opens an archive.
     ///
-    /// - Parameter password: `nil` where none was given; then one without a password, or with an empty one, opens.
+    /// - Parameter password: `nil` opens archives without a password or with an empty one.
     init(opening bytes: [UInt8], password: String?) throws(Fault) {
         do {
             self = try PKCS12Archive.opened(bytes, password, nil)
@@ -59,12 +55,6 @@ struct PKCS12Archive {
             guard let context = library.context else { throw .legacy }
             self = try PKCS12Archive.opened(bytes, password, context)
         }
-    }
-
-    private init(certificate: [UInt8]?, key: [UInt8]?, found others: [[UInt8]]) {
-        self.certificate = certificate
-        self.key = key
-        self.others = others
     }
 
     private static func opened(
@@ -97,14 +87,14 @@ struct PKCS12Archive {
             let keyDER = try key.map { (raw) throws(OpenSSLError) in try PKey(taking: raw, from: "PKCS12_parse").pkcs8()
             }
             let own = try certificate.map { (raw) throws(OpenSSLError) in try Certificate(taking: raw).der() }
-            return PKCS12Archive(certificate: own, key: keyDER, found: try others.ders())
+            return PKCS12Archive(certificate: own, key: keyDER, others: try others.ders())
         } catch {
             throw .other(error)
         }
     }
 
     private static func checkPassword(_ raw: OpaquePointer, _ password: String?) throws(Fault) {
-        // One without a MAC is refused by PKCS12_parse, in its own words.
+        // PKCS12_parse refuses an archive without a MAC.
         guard PKCS12_mac_present(raw) == 1 else { return }
         OpenSSLError.clearQueue()
         let isRight =
@@ -120,20 +110,20 @@ struct PKCS12Archive {
 
     private static func fault(_ error: OpenSSLError) -> Fault {
         if error.isUnsupported { return .legacy }
-        // Decrypting by a wrong key shows as a bad padding or as bytes that are no ASN.1.
+        // Decrypting with a wrong key results in bad padding or in bytes that aren't ASN.1.
         return error.lines.contains { $0.contains("decrypt") || $0.contains("asn1") } ? .wrongPassword : .other(error)
     }
 }
 
-/// OpenSSL with its legacy algorithms, apart from the library that all else uses.
+/// OpenSSL with its legacy algorithms, in a context of its own.
 private struct LegacyLibrary: ~Copyable {
-    /// `OSSL_LIB_CTX`; `nil` when the legacy algorithms are not installed.
+    /// `OSSL_LIB_CTX`; `nil` if the legacy algorithms aren't installed.
     let context: OpaquePointer?
     private let providers: [OpaquePointer]
 
     init() {
         let context = OSSL_LIB_CTX_new()
-        // A provider of one's own choice is not joined by the default one, which has the rest.
+        // Loading a provider explicitly disables the default one, which has the remaining algorithms.
         let names: [String] = ["legacy", "default"]
         let loaded = names.compactMap { name in OSSL_PROVIDER_load(context, name) }
         self.providers = loaded

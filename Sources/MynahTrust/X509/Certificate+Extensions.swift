@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 extension Certificate {
-    /// The contents of all extensions with an object identifier, in order; two are one too many for RFC 5280 §4.2.
+    /// The contents of all extensions with an object identifier, in order; RFC 5280 §4.2 allows one.
     ///
     /// - Parameter identifier: In digits and periods.
     func extensions(_ identifier: String) -> [[UInt8]] {
@@ -10,7 +10,7 @@ extension Certificate {
         }
     }
 
-    /// The first critical extension that OpenSSL does not process and that is none of those given.
+    /// The first critical extension that OpenSSL doesn't process and `known` doesn't list.
     func unhandledCriticalExtension(otherThan known: [String]) -> String? {
         extensions().first {
             X509_EXTENSION_get_critical($0.raw) != 0 && X509_supported_extension($0.raw) == 0
@@ -24,7 +24,7 @@ extension Certificate {
         }
     }
 
-    // Longer ones than 127 characters are cut, and then are none that anybody asks for.
+    // Identifiers longer than 127 characters are cut; no known one is that long.
     private static func identifier(_ raw: OpaquePointer) -> String {
         let object = X509_EXTENSION_get_object(raw)
         let buffer = [CChar](unsafeUninitializedCapacity: 128) { buffer, count in
@@ -36,9 +36,9 @@ extension Certificate {
 }
 
 extension Certificate {
-    /// Whether the basic constraints say that it is a CA's (RFC 5280 §4.2.1.9).
+    /// Whether the basic constraints declare a CA (RFC 5280 §4.2.1.9).
     var isDeclaredAuthority: Bool { X509_get_extension_flags(raw) & UInt32(EXFLAG_CA) != 0 }
 
-    /// Whether the key usage, where there is one, allows to sign certificates (RFC 5280 §4.2.1.3).
+    /// Whether the key usage, if present, allows signing certificates (RFC 5280 §4.2.1.3).
     var maySignCertificates: Bool { X509_get_key_usage(raw) & UInt32(KU_KEY_CERT_SIGN) != 0 }
 }

@@ -1,32 +1,47 @@
 internal import Glibc
 
-/// The few calls on files that trust material needs, each with its error in words.
+/// The system calls on files that trust material needs.
 enum FileSystem {
-    /// A call that failed, as `strerror` has it.
+    /// The error number of a failed call.
     struct Failure: Error, Equatable {
-        /// `errno`.
         let code: Int32
 
-        /// The words for it.
         var text: String { String(cString: strerror(code)) }
 
-        /// Takes `errno`; to be made right after the call.
-        init() { self.code = errno }
-
-        init(code: Int32) { self.code = code }
+        /// Takes `errno`, so it must be made right after the call.
+        init(code: Int32 = errno) { self.code = code }
     }
 
-    /// Bytes of a file that are read, so that `/dev/zero` is an error and no full memory.
+    /// The largest file that is read, so that `/dev/zero` is an error and doesn't fill the memory.
     ///
-    /// The largest that is meant to be read are the system's roots, a twentieth of this.
+    /// The largest useful file, the system's roots, has a twentieth of this.
     private static let fileBytesMax = 4 << 20
 
-    /// A file's text, or `nil` when there is none.
+    /// Reads a file that the user named.
+    ///
+    /// - Throws: ``TrustError`` if the file can't be read or doesn't exist.
+    static func contents(of file: String, remedy: String) throws(TrustError) -> [UInt8] {
+        let bytes: [UInt8]?
+        do {
+            bytes = try readBytes(file)
+        } catch {
+            throw TrustError(.unreadable, file: file, "cannot be read: \(error.text)", remedy: remedy)
+        }
+        guard let bytes else { throw TrustError(.unreadable, file: file, "does not exist", remedy: remedy) }
+        return bytes
+    }
+
+    /// Reads the text of a file that the user named, as ``contents(of:remedy:)`` does.
+    static func text(of file: String, remedy: String) throws(TrustError) -> String {
+        String(decoding: try contents(of: file, remedy: remedy), as: UTF8.self)
+    }
+
+    /// A file's text, or `nil` if it doesn't exist.
     static func read(_ path: String) throws(Failure) -> String? {
         try readBytes(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A file's bytes, or `nil` when there is none.
+    /// A file's bytes, or `nil` if it doesn't exist.
     static func readBytes(_ path: String) throws(Failure) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
@@ -48,9 +63,9 @@ enum FileSystem {
         }
     }
 
-    /// Writes a file whole or not at all: into a new file beside it, which then takes its place.
+    /// Writes a file completely or not at all: to a temporary file in its folder, which then replaces it.
     ///
-    /// The mode is that given, whatever the umask, and holds from the first byte on.
+    /// The mode holds from the first byte, whatever the umask.
     static func write(_ text: String, to path: String, mode: mode_t) throws(Failure) {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).new"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0o600)
@@ -82,8 +97,7 @@ enum FileSystem {
         }
     }
 
-    /// Makes a folder and those above it, each with the mode given, whatever the umask; those that exist stay
-    /// as they are.
+    /// Makes a folder and its parents with this mode, whatever the umask; those that exist keep their mode.
     static func makeFolder(_ path: String, mode: mode_t) throws(Failure) {
         if mkdir(path, mode) == 0 || (errno == ENOENT && makeParent(of: path, mode) && mkdir(path, mode) == 0) {
             guard chmod(path, mode) == 0 else { throw Failure() }
@@ -93,7 +107,7 @@ enum FileSystem {
         guard isFolder(path) else { throw Failure(code: ENOTDIR) }
     }
 
-    // Whether the folder above is there now; leaves `errno` as the fault, where not.
+    // Returns whether the parent exists now; sets `errno` if not.
     private static func makeParent(of path: String, _ mode: mode_t) -> Bool {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return false }
         do {
@@ -111,7 +125,7 @@ enum FileSystem {
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The permission bits of a file, or `nil` when it cannot be asked.
+    /// The permission bits of a file, or `nil` if it doesn't exist or can't be inspected.
     static func mode(of path: String) -> mode_t? {
         var facts = stat()
         return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : nil
@@ -135,7 +149,7 @@ enum FileSystem {
         return String(path)
     }
 
-    /// The part of a path behind the last slash.
+    /// The part of a path after the last slash.
     static func name(of path: String) -> String {
         String(path.split(separator: "/").last ?? "")
     }

@@ -1,4 +1,4 @@
-/// The public half of a key on P-256, as bytes; whoever has it may verify on any thread.
+/// The public half of a key on P-256, as bytes, which may verify on any thread.
 package struct P256PublicKey: Sendable, Hashable {
     /// The point, uncompressed: 65 bytes (SEC 1 §2.3.3).
     let point: [UInt8]
@@ -16,10 +16,8 @@ package struct P256PublicKey: Sendable, Hashable {
 
     /// PEM, `PUBLIC KEY`.
     package func pem() throws(TrustError) -> String {
-        do {
-            return PEM.encode(try PKey.point(point).subjectPublicKeyInfo(), label: "PUBLIC KEY")
-        } catch {
-            throw TrustError(error)
+        try TrustError.wrapping { () throws(OpenSSLError) in
+            PEM.encode(try PKey.point(point).subjectPublicKeyInfo(), label: "PUBLIC KEY")
         }
     }
 

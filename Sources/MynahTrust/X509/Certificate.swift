@@ -2,9 +2,9 @@ internal import APNsRules
 internal import COpenSSL
 internal import Glibc
 
-/// One `X509`: making it, reading it, asking it; only this type's files know the C type.
+/// Owns one `X509` for the length of one operation; only the files of this type know the C type.
 ///
-/// Lives for the length of one operation; what is kept is its DER or PEM.
+/// Certificates are kept as DER or PEM.
 struct Certificate: ~Copyable {
     let raw: OpaquePointer
 
@@ -46,10 +46,8 @@ struct Certificate: ~Copyable {
         return try derEncoded("i2d_X509_PUBKEY") { i2d_X509_PUBKEY(key, $0) }
     }
 
-    /// The first moment at which it is valid.
     func notBefore() throws(OpenSSLError) -> Instant { try Certificate.instant(X509_get0_notBefore(raw)) }
 
-    /// The last moment at which it is valid.
     func notAfter() throws(OpenSSLError) -> Instant { try Certificate.instant(X509_get0_notAfter(raw)) }
 
     private static func instant(_ time: UnsafePointer<ASN1_TIME>?) throws(OpenSSLError) -> Instant {
@@ -59,10 +57,10 @@ struct Certificate: ~Copyable {
         return Instant(seconds: Int64(timegm(&parts)))
     }
 
-    /// Whether it may sign certificates.
+    /// Whether the certificate may sign others.
     var isAuthority: Bool { X509_check_ca(raw) > 0 }
 
-    /// Whether it holds this very name; a wildcard only as itself.
+    /// Whether the certificate has exactly this name; a wildcard matches only itself.
     func holds(_ name: CertificateName) -> Bool {
         switch name {
         case .dns(let text):
@@ -73,69 +71,32 @@ struct Certificate: ~Copyable {
         }
     }
 
-    // MARK: - Verifying
-
-    /// Why a client that trusts `authority` alone would not take this for a server's certificate; `nil` when
-    /// it would.
-    ///
-    /// - Parameters:
-    ///   - name: The name that the client wanted to reach; `nil`: any.
-    ///   - strictly: By all of RFC 5280, as Python's `ssl` has it since 3.13.
-    func fault(
-        under authority: borrowing Certificate, at now: Instant, name: CertificateName? = nil, strictly: Bool = false
-    ) throws(OpenSSLError) -> String? {
-        OpenSSLError.clearQueue()
-        guard let store = X509_STORE_new() else { throw OpenSSLError("X509_STORE_new") }
-        defer { X509_STORE_free(store) }
-        guard X509_STORE_add_cert(store, authority.raw) == 1 else { throw OpenSSLError("X509_STORE_add_cert") }
-        guard let context = X509_STORE_CTX_new() else { throw OpenSSLError("X509_STORE_CTX_new") }
-        defer { X509_STORE_CTX_free(context) }
-        guard X509_STORE_CTX_init(context, store, raw, nil) == 1, let parameters = X509_STORE_CTX_get0_param(context)
-        else { throw OpenSSLError("X509_STORE_CTX_init") }
-        X509_VERIFY_PARAM_set_time(parameters, time_t(now.milliseconds / 1000))
-        X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER)
-        if strictly { X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT)) }
-        let isNameSet =
-            switch name {
-            case nil: true
-            case .dns(let text): X509_VERIFY_PARAM_set1_host(parameters, text, text.utf8.count) == 1
-            case .address(let bytes): X509_VERIFY_PARAM_set1_ip(parameters, bytes, bytes.count) == 1
-            }
-        guard isNameSet else { throw OpenSSLError("X509_VERIFY_PARAM_set1_host") }
-        if X509_verify_cert(context) == 1 { return nil }
-        let code = X509_STORE_CTX_get_error(context)
-        OpenSSLError.clearQueue()
-        return X509_verify_cert_error_string(Int(code)).map { String(cString: $0) } ?? "error \(code)"
-    }
-
     // MARK: - Making
 
-    /// A certificate that signs itself.
+    /// Makes a self-signed certificate.
     static func selfSigned(_ profile: CertificateProfile, key: P256PrivateKey) throws(OpenSSLError) -> Certificate {
         try make(
             profile, subjectKey: PKey.point(key.publicKey.point).subjectPublicKeyInfo(), issuer: nil, key: key.pkcs8)
     }
 
-    /// A certificate for another's key, signed by this one's.
+    /// Makes a certificate for another key, signed by this one's.
     func issue(
         _ profile: CertificateProfile, for subject: P256PublicKey, signedWith key: P256PrivateKey
     ) throws(OpenSSLError) -> Certificate {
         try issue(profile, for: PKey.point(subject.point).subjectPublicKeyInfo(), signedWith: key.pkcs8)
     }
 
-    /// A certificate for another's key of any algorithm, SubjectPublicKeyInfo, signed by this one's, PKCS#8.
+    /// Makes a certificate for a key of any algorithm (SubjectPublicKeyInfo), signed by this one's (PKCS#8).
     func issue(
         _ profile: CertificateProfile, for subjectKey: [UInt8], signedWith key: [UInt8]
     ) throws(OpenSSLError) -> Certificate {
         try Certificate.make(profile, subjectKey: subjectKey, issuer: raw, key: key)
     }
 
-    /// A certificate with what the profile says.
-    ///
     /// - Parameters:
-    ///   - subjectKey: The key that it is for, of any algorithm, as SubjectPublicKeyInfo.
-    ///   - issuer: The certificate of the signer; `nil`: it signs itself.
-    ///   - key: The signer's key, of any algorithm, as PKCS#8.
+    ///   - subjectKey: SubjectPublicKeyInfo of any algorithm.
+    ///   - issuer: The signer's certificate; `nil` for a self-signed one.
+    ///   - key: The signer's key: PKCS#8, of any algorithm.
     private static func make(
         _ profile: CertificateProfile, subjectKey: [UInt8], issuer: OpaquePointer?, key: [UInt8]
     ) throws(OpenSSLError) -> Certificate {
@@ -145,7 +106,7 @@ struct Certificate: ~Copyable {
         guard X509_set_version(raw, Int(X509_VERSION_3)) == 1 else { throw OpenSSLError("X509_set_version") }
         try setRandomSerialNumber(of: raw)
         for (name, value) in profile.subject {
-            // Not MBSTRING_UTF8: that would hold a name to X.520's bounds, 64 characters for CN, which Apple does not.
+            // Not MBSTRING_UTF8, which enforces X.520's bounds (64 characters for CN); Apple ignores those.
             let added = X509_NAME_add_entry_by_txt(
                 X509_get_subject_name(raw), name, V_ASN1_UTF8STRING, value, Int32(value.utf8.count), -1, 0)
             guard added == 1 else { throw OpenSSLError("X509_NAME_add_entry_by_txt") }
@@ -162,7 +123,7 @@ struct Certificate: ~Copyable {
         return certificate
     }
 
-    // 16 random bytes, positive and never all zero: CAs do not repeat a serial number (RFC 5280 §4.1.2.2).
+    // 16 random bytes, positive and never all zero: a CA must not repeat a serial number (RFC 5280 §4.1.2.2).
     private static func setRandomSerialNumber(of raw: OpaquePointer) throws(OpenSSLError) {
         var bytes = [UInt8](repeating: 0, count: 16)
         guard RAND_bytes(&bytes, Int32(bytes.count)) == 1 else { throw OpenSSLError("RAND_bytes") }

@@ -1,8 +1,8 @@
-/// PEM that should hold a key on P-256, and the sentences for all that it may hold instead.
+/// PEM that should hold a key on P-256; its errors say what it holds instead.
 struct KeyDocument {
     private let blocks: [PEM.Block]
 
-    /// - Throws: ``TrustError`` when there is no PEM at all.
+    /// - Throws: ``TrustError`` if the text isn't PEM.
     init(pem: String) throws(TrustError) {
         self.blocks = PEM.blocks(in: pem)
         guard blocks.isEmpty else { return }
@@ -15,21 +15,13 @@ struct KeyDocument {
     /// The one private key.
     func privateKey() throws(TrustError) -> P256PrivateKey {
         let key = try key("PRIVATE KEY", read: PKey.pkcs8)
-        do {
-            return try P256PrivateKey(key)
-        } catch {
-            throw TrustError(error)
-        }
+        return try TrustError.wrapping { () throws(OpenSSLError) in try P256PrivateKey(key) }
     }
 
     /// The point of the one public key.
     func publicPoint() throws(TrustError) -> [UInt8] {
         let key = try key("PUBLIC KEY", read: PKey.subjectPublicKeyInfo)
-        do {
-            return try key.point()
-        } catch {
-            throw TrustError(error)
-        }
+        return try TrustError.wrapping { () throws(OpenSSLError) in try key.point() }
     }
 
     private func key(

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// What a certificate says of its owner and its signer, as text.
+/// The names and numbers in a certificate, as text.
 extension Certificate {
-    /// The subject as one line for people; `nil` when it holds text that cannot be read.
+    /// The subject as one line for people; `nil` if it holds unreadable text.
     var subjectLine: String? { Certificate.line(X509_get_subject_name(raw)) }
 
-    /// The issuer as one line for people; `nil` when it holds text that cannot be read.
+    /// The issuer as one line for people; `nil` if it holds unreadable text.
     var issuerLine: String? { Certificate.line(X509_get_issuer_name(raw)) }
 
     /// The serial number in capital hexadecimal digits, as `openssl x509 -serial` prints it.
@@ -15,7 +15,7 @@ extension Certificate {
         return (isNegative ? "-" : "") + Certificate.bytes(of: number).map(Certificate.hexadecimal).joined()
     }
 
-    /// The values of all UID attributes of the subject (RFC 4519 §2.39); `nil` for one that is no text.
+    /// The values of all UID attributes of the subject (RFC 4519 §2.39); `nil` for a value that isn't text.
     var subjectIDs: [String?] {
         let name = X509_get_subject_name(raw)
         var values: [String?] = []

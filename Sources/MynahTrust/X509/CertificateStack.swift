@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// One `STACK_OF(X509)`, for the length of one operation; holds a reference to each certificate in it.
+/// Owns one `STACK_OF(X509)` for the length of one operation, with a reference to each of its certificates.
 struct CertificateStack: ~Copyable {
     let raw: OpaquePointer
 
