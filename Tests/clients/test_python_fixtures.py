@@ -159,8 +159,8 @@ def test_seed(mynah):
 @pytest.mark.parametrize(
     ("environment", "ini", "message"),
     [
-        ({"MYNAH_BINARY": "", "PATH": "/nowhere"}, "", "mynah is not on the PATH; name the program by MYNAH_BINARY"),
-        ({"MYNAH_BINARY": "/nowhere/mynah"}, "", "MYNAH_BINARY=/nowhere/mynah is no program that can be run"),
+        ({"MYNAH_BINARY": "", "PATH": "/nowhere"}, "", "mynah is not on the PATH: set MYNAH_BINARY to the program"),
+        ({"MYNAH_BINARY": "/nowhere/mynah"}, "", "MYNAH_BINARY=/nowhere/mynah is not executable"),
         ({"MYNAH_BINARY": "/bin/true"}, "", "mynah ended with code 0 before 'mynah ready…'"),
         ({}, "mynah_flags = --devcies strict", "--devcies"),
         ({"MYNAH_URL": "http://127.0.0.1:9"}, "", "no mynah at http://127.0.0.1:9: "),
@@ -185,4 +185,4 @@ def test_crash(mynah_server):
     mynah_server.process.wait()
 """
     done = run_pytest(tmp_path, {"test_crash.py": test})
-    assert done.code == 1 and "mynah ended by itself with code -9" in done.text, done.text
+    assert done.code == 1 and "mynah exited before with code -9" in done.text, done.text

@@ -137,9 +137,9 @@ def test_another_key_is_told() -> None:
         pem = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         ).decode()
-        with pytest.raises(ValueError, match="key ABC123DEFG is no P-256 key in PKCS #8, PEM: "):
+        with pytest.raises(ValueError, match="wrong key ABC123DEFG: expected a P-256 key in PKCS #8, PEM"):
             package.SigningKey("ABC123DEFG", "TEAM123456", pem)
-    with pytest.raises(ValueError, match="is no P-256 key"):
+    with pytest.raises(ValueError, match="expected a P-256 key"):
         package.SigningKey("ABC123DEFG", "TEAM123456", "nothing")
 
 
@@ -198,7 +198,7 @@ def test_a_server_of_its_own_hands_out_no_key_of_its_user_s(tmp_path: Path) -> N
     with package.StartedServer(tmp_path / "server", *flags, binary=binary()) as server:
         assert server.team_id == "OWNTEAM123"
         found = package.RunningServer(server.url, tmp_path / "found")
-        with pytest.raises(package.MynahError, match="hands out no signing key"):
+        with pytest.raises(package.MynahError, match="uses its user's own keys"):
             found.provider_token()
 
 

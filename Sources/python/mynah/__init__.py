@@ -1,7 +1,6 @@
-"""Mynah, an APNs on localhost, from Python: a server, what it got, and what its devices show.
+"""Mynah, an APNs on localhost, for Python: servers, received pushes, and the screens of devices.
 
-In pytest the fixtures `mynah` and `mynah_server` have it all; without pytest begin with `StartedServer` or
-`RunningServer`.
+In pytest, use the fixtures `mynah` and `mynah_server`; without it, begin with `StartedServer` or `RunningServer`.
 """
 
 from .clock import Clock, ClockReport

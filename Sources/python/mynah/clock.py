@@ -1,4 +1,4 @@
-"""Time as a test sees it (`/v1/clock`)."""
+"""The clock of a scope or of the server (`/v1/clock`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .documents import Duration, members, optional_duration, read, time
 
 @dataclass(frozen=True)
 class ClockReport:
-    """What a change of the clock brought about."""
+    """The effects of a change of the clock."""
 
     mode: str
     now: datetime
@@ -24,16 +24,16 @@ class ClockReport:
 
 
 class Clock:
-    """The clock of a scope's devices: storage, expiry, budgets, screens. Trust and connections keep the server's."""
+    """The clock of a scope's devices: storage, expiry, budgets, screens. Trust and connections use the server's."""
 
     def __init__(self, control: ControlAPI, scope: Optional[str]) -> None:
-        """Without a scope, the server's own clock, which all tests share."""
+        """Without a scope, the server's clock, which all tests share."""
         self._control = control
         self._scope = scope
 
     @property
     def now(self) -> datetime:
-        """What it shows."""
+        """The present time."""
         return time(self._read()["now"])
 
     @property
@@ -42,9 +42,9 @@ class Clock:
         return str(self._read()["mode"])
 
     def advance(self, by: Optional[Duration] = None, *, to: Union[datetime, str, None] = None) -> ClockReport:
-        """Moves it on, by so much or to a time or to `"next"`, the next thing that is due.
+        """Advances by a duration, to a time, or to `"next"`, the next event due.
 
-        All that fell due is in journals and inboxes when this returns.
+        Everything due is in journals and inboxes when this returns.
         """
         return self._change("POST", "/v1/clock/advance", by=optional_duration(by), to=to)
 
@@ -53,7 +53,7 @@ class Clock:
         return self._change("PUT", "/v1/clock", mode="frozen", now=at)
 
     def run(self) -> ClockReport:
-        """Lets it run again from where it stands."""
+        """Lets it run again from its present time."""
         return self._change("PUT", "/v1/clock", mode="offset")
 
     def _read(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The control API over `http.client`: each call on a connection of its own, so that any thread may make it."""
+"""The control API over `http.client`: each call has its own connection, so any thread may make it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import ControlError, UnavailableError
 
 # Longer than the longest wait of a list, 60 s.
 ANSWER_SECONDS = 70.0
-# How much of an answer that is no problem document goes into an error's message.
+# How much of an answer that isn't a problem document an error's message shows.
 SHOWN_BYTES = 200
 
 Query = Union[Mapping[str, Any], Sequence[tuple[str, Any]], None]
@@ -22,7 +22,7 @@ Query = Union[Mapping[str, Any], Sequence[tuple[str, Any]], None]
 
 @dataclass(frozen=True)
 class Answer:
-    """What the control API answered; the names of the headers are in lower case."""
+    """An answer of the control API; the names of headers are in lower case."""
 
     status: int
     headers: dict[str, str]
@@ -37,10 +37,10 @@ class ControlAPI:
     """The control API of one server."""
 
     def __init__(self, url: str, token: Optional[str] = None) -> None:
-        """`token` is the bearer token that a server with `--control-token` asks for."""
+        """`token` is the bearer token of a server with `--control-token`."""
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname:
-            raise ValueError(f"{url!r} is no address of a control API; one like http://127.0.0.1:8197 was expected")
+            raise ValueError(f"wrong control API {url!r}: expected a URL like http://127.0.0.1:8197")
         self.url = url.rstrip("/")
         self.host: str = parts.hostname
         self.port: int = parts.port or 80
@@ -56,7 +56,7 @@ class ControlAPI:
         headers: Optional[Mapping[str, str]] = None,
         timeout: float = ANSWER_SECONDS,
     ) -> Answer:
-        """One request, whatever it is answered; a body that is not bytes is sent as JSON."""
+        """Makes one request, whatever the answer; a body that isn't bytes is sent as JSON."""
         target = path
         if query:
             target += "?" + urlencode(query, doseq=True, safe="!", quote_via=quote)
@@ -77,14 +77,14 @@ class ControlAPI:
         return answer
 
     def answered(self, method: str, target: str, content: Optional[bytes], answer: Answer) -> None:
-        """Called with each answer; for whoever wants to look at them all."""
+        """Called with each answer; for subclasses."""
 
     def call(
         self, method: str, path: str, query: Query = None, *, body: Any = None, timeout: float = ANSWER_SECONDS
     ) -> Any:
-        """The JSON of a call that must succeed, `None` where the answer has no body.
+        """The JSON of a call that must succeed; `None` if the answer has no body.
 
-        Raises `ControlError` with field and detail when it is refused, `UnavailableError` when nobody is there.
+        Raises `ControlError` with field and detail if the call is refused, `UnavailableError` if no server answers.
         """
         try:
             answer = self.ask(method, path, query, body=body, timeout=timeout)
@@ -125,4 +125,4 @@ def _problem(answer: Answer) -> dict[str, Any]:
     if isinstance(problem, dict):
         return problem
     shown = answer.body[:SHOWN_BYTES].decode(errors="replace")
-    return {"title": "no problem document", "detail": f"{shown!r}; is this a mynah?"}
+    return {"title": "not a problem document", "detail": f"{shown!r}; is this a mynah?"}

@@ -15,7 +15,7 @@ from .notifications import Arrival, Page
 
 @dataclass(frozen=True)
 class Registration:
-    """An app on a device, and its token; `None` while it has none."""
+    """An app on a device, and its token, if it has one."""
 
     topic: str
     token: Optional[str]
@@ -84,7 +84,7 @@ class Screen:
 
 @dataclass(frozen=True)
 class Device:
-    """A device as it was when it was asked for; a change answers the device as it then is."""
+    """A snapshot of a device; methods that change the device return a new one."""
 
     id: str
     scope: Optional[str]
@@ -98,9 +98,9 @@ class Device:
     power: str
     focus: Union[str, Mapping[str, Any], None]
     registrations: tuple[Registration, ...]
-    # Pushes that wait for it.
+    # The number of pushes that wait for it.
     stored: int
-    # The whole answer of the server, for what has no name here.
+    # The complete answer of the server.
     document: Mapping[str, Any] = field(repr=False, compare=False)
     _control: ControlAPI = field(repr=False, compare=False)
 
@@ -112,10 +112,10 @@ class Device:
 
     @property
     def token(self) -> str:
-        """The token of its one app; where it has several, see `token_of`."""
+        """The token of its only app; for several, see `token_of`."""
         topics = {app.topic for app in self.registrations}
         if len(topics) != 1:
-            raise LookupError(f"device {self.id} has {len(topics)} apps, token_of() tells which: {sorted(topics)}")
+            raise LookupError(f"device {self.id} has {len(topics)} apps, use token_of() with one of {sorted(topics)}")
         return self.token_of(topics.pop())
 
     def token_of(self, topic: str) -> str:
@@ -128,35 +128,35 @@ class Device:
         return tokens[-1]
 
     def refresh(self) -> Device:
-        """The device as it is now."""
+        """A new snapshot of the device."""
         return self._now(self._control.get(self._path))
 
     def change(self, **changes: Any) -> Device:
         """Changes the device: `online`, `power`, `focus`, `name`, `locale`, `os_version`.
 
-        What was stored is delivered when `change(online=True)` returns.
+        Stored pushes are delivered when `change(online=True)` returns.
         """
         body = {camel_case(name): plain(value) for name, value in changes.items()}
         return self._now(self._control.patch(self._path, body))
 
     def install(self, topic: str, **settings: Any) -> Device:
-        """Installs an app, or launches it again; `settings` as `POST …/registrations` takes them."""
+        """Installs an app, or launches it again; `settings` are those of `POST …/registrations`."""
         self._control.post(f"{self._path}/registrations", {"topic": topic, **members(settings)})
         return self.refresh()
 
     def change_app(self, topic: str, **changes: Any) -> Device:
-        """Changes an app: `app_state`, `permissions`, …, as `PATCH …/registrations/{topic}` takes them."""
+        """Changes an app: `app_state`, `permissions` and others of `PATCH …/registrations/{topic}`."""
         body = {camel_case(name): plain(value) for name, value in changes.items()}
         self._control.patch(f"{self._path}/registrations/{quote(topic, safe='')}", body)
         return self.refresh()
 
     def uninstall(self, topic: str) -> Device:
-        """Removes an app: its token is Unregistered from then on."""
+        """Removes an app; its token is Unregistered from then on."""
         self._control.delete(f"{self._path}/registrations/{quote(topic, safe='')}")
         return self.refresh()
 
     def remove(self) -> None:
-        """Takes the device away."""
+        """Removes the device."""
         self._control.delete(self._path)
 
     def inbox(
@@ -168,17 +168,17 @@ class Device:
         after: Optional[int] = None,
         limit: Optional[int] = None,
     ) -> Page[Arrival]:
-        """What arrived, in the order of delivery; with `wait` once so many did, or `timed_out`."""
+        """What arrived, in the order of delivery; with `wait`, once `count` arrived or with `timed_out`."""
         query = members({"kind": kind, "wait": optional_duration(wait), "count": count, "after": after, "limit": limit})
         return Page.of(self._control.get(f"{self._path}/inbox", query), Arrival.of)
 
     def wait(self, count: int = 1, within: Duration = "5s", *, kind: Optional[str] = None) -> Page[Arrival]:
-        """What arrived, once so many did; an `AssertionError` when that does not happen in time."""
+        """What arrived, once `count` did; an `AssertionError` if that takes longer than `within`."""
         page = self.inbox(kind=kind, wait=within, count=count)
         if page.timed_out:
             what = "pushes" if kind is None else f"pushes of kind {kind}"
             raise AssertionError(
-                f"{page.matched} {what} arrived on {self.id} within {duration(within)}, {count} were expected: "
+                f"{page.matched} {what} arrived on {self.id} within {duration(within)}, expected {count}: "
                 f"{[arrival.sequence for arrival in page]}"
             )
         return page
@@ -190,12 +190,12 @@ class Device:
     def act(
         self, notification: Union[int, ShownNotification], action: str = "default", text: Optional[str] = None
     ) -> None:
-        """The user opens a notification, or chooses one of its actions."""
+        """Opens a notification, or chooses one of its actions, as the user does."""
         path = f"{self._path}/screen/{_sequence(notification)}/actions"
         self._control.post(path, members({"action": action, "text": text}))
 
     def dismiss(self, notification: Union[int, ShownNotification]) -> None:
-        """The user clears a notification."""
+        """Clears a notification, as the user does."""
         self._control.delete(f"{self._path}/screen/{_sequence(notification)}")
 
     def _now(self, document: Mapping[str, Any]) -> Device:

@@ -1,4 +1,4 @@
-"""How the control API writes what Python has types for: names, times, durations, filters."""
+"""Converts names, times, durations and filters to and from the control API's form."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any, Optional, TypeVar, Union
 
-# A duration as the API writes it ("250ms", "5s", "1h30m"), or Python's own.
+# A duration as text ("250ms", "5s", "1h30m"), or Python's own.
 Duration = Union[str, timedelta]
-# The keyword of filters whose values are keyed by JSON pointer.
+# Filters whose values have JSON pointers as keys.
 POINTER_FILTERS = ("payload", "screen")
 
 Shape = TypeVar("Shape")
@@ -23,47 +23,47 @@ def camel_case(name: str) -> str:
 
 
 def duration(value: Duration) -> str:
-    """A duration as the API writes it, to the millisecond.
+    """A duration in the API's form, cut to milliseconds.
 
-    A bare number is an error there, because nobody knows its unit.
+    A bare number is an error, because it has no unit.
     """
     if isinstance(value, str):
         return value
     if not isinstance(value, timedelta):
-        raise TypeError(f'{value!r} is no duration; a text with a unit ("5s") or a timedelta was expected')
+        raise TypeError(f'wrong duration {value!r}: expected a text with a unit ("5s") or a timedelta')
     if value < timedelta(0):
-        raise ValueError(f"{value!r} is negative")
+        raise ValueError(f"negative duration {value!r}: expected zero or more")
     return f"{value // timedelta(milliseconds=1)}ms"
 
 
 def optional_duration(value: Optional[Duration]) -> Optional[str]:
-    """A duration, or nothing."""
+    """A duration in the API's form, or `None`."""
     return None if value is None else duration(value)
 
 
 def time(text: str) -> datetime:
     """A time of the API: RFC 3339 in UTC."""
-    # Before 3.11 `fromisoformat` does not know Z.
+    # Before Python 3.11, `fromisoformat` doesn't support Z.
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def optional_time(text: Optional[str]) -> Optional[datetime]:
-    """A time, or nothing."""
+    """A time of the API, or `None`."""
     return None if text is None else time(text)
 
 
 def time_text(value: datetime) -> str:
-    """A time as the API writes it; one without a zone is local, as everywhere in Python."""
+    """A time in the API's form; one without a zone is local, as usual in Python."""
     return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def compact_json(value: Any) -> str:
-    """JSON without spaces, as the server writes it."""
+    """JSON without spaces, like the server's."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def plain(value: Any) -> Any:
-    """A value for JSON: times and durations as the API writes them, tuples and sets as arrays."""
+    """A value for JSON: times and durations in the API's form, tuples and sets as arrays."""
     if isinstance(value, datetime):
         return time_text(value)
     if isinstance(value, timedelta):
@@ -76,23 +76,23 @@ def plain(value: Any) -> Any:
 
 
 def members(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments as members of a JSON object; what is `None` was not given."""
+    """Keyword arguments as members of a JSON object, without those that are `None`."""
     return {camel_case(name): plain(value) for name, value in values.items() if value is not None}
 
 
 def match_document(filters: Mapping[str, Any]) -> dict[str, Any]:
-    """Filters given as keyword arguments, as a `match` of the API.
+    """Filters as keyword arguments, as a `match` of the API.
 
-    `None` is an error: a filter that silently is none matches more than was meant.
+    `None` is an error: ignoring it would match more than intended.
     """
     for name, value in filters.items():
         if value is None:
-            raise TypeError(f"{name}=None filters nothing; {{'exists': False}} asks for pushes that have none")
+            raise TypeError(f"wrong filter {name}=None: expected a value, or {{'exists': False}} for pushes without one")
     return members(filters)
 
 
 def read(shape: type[Shape], document: Mapping[str, Any], /, **further: Any) -> Shape:
-    """Makes a dataclass of the members of its names, and of `further` in their place; what is not there is `None`."""
+    """Makes a dataclass of the members with its names; `further` takes precedence, missing ones are `None`."""
     values = {
         field.name: document.get(camel_case(field.name))
         for field in dataclasses.fields(shape)  # type: ignore[arg-type]
@@ -102,9 +102,9 @@ def read(shape: type[Shape], document: Mapping[str, Any], /, **further: Any) -> 
 
 
 def query(filters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Filters as parameters of a URL: a list is any of its values, `{"not": value}` none of them.
+    """Filters as parameters of a URL: a list matches any of its values, `{"not": value}` all others.
 
-    The other matchers (`prefix`, `contains`, `regex`, …) have no form there; they go into an expectation.
+    The other matchers (`prefix`, `contains`, `regex`, …) are only for expectations.
     """
     for name, value in match_document(filters).items():
         if name in POINTER_FILTERS:
@@ -117,7 +117,9 @@ def query(filters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _parameters(name: str, value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
         if set(value) != {"not"}:
-            raise TypeError(f"{name}={value!r}: a list takes values and {{'not': …}}; expect() takes every matcher")
+            raise TypeError(
+                f"wrong filter {name}={value!r}: expected a value or {{'not': …}}; only expect() has the other matchers"
+            )
         name, value = "!" + name, value["not"]
     for one in value if isinstance(value, list) else [value]:
         yield name, one if isinstance(one, str) else compact_json(one)

@@ -1,4 +1,4 @@
-"""What goes wrong between a test and its server."""
+"""Errors of servers and calls."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ from typing import Any, Optional
 
 
 class MynahError(Exception):
-    """The server did not start, is not there, or did not do what it was asked."""
+    """The server did not start, does not answer, or refused a call."""
 
 
 class StartError(MynahError):
-    """A server did not come up; the message has what it printed."""
+    """A server did not start; the message has its output."""
 
 
 class UnavailableError(MynahError):
-    """Nobody answers where the control API should be."""
+    """No control API answers at the address."""
 
 
 class ControlError(MynahError):
     """The control API refused a call (`application/problem+json`).
 
-    `field` is the parameter by its name or the member by its JSON pointer; `allowed` is what would be right, where
-    that is a list.
+    `field` is a parameter's name or a member's JSON pointer; `allowed` has the valid values, if they can be listed.
     """
 
     def __init__(self, call: str, status: int, problem: dict[str, Any]) -> None:

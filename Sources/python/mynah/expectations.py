@@ -1,4 +1,4 @@
-"""What is expected, what came of it, and how that is said: as `mynah expect` prints it."""
+"""Expectations and their results, in the words of `mynah expect`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, Optional
 from .documents import compact_json
 from .notifications import Notification
 
-# Characters of a value that are shown.
+# The most characters of a value in a message.
 VALUE_CHARACTERS = 400
-# What would drive a terminal: control characters, and those that turn the direction of writing around.
+# Control characters, and those that change the direction of writing.
 _HARMFUL = (range(0x20), range(0x7F, 0xA0), range(0x2028, 0x202F), range(0x2066, 0x206A))
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A field that is not as it should be; `field` is a JSON pointer into the push."""
+    """A field with an unexpected value; `field` is a JSON pointer into the push."""
 
     field: str
     expected: Any
@@ -37,7 +37,7 @@ class NearMiss:
         return self.push.sequence
 
     def lines(self) -> list[str]:
-        """The push, and every field that differs."""
+        """The push and its differences."""
         push = self.push
         answer = push.outcome if push.status is None else f"{push.status} {push.outcome}"
         device = None if push.device is None else push.device[:24]
@@ -53,19 +53,19 @@ class NearMiss:
 
 @dataclass(frozen=True)
 class ExpectationResult:
-    """What became of an expectation; true when it is met, and as text what `mynah expect` prints."""
+    """The result of an expectation; true if it is met, and as text like the output of `mynah expect`."""
 
     met: bool
     matched: int
     # The first 100 pushes that matched.
     items: tuple[Notification, ...]
-    # Of an order the first step, counted from 0, that has no push.
+    # The first step of an order, counted from 0, without a push.
     failed_at: Optional[int]
     nearest: tuple[NearMiss, ...]
     hints: tuple[str, ...]
     evicted: int
     last_sequence: int
-    # What was sent to `POST /v1/expectations`.
+    # The body of `POST /v1/expectations`.
     expectation: Mapping[str, Any] = field(repr=False, compare=False)
 
     @classmethod
@@ -95,9 +95,9 @@ class ExpectationResult:
 
     @property
     def push(self) -> Notification:
-        """The one push that matched."""
+        """The only push that matched."""
         if self.matched != 1:
-            raise LookupError(f"{self.matched} pushes matched; items has them")
+            raise LookupError(f"{self.matched} pushes matched: expected one")
         return self.items[0]
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class ExpectationResult:
 
 
 class ExpectationUnmet(AssertionError):
-    """An expectation is unmet; the message says what came close, `result` has it all."""
+    """An unmet expectation; the message shows the nearest pushes."""
 
     def __init__(self, result: ExpectationResult) -> None:
         super().__init__(str(result))
@@ -126,7 +126,7 @@ class ExpectationUnmet(AssertionError):
 
 
 def _wanted(expectation: Mapping[str, Any]) -> str:
-    """What is expected, in words: `at least 1 within 5s`."""
+    """A description of the expectation: `at least 1 within 5s`."""
     within = expectation.get("within") or "5s"
     settle = expectation.get("settle")
     quiet = f", and then {settle} of quiet" if settle else ""

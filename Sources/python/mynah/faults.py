@@ -1,4 +1,4 @@
-"""Rules of what goes wrong (`/v1/faults`)."""
+"""Fault rules (`/v1/faults`)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from urllib.parse import quote
 from .control import ControlAPI
 from .documents import Duration, camel_case, compact_json, duration, plain, read, time
 
-# A status to answer with its usual reason, the name of an action without further fields, or the API's object.
+# A status to answer with its usual reason, the name of an action without fields, or the API's object.
 Action = Union[int, str, Mapping[str, Any]]
 
 
 def action_document(action: Action) -> dict[str, Any]:
-    """An action as the API writes it."""
+    """An action in the API's form."""
     if isinstance(action, int):
         return {"type": "respond", "status": action}
     if isinstance(action, str):
@@ -26,7 +26,7 @@ def action_document(action: Action) -> dict[str, Any]:
 
 
 def actions_document(action: Union[Action, Sequence[Action]]) -> dict[str, Any]:
-    """One action, or one after the other, as the members of a rule."""
+    """One action, or several in sequence, as members of a rule."""
     if isinstance(action, (int, str, Mapping)):
         return {"action": action_document(action)}
     return {"actions": [action_document(one) for one in action]}
@@ -34,7 +34,7 @@ def actions_document(action: Union[Action, Sequence[Action]]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Fault:
-    """A rule as it was when it was asked for."""
+    """A snapshot of a fault rule."""
 
     id: str
     name: Optional[str]
@@ -49,12 +49,12 @@ class Fault:
     action: Optional[Mapping[str, Any]]
     actions: Optional[Sequence[Mapping[str, Any]]]
     then: Optional[str]
-    # How many requests matched, how often it acted, how often it still will.
+    # How many requests matched, how often it fired, how often it will still fire.
     matched: int
     fired: int
     remaining: Optional[int]
     created_at: datetime
-    # The whole answer of the server, for what has no name here.
+    # The complete answer of the server.
     document: Mapping[str, Any] = field(repr=False, compare=False)
     _control: ControlAPI = field(repr=False, compare=False)
 
@@ -65,26 +65,26 @@ class Fault:
         return read(cls, document, created_at=created, document=document, _control=control)
 
     def refresh(self) -> Fault:
-        """The rule as it is now."""
+        """A new snapshot of the rule."""
         return Fault.of(self._control.get(self._path), self._control)
 
     def wait(self, hits: int = 1, within: Duration = "5s") -> Fault:
-        """The rule once it has acted so often in all; an `AssertionError` when that does not happen in time."""
+        """The rule once it has fired `hits` times in all; an `AssertionError` if that takes longer than `within`."""
         document = self._control.get(self._path, {"wait": duration(within), "hits": hits})
         if document["timedOut"]:
             raise AssertionError(
-                f"fault {self.id} acted {document['fired']} times within {duration(within)}, {hits} were expected; "
+                f"fault {self.id} fired {document['fired']} times within {duration(within)}, expected {hits}; "
                 f"{document['matched']} requests matched {compact_json(document['match'])}"
             )
         return Fault.of(document, self._control)
 
     def change(self, **changes: Any) -> Fault:
-        """Changes members of the rule, like `enabled=False`; the rule as it then is."""
+        """Changes members of the rule, like `enabled=False`; returns the changed rule."""
         members = {camel_case(name): plain(value) for name, value in changes.items()}
         return Fault.of(self._control.patch(self._path, members), self._control)
 
     def remove(self) -> None:
-        """Takes the rule away."""
+        """Removes the rule."""
         self._control.delete(self._path)
 
     @property

@@ -1,4 +1,4 @@
-"""Pushes as the journal has them (`/v1/notifications`)."""
+"""Pushes in the journal (`/v1/notifications`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Credential:
-    """What a provider proved: a token of a team's key, or a certificate's subject."""
+    """The proven identity of a provider: a team's key, or a certificate's subject."""
 
     kind: str
     team: Optional[str]
@@ -24,7 +24,7 @@ class Credential:
 
 @dataclass(frozen=True)
 class TimelineEvent:
-    """One step of what became of a push."""
+    """One step in the life of a push."""
 
     at: datetime
     event: str
@@ -33,9 +33,9 @@ class TimelineEvent:
 
 @dataclass(frozen=True)
 class Notification:
-    """A push, accepted or refused, and what became of it.
+    """A push, accepted or refused, with its outcome.
 
-    `document` is the whole answer of the server, for what has no name here.
+    `document` is the complete answer of the server.
     """
 
     sequence: int
@@ -55,7 +55,7 @@ class Notification:
     topic: Optional[str]
     push_type: Optional[str]
     priority: Optional[int]
-    # A time, or 0 as it was sent.
+    # A time, or 0 if that was sent.
     expiration: Union[datetime, int, None]
     collapse_id: Optional[str]
     headers: tuple[tuple[str, str], ...]
@@ -94,7 +94,7 @@ class Notification:
 
 @dataclass(frozen=True)
 class Arrival:
-    """What arrived on a device (`…/inbox`)."""
+    """A push that arrived on a device (`…/inbox`)."""
 
     sequence: int
     apns_id: Optional[str]
@@ -113,18 +113,18 @@ class Arrival:
 
 @dataclass(frozen=True)
 class Page(Generic[Item]):
-    """A part of a list; it can be counted, indexed and gone through."""
+    """A part of a list: a sequence of items."""
 
     items: tuple[Item, ...]
     # On all pages.
     matched: int
-    # Where the next page begins; none on the last one.
+    # The beginning of the next page; `None` on the last one.
     next_cursor: Optional[str]
-    # Whether a wait ended because its time was over.
+    # Whether a wait ended without enough items.
     timed_out: bool
-    # How many went to make room.
+    # How many were removed to make room.
     evicted: int
-    # Ask with `after` to see only what comes later.
+    # With it as `after`, lists have only what comes later.
     last_sequence: int
 
     @classmethod

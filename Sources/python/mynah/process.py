@@ -1,4 +1,4 @@
-"""Runs the program `mynah`, and reads what it prints as it comes."""
+"""Runs the program `mynah` and reads its output."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ STOP_SECONDS = 15.0
 
 
 def find_binary() -> Path:
-    """The program: `MYNAH_BINARY`, else `mynah` on the `PATH`."""
+    """The program: `MYNAH_BINARY`, or `mynah` on the `PATH`."""
     chosen = os.environ.get("MYNAH_BINARY")
     if chosen:
         path = Path(chosen).resolve()
         if not os.access(path, os.X_OK):
-            raise StartError(f"MYNAH_BINARY={chosen} is no program that can be run")
+            raise StartError(f"MYNAH_BINARY={chosen} is not executable")
         return path
     found = shutil.which("mynah")
     if found is None:
-        raise StartError("mynah is not on the PATH; name the program by MYNAH_BINARY, or a running server by MYNAH_URL")
+        raise StartError("mynah is not on the PATH: set MYNAH_BINARY to the program, or MYNAH_URL to a running server")
     return Path(found).resolve()
 
 
 def clean_environment(**further: str) -> dict[str, str]:
-    """The environment without anybody's `MYNAH_…`, and with `further`."""
+    """The environment without its `MYNAH_…`, and with `further`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MYNAH_")}
     kept.update(further)
     return kept
 
 
 class Process:
-    """A running command whose output is read line by line as it comes."""
+    """A running command whose output is read line by line."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Process:
         environment: Optional[Mapping[str, str]] = None,
         binary: Union[str, Path, None] = None,
     ) -> None:
-        """Starts it; without an environment, in this one without its `MYNAH_…`."""
+        """Starts it; the default environment is this one without its `MYNAH_…`."""
         self.arguments = list(arguments)
         self.lines: list[str] = []
         self.errors: list[str] = []
@@ -87,7 +87,7 @@ class Process:
             self.errors.append(line.rstrip("\n"))
 
     def wait_for_line(self, prefix: str, seconds: float = READY_SECONDS) -> str:
-        """The next line of standard output that begins with `prefix`; `StartError` when none comes."""
+        """The next line of standard output that begins with `prefix`; `StartError` if none comes."""
         while True:
             try:
                 line = self._arrivals.get(timeout=seconds)
@@ -101,7 +101,7 @@ class Process:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended yet."""
+        """Whether the command still runs."""
         return self.child.poll() is None
 
     def signal(self, number: int) -> None:
@@ -109,18 +109,18 @@ class Process:
         self.child.send_signal(number)
 
     def wait(self, seconds: float = STOP_SECONDS) -> int:
-        """The exit code, once it has ended and all that it printed is read."""
+        """Waits for the end of the command and of its output; returns the exit code."""
         code = self.child.wait(timeout=seconds)
         for reader in self._readers:
             reader.join(timeout=seconds)
         return code
 
     def kill(self) -> None:
-        """Ends it at once, if it still runs."""
+        """Kills it if it still runs."""
         if self.is_running:
             self.child.kill()
             self.child.wait()
 
     def log(self) -> str:
-        """What it printed."""
+        """Its output."""
         return "\n".join(["--- mynah " + " ".join(self.arguments), *self.lines, "--- stderr", *self.errors, "---"])

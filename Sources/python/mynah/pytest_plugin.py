@@ -1,7 +1,7 @@
-"""Fixtures of pytest: a server for the session, and for each test a part of it that is its own.
+"""Fixtures for pytest: a server for the session, and a scope in it for each test.
 
-Each worker of pytest-xdist starts a server of its own, since a session is a worker's. With `MYNAH_URL` all of them
-share the server there, and scopes keep their tests apart.
+Each worker of pytest-xdist has its own session, so it starts its own server. With `MYNAH_URL` all workers share that
+server, and scopes separate their tests.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .scoped import Mynah
 from .server import MynahServer, RunningServer, StartedServer
 
 SCOPE_CHARACTERS = 64
-# How much of the server's log and how many pushes stand below a failure.
+# How much of the server's log and how many pushes are shown below a failure.
 LOG_CHARACTERS = 4000
 SHOWN_PUSHES = 20
 
@@ -31,14 +31,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def mynah_flags(request: pytest.FixtureRequest) -> Sequence[str]:
-    """Further flags of `mynah serve`: those of the ini file; a conftest.py may put others in their place."""
+    """Further flags of `mynah serve`, from the ini file; a conftest.py may override them."""
     flags: Sequence[str] = request.config.getini("mynah_flags")
     return flags
 
 
 @pytest.fixture(scope="session")
 def mynah_server(mynah_flags: Sequence[str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[MynahServer]:
-    """The server of this session: the one at `MYNAH_URL`, else one that is started and ended with the session."""
+    """The server of this session: the one at `MYNAH_URL`, or one that starts and stops with the session."""
     folder = tmp_path_factory.mktemp("mynah")
     try:
         server: MynahServer
@@ -54,13 +54,13 @@ def mynah_server(mynah_flags: Sequence[str], tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture
 def mynah(mynah_server: MynahServer, request: pytest.FixtureRequest) -> Iterator[Mynah]:
-    """The server as this test sees it: its devices, faults and clock are its own and go with it."""
+    """The server as this test sees it, with its own devices, faults and clock."""
     with mynah_server.scope(scope_name(request.node.name)) as scoped:
         yield scoped
 
 
 def scope_name(test: str) -> str:
-    """A name that no other test has, of any worker, and that tells which test's it is."""
+    """A readable name that is unique among all tests and workers."""
     unique = uuid.uuid4().hex[:12]
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", test)[: SCOPE_CHARACTERS - len(unique) - 1]
     return f"{readable}-{unique}"
@@ -90,5 +90,5 @@ def _pushes(mynah: Mynah) -> str:
         for push in reversed(page.items)
     ]
     if page.matched > len(lines):
-        lines.insert(0, f"{page.matched} in all, the last {len(lines)} are")
+        lines.insert(0, f"the last {len(lines)} of {page.matched}:")
     return "\n".join(lines) or "none"

@@ -1,4 +1,4 @@
-"""A server as one test sees it: what the test makes is its own, and goes with it."""
+"""A server as one test sees it: the test's devices and faults are its own, and are removed with it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from .notifications import Notification, Page
 if TYPE_CHECKING:
     from .server import MynahServer
 
-# The most that a list answers at once, and that an expectation and its settling may take on the server, each.
+# The most items of one list.
 PAGE_MAX = 1000
+# The longest `within` and the longest `settle` that the server accepts.
 EXPECTATION_SECONDS = 3600.0
 
 
 class _Own:
-    """The mark of a scope that nobody named: the test's own."""
+    """The default of `scope`: the test's own."""
 
 
 OWN = _Own()
@@ -37,9 +38,9 @@ Scope = Union[str, None, _Own]
 class Mynah:
     """A server, and a scope in it.
 
-    Devices and faults that are made here carry the scope; lists, expectations and the clock keep to it, unless
-    `scope=None` widens them to the whole server. A push belongs to the scope of the device that its token names. As a
-    context manager it removes at its end what it has made.
+    Devices and faults made here have the scope; lists, expectations and the clock apply to it, unless `scope=None`
+    extends them to the whole server. A push belongs to the scope of its device. As a context manager it removes at the
+    end what it has made.
     """
 
     def __init__(self, server: MynahServer, scope: str) -> None:
@@ -56,26 +57,26 @@ class Mynah:
     ) -> None:
         self.remove()
 
-    # What the code under test has to know
+    # For the code under test
 
     @property
     def host(self) -> str:
-        """Where pushes go."""
+        """The host for pushes."""
         return self.server.host
 
     @property
     def port(self) -> int:
-        """Where pushes go."""
+        """The port for pushes."""
         return self.server.port
 
     @property
     def apns_url(self) -> str:
-        """Where pushes go: `https://localhost:2197`."""
+        """The URL for pushes: `https://localhost:2197`."""
         return self.server.apns_url
 
     @property
     def ca_file(self) -> Path:
-        """What is to be trusted, PEM."""
+        """The CA to trust, PEM."""
         return self.server.ca_file
 
     @property
@@ -95,24 +96,23 @@ class Mynah:
 
     @property
     def control(self) -> ControlAPI:
-        """The control API, for what has no method here."""
+        """The control API, for calls without a method here."""
         return self.server.control
 
     def provider_token(self) -> str:
-        """A provider token that the server takes, for `authorization: bearer …`."""
+        """A provider token that the server accepts, for `authorization: bearer …`."""
         return self.server.provider_token()
 
     def ssl_context(self) -> ssl.SSLContext:
-        """A context that trusts the server, and nobody else, and asks for HTTP/2."""
+        """A context that trusts only this server, and asks for HTTP/2."""
         return self.server.ssl_context()
 
-    # What a test arranges
+    # To arrange
 
     def device(self, *topics: str, online: bool = True, **settings: Any) -> Device:
-        """Makes a device with these apps; `settings` as `POST /v1/devices` takes them, `os_version="18.0"`.
+        """Makes a device with these apps; `settings` are those of `POST /v1/devices`, like `os_version="18.0"`.
 
-        An app gets its token also on a device that is made offline; without that it would have none before the
-        device was online once.
+        With `online=False` the device goes offline after its apps have got their tokens.
         """
         registrations = [{"topic": topic} for topic in topics] + list(settings.pop("registrations", []))
         body = {"scope": self.name, "registrations": registrations, **members(settings)}
@@ -120,7 +120,7 @@ class Mynah:
         return made if online else made.change(online=False)
 
     def devices(self) -> Page[Device]:
-        """The devices of this scope, at most 1,000 of them."""
+        """The devices of this scope, at most 1,000."""
         found = self.control.get("/v1/devices", {"scope": self.name, "limit": PAGE_MAX})
         return Page.of(found, lambda device: Device.of(device, self.control))
 
@@ -139,12 +139,12 @@ class Mynah:
         name: Optional[str] = None,
         **filters: Any,
     ) -> Fault:
-        """Adds a rule of what goes wrong: `fault(503, times=2, topic="com.example.app")`, `fault("stall")`.
+        """Adds a fault rule: `fault(503, times=2, topic="com.example.app")`, `fault("stall")`.
 
         `action` is a status to answer with its usual reason, an action's name, the API's object, or a sequence of
-        these that come one after the other. `filters` and `match` say for which requests. A connection belongs to no
-        scope, so that a rule with `match={"event": "accept"}` or `"handshake"` needs `scope=None`; it is removed at
-        the end of the test, too, but others on the same server see it until then.
+        these, one after the other. `filters` and `match` select the requests. Connections have no scope, so a rule with
+        `match={"event": "accept"}` or `"handshake"` needs `scope=None`; it too is removed at the end of the test, but
+        until then it also affects other tests on the same server.
         """
         own = self.name if isinstance(scope, _Own) else scope
         rule = members(
@@ -168,7 +168,7 @@ class Mynah:
         """The clock of this scope's devices."""
         return Clock(self.control, self.name)
 
-    # What a test asserts
+    # To assert
 
     def notifications(
         self,
@@ -183,10 +183,10 @@ class Mynah:
         cursor: Optional[str] = None,
         **filters: Any,
     ) -> Page[Notification]:
-        """What the journal has, oldest first, by filters (`topic="com.example.app"`, `payload={"/aps/badge": 3}`).
+        """The pushes in the journal, oldest first, by filters (`topic="com.example.app"`, `payload={"/aps/badge": 3}`).
 
-        A list is any of its values, `{"not": value}` none. With `wait` the answer comes once `count` match, or with
-        `timed_out`.
+        A list matches any of its values, `{"not": value}` all others. With `wait` this returns once `count` match, or
+        with `timed_out`.
         """
         page = {"wait": optional_duration(wait), "count": count, "after": after, "limit": limit, "cursor": cursor}
         rest = members({"q": q, "order": order, **page})
@@ -194,7 +194,7 @@ class Mynah:
         return Page.of(self.control.get("/v1/notifications", parameters), Notification.of)
 
     def last_sequence(self) -> int:
-        """The number of the newest thing, to ask with `after` for what comes behind it."""
+        """The newest sequence number; with it as `after`, lists have only what comes later."""
         return self.notifications(scope=None, limit=1).last_sequence
 
     def check(
@@ -211,17 +211,17 @@ class Mynah:
         after: Optional[int] = None,
         **filters: Any,
     ) -> ExpectationResult:
-        """Waits for pushes, and says whether they came, as `expect` without an error."""
+        """Waits for pushes like `expect`, but returns the result also if it is unmet."""
         both = {**(match or {}), **match_document(filters)}
         if in_order is not None and (both or count is not None or exactly is not None or max is not None):
-            raise TypeError("in_order goes without filters and counts; each of its steps has its own filters")
+            raise TypeError("in_order: leave out filters and counts; each step has its own filters")
         if exactly is not None and (count is not None or max is not None):
-            raise TypeError("exactly goes without count and max")
+            raise TypeError("exactly: leave out count and max")
         what: dict[str, Any] = {"match": both, "count": {"exactly": exactly} if exactly is not None else {}}
         if in_order is not None:
             what = {"in_order": in_order}
         elif exactly is None:
-            # "At most two" does not ask for one.
+            # "At most two" doesn't require one.
             least = 1 if count is None and max is None else count
             what["count"] = members({"min": least, "max": max})
         limits = {"within": optional_duration(within), "settle": optional_duration(settle), "after": after}
@@ -245,10 +245,9 @@ class Mynah:
     ) -> ExpectationResult:
         """Waits until pushes match: one, `count` or more, `exactly` or at most `max` of them, `within` 5 s.
 
-        `match` and filters as keywords may be anything that `POST /v1/expectations` takes: `topic="com.example.app"`,
-        `payload={"/aps/category": {"prefix": "NEWS"}}`, `screen={"/title": "Hello"}`. `settle` waits whether more
-        come, `in_order` takes a list of such matches. Raises `ExpectationUnmet`, an `AssertionError` that says which
-        pushes came close.
+        `match` and filters as keywords are those of `POST /v1/expectations`: `topic="com.example.app"`,
+        `payload={"/aps/category": {"prefix": "NEWS"}}`, `screen={"/title": "Hello"}`. `settle` waits for further
+        pushes, `in_order` is a list of matches. Raises `ExpectationUnmet`, an `AssertionError` with the nearest pushes.
         """
         __tracebackhide__ = True
         counts: dict[str, Any] = {"count": count, "exactly": exactly, "max": max}
@@ -259,27 +258,27 @@ class Mynah:
         return result
 
     def wait(self, count: int = 1, within: Duration = "5s", **filters: Any) -> tuple[Notification, ...]:
-        """The pushes that match, oldest first and at most 100 of them, once there are `count`.
+        """Waits for `count` pushes that match; returns at most 100 of them, oldest first.
 
-        `ExpectationUnmet` when there are not.
+        Raises `ExpectationUnmet` like `expect`.
         """
         __tracebackhide__ = True
         return self.expect(count=count, within=within, **filters).items
 
     @property
     def log_lines(self) -> Sequence[str]:
-        """What the server has logged since this began; of what other tests made it log, too."""
+        """The server's log since the beginning of this test, also lines caused by other tests."""
         return self.server.log_lines[self._log_start :]
 
     # The end
 
     def remove(self) -> dict[str, int]:
-        """Removes everything of this scope, and says how much that was."""
+        """Removes everything of this scope; returns how many of each kind."""
         for fault in self._shared_faults:
             try:
                 fault.remove()
             except ControlError as error:
-                # The test has done it itself.
+                # The test has removed it.
                 if error.status != 404:
                     raise
         self._shared_faults = []

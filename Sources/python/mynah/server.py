@@ -1,4 +1,4 @@
-"""A server that is started for the tests, or one that runs already."""
+"""A server that is started for the tests, or a running one."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .process import Process, clean_environment
 from .scoped import Mynah
 from .signing import SigningKey
 
-# A provider token is used for so long and then replaced: APNs takes it for an hour, and wants no new one within 20
-# minutes (TooManyProviderTokenUpdates).
+# The lifetime of a provider token here: APNs accepts it for an hour, and refuses a new one within 20 minutes
+# (TooManyProviderTokenUpdates).
 TOKEN_SECONDS = 50 * 60
 
 _LOG = logging.getLogger("mynah")
@@ -30,7 +30,7 @@ _Self = TypeVar("_Self", bound="MynahServer")
 
 
 class MynahServer:
-    """What the code under test and its tests have to know of a server."""
+    """A server, for the code under test and its tests."""
 
     def __init__(
         self,
@@ -52,27 +52,27 @@ class MynahServer:
 
     @property
     def url(self) -> str:
-        """The control API."""
+        """The URL of the control API."""
         return self.control.url
 
     @property
     def apns_url(self) -> str:
-        """Where pushes go: `https://localhost:2197`."""
+        """The URL for pushes: `https://localhost:2197`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"https://{host}:{self.port}"
 
     @property
     def signing_key(self) -> SigningKey:
-        """The development key; an error when the server was given keys of its user's own (`--auth-key`)."""
+        """The development key; an error if the server uses its user's own keys (`--auth-key`)."""
         if self._signing_key is None:
-            raise MynahError("the server hands out no signing key, since its keys are its user's own")
+            raise MynahError("the server uses its user's own keys, which it doesn't hand out")
         return self._signing_key
 
     @property
     def key_file(self) -> Path:
         """The development key as an `AuthKey_<KEYID>.p8`."""
         if self._key_file is None:
-            raise MynahError("the server hands out no signing key, since its keys are its user's own")
+            raise MynahError("the server uses its user's own keys, which it doesn't hand out")
         return self._key_file
 
     @property
@@ -86,9 +86,9 @@ class MynahServer:
         return self.signing_key.team_id
 
     def provider_token(self) -> str:
-        """A provider token that this server takes, for `authorization: bearer …`.
+        """A provider token that this server accepts, for `authorization: bearer …`.
 
-        It stays the same for 50 minutes of the server's clock, as APNs wants it.
+        It stays the same for 50 minutes of the server's clock, as APNs requires.
         """
         now = int(time(self.control.get("/v1/status")["now"]).timestamp())
         if self._token is None or not 0 <= now - self._token[0] < TOKEN_SECONDS:
@@ -96,22 +96,22 @@ class MynahServer:
         return self._token[1]
 
     def ssl_context(self) -> ssl.SSLContext:
-        """A context that trusts this server, and nobody else, and asks for HTTP/2."""
+        """A context that trusts only this server, and asks for HTTP/2."""
         context = ssl.create_default_context(cafile=str(self.ca_file))
         context.set_alpn_protocols(["h2"])
         return context
 
     def scope(self, name: str) -> Mynah:
-        """The server as one test sees it; a context manager that removes what the test has made."""
+        """The server as one test sees it; a context manager that removes the test's devices and faults."""
         return Mynah(self, name)
 
     @property
     def log_lines(self) -> Sequence[str]:
-        """What the server has logged, as far as that can be seen from here."""
+        """The server's log; empty for a server that was not started here."""
         return ()
 
     def close(self) -> None:
-        """Leaves the server alone, or ends it when it was started here."""
+        """Stops the server if it was started here."""
 
     def __enter__(self: _Self) -> _Self:
         return self
@@ -123,7 +123,7 @@ class MynahServer:
 
 
 class StartedServer(MynahServer):
-    """A `mynah serve` on free ports that has said that it is ready."""
+    """A `mynah serve` on free ports that is ready."""
 
     def __init__(
         self,
@@ -132,16 +132,16 @@ class StartedServer(MynahServer):
         environment: Optional[Mapping[str, str]] = None,
         binary: Union[str, Path, None] = None,
     ) -> None:
-        """Starts it with further flags in a folder of its own, which gets its keys and is its home.
+        """Starts it with further flags, in a folder for its keys and as its home.
 
-        Only what `environment` says of `MYNAH_…` reaches it. Raises `StartError` with what it printed when it does
-        not come up.
+        Of the variables `MYNAH_…` it gets only those in `environment`. Raises `StartError` with its output if it
+        doesn't start.
         """
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         ready_file = folder / "ready.json"
         own = ["--port", "0", "--control-port", "0", "--state-dir", str(folder / "state")]
-        # In a folder of its own nobody's mynah.yaml is found, and no command of somebody's finds this server.
+        # So that it doesn't read the user's mynah.yaml, and the user's commands don't find it.
         home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder)}
         self.process = Process(
             ["serve", *own, "--ready-file", str(ready_file), *flags],
@@ -172,12 +172,12 @@ class StartedServer(MynahServer):
         )
 
     def open_control(self, url: str, token: Optional[str]) -> ControlAPI:
-        """The control API that `control` then is."""
+        """Makes the value of `control`."""
         return ControlAPI(url, token)
 
     @property
     def pid(self) -> int:
-        """The server's process."""
+        """The id of the server's process."""
         return self.process.child.pid
 
     @property
@@ -185,15 +185,15 @@ class StartedServer(MynahServer):
         return self.process.errors
 
     def stop(self, number: int = signal.SIGTERM) -> None:
-        """Ends the server by a signal; an error when it had ended by itself, or ends with another code than 0."""
+        """Stops the server with a signal; an error if it has ended before, or exits with another code than 0."""
         if not self.process.is_running:
-            raise MynahError(f"mynah ended by itself with code {self.process.wait()}\n{self.process.log()}")
+            raise MynahError(f"mynah exited before with code {self.process.wait()}\n{self.process.log()}")
         self.process.signal(number)
         try:
             code = self.process.wait()
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise MynahError(f"mynah did not end after {signal.Signals(number).name}\n{self.process.log()}") from None
+            raise MynahError(f"mynah did not exit after {signal.Signals(number).name}\n{self.process.log()}") from None
         if code != 0:
             raise MynahError(f"exit code {code} after {signal.Signals(number).name}\n{self.process.log()}")
 
@@ -202,7 +202,7 @@ class StartedServer(MynahServer):
 
 
 class RunningServer(MynahServer):
-    """A server that somebody else started: `mynah exec`, a container, a person."""
+    """A server that was started elsewhere: by `mynah exec`, in a container, by hand."""
 
     def __init__(
         self,
@@ -213,15 +213,15 @@ class RunningServer(MynahServer):
         host: Optional[str] = None,
         port: Optional[int] = None,
     ) -> None:
-        """Finds it by its control API; its CA and its key are laid into the folder.
+        """Finds it by its control API, and writes its CA and its key to the folder.
 
-        `host` and `port` are where pushes go, when that is not the host of the URL and the port that the server binds:
-        a container's published port is another one.
+        `host` and `port` are for pushes, if they differ from the URL's host and the port that the server binds, as a
+        container's published port does.
         """
         control = ControlAPI(url, token)
         status, credentials = control.get("/v1/status"), control.get("/v1/credentials")
         if status.get("name") != "mynah":
-            raise UnavailableError(f"what answers at {url} is no mynah")
+            raise UnavailableError(f"the server at {url} is not Mynah")
         folder.mkdir(parents=True, exist_ok=True)
         ca_file = folder / "ca.pem"
         ca_file.write_text(credentials["ca"])
@@ -242,10 +242,10 @@ class RunningServer(MynahServer):
 
     @classmethod
     def from_environment(cls, folder: Path, variables: Optional[Mapping[str, str]] = None) -> RunningServer:
-        """The server that `MYNAH_URL` names, as `mynah exec` sets it.
+        """The server at `MYNAH_URL`, which `mynah exec` sets.
 
-        `MYNAH_CONTROL_TOKEN`, `MYNAH_APNS_HOST` and `MYNAH_APNS_PORT` are read, too. Raises `MynahError` for a port
-        that is none; a URL, as Kubernetes sets for a service named `mynah-apns`, is ignored.
+        Also reads `MYNAH_CONTROL_TOKEN`, `MYNAH_APNS_HOST` and `MYNAH_APNS_PORT`. Raises `MynahError` for a wrong port,
+        but ignores a URL, which Kubernetes sets for a service named `mynah-apns`.
         """
         variables = os.environ if variables is None else variables
         port = variables.get("MYNAH_APNS_PORT") or None
@@ -264,7 +264,7 @@ class RunningServer(MynahServer):
 
 
 def _given(flags: tuple[str, ...], environment: Mapping[str, str]) -> Optional[str]:
-    """The control token that a server is started with."""
+    """The control token in a server's flags or environment."""
     for flag, following in zip(flags, (*flags[1:], "")):
         name, joined, value = flag.partition("=")
         if name == "--control-token":

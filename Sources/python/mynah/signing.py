@@ -1,6 +1,6 @@
-"""Provider tokens, signed without a package beside Python's own (ES256: RFC 7518 §3.4, nonces as in RFC 6979).
+"""Signs provider tokens with Python's standard library alone (ES256: RFC 7518 §3.4, nonces as in RFC 6979).
 
-Slow beside a library, some milliseconds, and not safe from somebody who measures that time: for development keys.
+Takes some milliseconds and isn't protected against timing attacks, so it is only for development keys.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SEQUENCE, _INTEGER, _OCTET_STRING = 0x30, 0x02, 0x04
 
 @dataclass(frozen=True)
 class SigningKey:
-    """An `AuthKey_<KEYID>.p8` with the ids that go into the tokens it signs."""
+    """An `AuthKey_<KEYID>.p8` with the ids for its tokens."""
 
     key_id: str
     team_id: str
@@ -36,7 +36,7 @@ class SigningKey:
         self._number()
 
     def provider_token(self, issued_at: int) -> str:
-        """A provider token as Apple asks for it; `issued_at` in seconds since 1970."""
+        """A provider token in Apple's form; `issued_at` is in seconds since 1970."""
         header = _encoded({"alg": "ES256", "kid": self.key_id})
         claims = _encoded({"iss": self.team_id, "iat": issued_at})
         signed = f"{header}.{claims}"
@@ -47,12 +47,12 @@ class SigningKey:
         try:
             number = _private_number(base64.b64decode("".join(lines), validate=True))
         except (ValueError, IndexError) as error:
-            raise ValueError(f"key {self.key_id} is no P-256 key in PKCS #8, PEM: {error}") from error
+            raise ValueError(f"wrong key {self.key_id}: expected a P-256 key in PKCS #8, PEM ({error})") from error
         return number
 
 
 def sign(key: int, message: bytes) -> bytes:
-    """The signature of a message, both numbers one after the other."""
+    """The signature of a message: both numbers, one after the other."""
     digest = hashlib.sha256(message).digest()
     value = int.from_bytes(digest, "big")
     for nonce in _Nonces(key, digest):
@@ -94,7 +94,7 @@ _Point = tuple[int, int, int]
 
 
 def _multiply(number: int) -> int:
-    """The x of so many times the base point."""
+    """The x of the base point multiplied by a number."""
     result: _Point = (1, 1, 0)
     for bit in bin(number)[2:]:
         result = _double(result)
@@ -143,14 +143,14 @@ def _private_number(der: bytes) -> int:
     _, rest = _element(key, _INTEGER)
     number = int.from_bytes(_element(rest, _OCTET_STRING)[0], "big")
     if not 0 < number < _N:
-        raise ValueError("a number that is not of the curve")
+        raise ValueError("number out of range")
     return number
 
 
 def _element(der: bytes, tag: int) -> tuple[bytes, bytes]:
-    """What a DER element of this tag holds, and what is behind it."""
+    """The content of a DER element with this tag, and the rest."""
     if der[0] != tag:
-        raise ValueError(f"tag {der[0]:#x} in place of {tag:#x}")
+        raise ValueError(f"tag {der[0]:#x}, expected {tag:#x}")
     length, start = der[1], 2
     if length & 0x80:
         start += length & 0x7F
