@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds Mynah if needed and serves: Sources/serve.sh [flags of `mynah serve`].
 #
-# Everything but the server's own output goes to stderr, so that the ready line is found on stdout. Paths in flags, and
-# ./certs, are relative to the folder in which the command is given.
+# Only the server writes to stdout, so that scripts find the ready line there. Paths in flags, and ./certs, are relative to
+# the current folder.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/Sources/toolchain.sh"

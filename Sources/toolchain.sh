@@ -3,14 +3,14 @@
 # Libraries that Mynah is built against and linked with.
 build_packages="libnghttp2-dev libssl-dev libyaml-dev pkg-config"
 
-# What the Swift toolchain for Debian 12 needs, which its archive does not bring along.
+# Packages that the Swift toolchain for Debian 12 needs.
 swift_packages="binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libncurses6 libpython3.11 libsqlite3-0
     libstdc++-12-dev libxml2 libz3-4 tzdata zlib1g-dev"
 
-# Installs those of the named Debian packages that are missing; says nothing when none is.
+# Installs those of the named Debian packages that are missing.
 need_packages() {
     if ! command -v dpkg-query >/dev/null 2>&1; then
-        echo "This is not Debian; taking for granted that these are installed under other names: $*" >&2
+        echo "This is not Debian; assuming that these are installed under other names: $*" >&2
         return 0
     fi
     missing=""
@@ -26,7 +26,7 @@ need_packages() {
         return 1
     fi
     if [ "$(id -u)" -ne 0 ]; then
-        # Without a terminal sudo must not ask for a password, or a build would wait for ever.
+        # Without a terminal, sudo would wait for a password forever.
         if command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
             as_root="sudo"
         else
@@ -42,7 +42,7 @@ need_packages() {
     }
 }
 
-# Fails with a sentence unless there is Swift 6.2 or later; installs the Debian packages without which it does not start.
+# Fails with a message unless Swift is 6.2 or later; installs the Debian packages that it needs to start.
 need_swift() {
     if ! command -v swift >/dev/null 2>&1; then
         echo "swift is not on the PATH; Swift 6.2 or later is at https://www.swift.org/install/linux/" >&2
@@ -66,8 +66,8 @@ need_swift() {
     fi
 }
 
-# Makes SwiftPM take the recorded versions of packages in a folder without Package.resolved: writes one without commit ids,
-# which SwiftPM fills in.
+# Makes SwiftPM use the recorded versions of packages in a folder without Package.resolved: writes one without commit ids,
+# which SwiftPM adds.
 pin_packages() {
     [ ! -e "$1/Package.resolved" ] || return 0
     pins=""
@@ -80,7 +80,7 @@ pin_packages() {
     echo "{\"pins\":[$pins],\"version\":2}" >"$1/Package.resolved"
 }
 
-# Fails, and shows the difference, when SwiftPM resolved other versions than those recorded in a folder.
+# Fails and shows the difference if SwiftPM resolved other versions than the recorded ones.
 check_packages() {
     sed -n 's/.*"location" : "\(.*\)".*/\1/p; s/.*"version" : "\(.*\)".*/\1/p' "$1/Package.resolved" |
         paste -d ' ' - - | sort >"$1/.build/packages.versions"
@@ -90,8 +90,7 @@ check_packages() {
     }
 }
 
-# Makes the release build of the repository in a folder: .build/release/mynah there. What follows the folder is for
-# `swift build`.
+# Makes the release build of the repository in a folder: .build/release/mynah. Further arguments are for `swift build`.
 #
 # Swift's own libraries are linked in, which makes the file larger and everything else better than with shared ones:
 # the start is quicker by a quarter, an idle server takes 5 MB less memory, and a push 10 to 15 % less CPU time. Three

@@ -188,7 +188,7 @@ def test_other_systems_are_told(job: Job) -> None:
         ({"image": "mynah-image", "flags": "--devcies strict"}, "--devcies"),
         ({"image": "unknown"}, "::error title=mynah::unknown could not be run"),
         ({"binary": str(binary()), "flags": "--devcies strict"}, "--devcies"),
-        ({"binary": "./nothing"}, "::error title=mynah::./nothing is no program that can be run"),
+        ({"binary": "./nothing"}, "::error title=mynah::./nothing is not executable"),
     ],
     ids=[
         "a job in a container",

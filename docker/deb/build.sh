@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes the Debian package of Mynah: docker/deb/build.sh [--mynah FILE] [FOLDER], by default of the release build that
-# Sources/serve.sh makes, into .build. Says the path of the package on standard output.
+# Makes the Debian package of Mynah: docker/deb/build.sh [--mynah FILE] [FOLDER], by default from the release build of
+# Sources/serve.sh, into .build. Prints the path of the package.
 #
-# By dpkg-deb alone, without debhelper: needs dpkg-dev, python3 and a Debian of the release that the package is for, since
-# the libraries that it depends on are those that the binary was linked with.
+# Uses dpkg-deb without debhelper. Needs dpkg-dev, python3 and the Debian release that the package is for, because it depends
+# on the libraries that the binary was linked with.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd -- "$here/../.." && pwd)
@@ -34,7 +34,7 @@ trap 'rm -rf "$work"' EXIT
 package=$work/mynah
 umask 022
 
-# A text or a file to a place in the package: put MODE PLACE [FILE].
+# Puts standard input or a file into the package: put MODE PLACE [FILE].
 put() {
     install -D --mode "$1" "${3:-/dev/stdin}" "$package$2"
 }
@@ -64,7 +64,7 @@ depends=$(cd "$work/source" && dpkg-shlibdeps "${ignored[@]}" -O "$package/usr/b
     cat "$work/shlibdeps" >&2
     exit 1
 }
-# dpkg-shlibdeps looks at symbols alone. The release build's relocations are in a form that glibc reads from this version on.
+# dpkg-shlibdeps only checks symbols, but glibc supports the form of the release build's relocations from this version on.
 depends=${depends#shlibs:Depends=}
 libc=$(sed -n 's/.*libc6 (>= \([0-9.]*\)).*/\1/p' <<<"$depends")
 newest=$(printf '%s\n2.36\n' "$libc" | sort -V | tail -n 1)
@@ -81,17 +81,17 @@ Section: devel
 Priority: optional
 Description: APNs on localhost, for tests of push providers
  Mynah is an HTTP/2-over-TLS server that a push provider cannot tell from the
- push notification service of Apple. Behind it stand simulated devices and a
- journal of every push, accepted or refused, so that a test sends through the
+ push notification service of Apple. It simulates devices and keeps a journal
+ of every push, accepted or refused, so that a test sends through the
  provider's own code and asserts on what arrived.
  .
- It needs no account, and keeps nothing unless asked.
+ It needs no Apple account.
 END
 (cd "$package" && find . -path ./DEBIAN -prune -o -type f -print0 | sort -z | xargs -0 md5sum | sed 's# \./# #') |
     put 644 /DEBIAN/md5sums
 
 mkdir -p "$folder"
 file="$folder/mynah_${version}_$architecture.deb"
-# The quickest compression: the best takes minutes for a file of this size.
+# The fastest compression: the best takes minutes.
 dpkg-deb --root-owner-group -z1 --build "$package" "$file" >&2
 echo "$file"

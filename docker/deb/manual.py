@@ -1,4 +1,4 @@
-"""Writes the manual page mynah(1) from what the program says of itself.
+"""Writes the manual page mynah(1) from the help of the program.
 
     mynah --experimental-dump-help | python3 manual.py VERSION >mynah.1
 """
@@ -14,17 +14,17 @@ Command = dict[str, Any]
 
 
 def escaped(text: str) -> str:
-    """Text that roff prints as it is: no control line, no escape, and a minus that can be copied."""
+    """Text that roff prints literally, with minus signs that can be copied."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + text if text[:1] in {".", "'"} else text
 
 
 def prose(text: str) -> Iterator[str]:
-    """Paragraphs; indented lines are examples and tables, which keep their lines."""
+    """Paragraphs; indented lines, of examples and tables, stay lines."""
     is_example = False
     goes_on = False
     for line in text.splitlines():
-        # An example whose line goes on with the next one keeps it, however that is indented.
+        # A continued line of an example stays with its beginning, whatever its indentation.
         if line and not goes_on and line.startswith("  ") != is_example:
             is_example = not is_example
             yield from [".PP", ".RS 2", ".nf"] if is_example else [".fi", ".RE", ".PP"]
@@ -48,7 +48,7 @@ def shown(command: Command) -> list[dict[str, Any]]:
 
 
 def usage(command: Command) -> str:
-    """One line: what has to be given, and whether more may be."""
+    """One line with the required and optional arguments."""
     words = [*command.get("superCommands", []), command["commandName"]]
     arguments = shown(command)
     if any(each["kind"] != "positional" for each in arguments) or not arguments:
@@ -66,7 +66,7 @@ def usage(command: Command) -> str:
 
 
 def option(argument: dict[str, Any]) -> Iterator[str]:
-    """A flag or an argument with its line of help."""
+    """A flag or an argument with its help."""
     yield ".TP"
     name = argument.get("valueName", "").upper()
     if argument["kind"] == "positional":
@@ -80,7 +80,7 @@ def option(argument: dict[str, Any]) -> Iterator[str]:
 
 
 def section(command: Command) -> Iterator[str]:
-    """A command and those below it."""
+    """A command and its subcommands."""
     name = " ".join([*command.get("superCommands", []), command["commandName"]])
     yield f".SS {escaped(name)}"
     yield ".B " + escaped(usage(command))
@@ -96,7 +96,7 @@ def section(command: Command) -> Iterator[str]:
 
 
 def subcommands(command: Command) -> list[Command]:
-    """Those that the help shows, without `help` itself."""
+    """The subcommands in the help, without `help` itself."""
     return [
         each
         for each in command.get("subcommands", [])
@@ -105,7 +105,7 @@ def subcommands(command: Command) -> list[Command]:
 
 
 def page(root: Command, version: str) -> Iterator[str]:
-    """The whole page."""
+    """The complete page."""
     yield f'.TH MYNAH 1 "" "Mynah {version}" "User Commands"'
     yield ".SH NAME"
     yield "mynah \\- APNs on localhost, for tests of push providers"
@@ -130,7 +130,7 @@ def page(root: Command, version: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Standard input to standard output."""
+    """Converts standard input to standard output."""
     if len(sys.argv) != 2:
         raise SystemExit("usage: mynah --experimental-dump-help | python3 manual.py VERSION")
     root = json.load(sys.stdin)["command"]

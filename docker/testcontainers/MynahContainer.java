@@ -33,14 +33,14 @@ public class MynahContainer extends GenericContainer<MynahContainer> {
     private static final int APNS_PORT = 2197;
     private static final int CONTROL_PORT = 8197;
 
-    // The control API speaks HTTP/1.1; asking it for another version costs a header in each call.
+    // The control API speaks HTTP/1.1; requesting another version costs a header in each call.
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     public MynahContainer(String image) {
         super(DockerImageName.parse(image));
         withExposedPorts(APNS_PORT, CONTROL_PORT);
-        // 503 until the fixtures are in.
+        // 503 until the fixtures are loaded.
         waitingFor(Wait.forHttp("/readyz").forPort(CONTROL_PORT).withStartupTimeout(Duration.ofSeconds(30)));
     }
 
@@ -87,7 +87,7 @@ public class MynahContainer extends GenericContainer<MynahContainer> {
                 .build());
     }
 
-    // PEM and ids have nothing that JSON escapes but the ends of lines.
+    // Of PEM and ids, JSON escapes only line ends.
     private String credential(String name) throws IOException, InterruptedException {
         String credentials = get("/v1/credentials");
         Matcher found = Pattern.compile("\"" + name + "\":\"([^\"]*)\"").matcher(credentials);

@@ -24,25 +24,25 @@ const (
 	controlPort = "8197/tcp"
 )
 
-// Server is a Mynah in a container of its own.
+// Server is a Mynah in a container.
 type Server struct {
 	testcontainers.Container
 
-	// APNs is where pushes go, like https://localhost:49153.
+	// APNs is the URL for pushes, like https://localhost:49153.
 	APNs string
 	// Control is the control API, like http://localhost:49154.
 	Control string
 	// Roots trusts the server.
 	Roots *x509.CertPool
-	// Key signs provider tokens, PKCS #8 in PEM; KeyID and TeamID go into them.
+	// Key signs provider tokens, PKCS #8 in PEM; KeyID and TeamID are their ids.
 	Key, KeyID, TeamID string
 }
 
-// Run starts a server and waits until it is ready. On an error there may be a container to clean up all the same.
+// Run starts a server and waits until it is ready. A container may need cleanup even after an error.
 //
-// Flags of mynah serve go by testcontainers.WithCmd or, as MYNAH_…, by testcontainers.WithEnv.
+// For flags of mynah serve, use testcontainers.WithCmd or, as MYNAH_…, testcontainers.WithEnv.
 func Run(ctx context.Context, image string, options ...testcontainers.ContainerCustomizer) (*Server, error) {
-	// 503 until the fixtures are in.
+	// 503 until the fixtures are loaded.
 	ready := wait.ForHTTP("/readyz").WithPort(controlPort).WithStartupTimeout(30 * time.Second)
 	options = append([]testcontainers.ContainerCustomizer{
 		testcontainers.WithExposedPorts(apnsPort, controlPort),

@@ -19,7 +19,7 @@ export async function startMynah(image = "mynah", environment = {}) {
   const container = await new GenericContainer(image)
     .withExposedPorts(APNS_PORT, CONTROL_PORT)
     .withEnvironment(environment)
-    // 503 until the fixtures are in.
+    // 503 until the fixtures are loaded.
     .withWaitStrategy(Wait.forHttp("/readyz", CONTROL_PORT).forStatusCode(200))
     .withStartupTimeout(READY_MILLISECONDS)
     .start();
@@ -35,7 +35,7 @@ export async function startMynah(image = "mynah", environment = {}) {
     if (!response.ok) throw new Error(`${method} ${path}: ${answer.field ?? answer.title}: ${answer.detail}`);
     return answer;
   };
-  // PEM: what to trust, and the development key that signs provider tokens, with its ids.
+  // PEM: the CA to trust, and the development key that signs provider tokens, with its ids.
   const { ca, key, keyId, teamId } = await call("GET", "/v1/credentials");
   return {
     host,

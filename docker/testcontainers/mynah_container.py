@@ -13,7 +13,7 @@ READY_SECONDS = 30
 
 
 class MynahContainer(DockerContainer):
-    """A server of its own, on ports of the host that are free.
+    """A server on free ports of the host.
 
     Flags of `mynah serve` go by `with_command("--devices strict")` or as `MYNAH_…` by `with_env`.
     """
@@ -21,12 +21,12 @@ class MynahContainer(DockerContainer):
     def __init__(self, image: str = "mynah") -> None:
         super().__init__(image)
         self.with_exposed_ports(APNS_PORT, CONTROL_PORT)
-        # 503 until the fixtures are in.
+        # 503 until the fixtures are loaded.
         ready = HttpWaitStrategy(CONTROL_PORT, "/readyz").for_status_code(200)
         self.waiting_for(ready.with_startup_timeout(READY_SECONDS))
 
     def server(self, folder: Path) -> RunningServer:
-        """The server behind the ports; its CA and its key come over the control API into the folder."""
+        """The server; writes its CA and its key to the folder."""
         host = self.get_container_host_ip()
         url = f"http://{host}:{self.get_exposed_port(CONTROL_PORT)}"
         return RunningServer(url, folder, host=host, port=self.get_exposed_port(APNS_PORT))

@@ -1,10 +1,10 @@
 #!/bin/sh
 # The command `mynah` of the steps after start.sh: a container of MYNAH_IMAGE, with the files that the arguments name.
 #
-# All that it doesn't share with this machine is read-only there, so that no file is lost unnoticed.
+# Everything not shared with this machine is read-only in the container, so that no file is lost silently.
 set -eu
 
-# Folders that the container gets under their own paths, a line each; not those that it has itself.
+# Folders to mount at the same paths, one per line, except those of the container itself.
 folders=""
 share() {
     case $1 in
@@ -17,7 +17,7 @@ share "${GITHUB_WORKSPACE:-}"
 share "${RUNNER_TEMP:-}"
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || share "$(dirname -- "$GITHUB_STEP_SUMMARY")"
 
-# A container that is given standard input reads all of it, also where it is that of a loop around the command.
+# A container with standard input reads all of it, even that of a surrounding loop.
 interactive=""
 for argument in "$@"; do
     # --report=FILE, --body @FILE

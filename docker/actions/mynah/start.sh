@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts Mynah on free ports, by image or by binary, and says where it is in GITHUB_ENV and GITHUB_OUTPUT.
+# Starts Mynah on free ports, from an image or a binary, and writes its addresses to GITHUB_ENV and GITHUB_OUTPUT.
 set -euo pipefail
 
 fail() {
@@ -11,7 +11,7 @@ fail() {
 folder=${INPUT_FOLDER:-$RUNNER_TEMP/mynah}
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 export=$folder/export
-# The steps of a job in a container have other paths than the docker that they talk to, and another localhost.
+# The steps of a job in a container have other paths and another localhost than Docker.
 no_image="image doesn't work in a job with container: give binary, or run Mynah as one of the job's services"
 if [ -z "${INPUT_BINARY:-}" ]; then
     case $folder in /__w/*) fail "$no_image" ;; esac
@@ -19,7 +19,7 @@ if [ -z "${INPUT_BINARY:-}" ]; then
 fi
 [ ! -e "$folder/ready" ] || fail "there is a Mynah in $folder already; finish that one first, or name another folder"
 mkdir -p "$export" "$folder/bin"
-# White space separates the flags, and nothing else is done with them.
+# White space separates the flags; quotes have no meaning.
 set -f
 # shellcheck disable=SC2206
 flags=(${INPUT_FLAGS:-})
@@ -30,7 +30,7 @@ value() {
     sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p" "$ready"
 }
 
-# Waits with the command that is given until the server is ready, or has ended, or 30 s are over; shows its log then.
+# Waits with a command until the server is ready; fails with its log if the server exits or 30 s are over.
 wait_until_ready() {
     for _ in {1..30}; do
         ! "$@" healthcheck --wait 1s 2>/dev/null || return 0
@@ -42,11 +42,11 @@ wait_until_ready() {
 
 start_binary() {
     local binary
-    binary=$(command -v "$INPUT_BINARY") || fail "$INPUT_BINARY is no program that can be run"
+    binary=$(command -v "$INPUT_BINARY") || fail "$INPUT_BINARY is not executable"
     binary=$(cd "$(dirname "$binary")" && pwd)/$(basename "$binary")
     ln -sf "$binary" "$folder/bin/mynah"
     ready=$folder/ready.json
-    # In a folder of its own, where nobody's mynah.yaml is.
+    # In its own folder, so that it doesn't read a mynah.yaml.
     (
         cd "$folder"
         exec env -u MYNAH_URL nohup "$binary" serve --port 0 --control-port 0 --state-dir "$folder/state" \
@@ -63,7 +63,7 @@ start_binary() {
 start_image() {
     local container
     ready=$export/ready.json
-    # The image's user writes what later steps read.
+    # The image's user writes files that later steps read.
     chmod 0777 "$export"
     container=$(docker run --detach --publish 127.0.0.1::2197 --publish 127.0.0.1::8197 \
         --volume "$export:/trust" --env MYNAH_EXPORT_DIR=/trust "$INPUT_IMAGE" "${flags[@]}") ||
@@ -92,7 +92,7 @@ if [ -n "${INPUT_BINARY:-}" ]; then start_binary; else start_image; fi
 key_id=$(value keyId)
 team_id=$(value teamId)
 key_file=""
-# Keys of the user's own, by --auth-key, are not laid out.
+# The user's own keys, of --auth-key, are not exported.
 [ ! -e "$export/AuthKey_$key_id.p8" ] || key_file=$export/AuthKey_$key_id.p8
 
 cat >>"$GITHUB_ENV" <<VARIABLES

@@ -1,4 +1,4 @@
-"""A push provider as one writes it for Apple: aioapns with its own host names, on port 443."""
+"""A push provider for Apple: aioapns with its built-in host names, on port 443."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TRUST = Path("/trust")
 
 async def main() -> None:
     """Sends one push to the production service."""
-    # Whose key it is; for Apple's service these come from the settings of the provider.
+    # The ids of the key; for Apple's service they are settings of the provider.
     ids = json.loads((TRUST / "ready.json").read_text())
     provider = APNs(
         key=(TRUST / f"AuthKey_{ids['keyId']}.p8").read_text(),

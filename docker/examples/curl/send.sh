@@ -1,4 +1,4 @@
-# One push to the sandbox, by curl and OpenSSL alone: POSIX sh. For Apple's service, key and ids are one's own.
+# One push to the sandbox, by curl and OpenSSL alone: POSIX sh. For Apple's service, use your own key and ids.
 set -eu
 
 member() { sed -n 's/.*"'"$1"'" *: *"\([^"]*\)".*/\1/p' /trust/ready.json; }

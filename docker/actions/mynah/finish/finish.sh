@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks what Mynah got, writes reports and the job's summary, ends the server; fails when an expectation is unmet.
+# Checks the pushes, writes reports and the job's summary, and stops the server; fails if an expectation is unmet.
 set -euo pipefail
 
 if [ ! -e "${MYNAH_FOLDER:-}/ready" ]; then
@@ -12,7 +12,7 @@ if [ -n "${INPUT_EXPECTATIONS:-}" ]; then
     scope=()
     [ -z "${INPUT_SCOPE:-}" ] || scope=(--scope "$INPUT_SCOPE")
     report=${INPUT_REPORT:-mynah-junit.xml}
-    # Annotations and the table of the summary are its own.
+    # It writes the annotations and the summary's table.
     mynah expect --file "$INPUT_EXPECTATIONS" "${scope[@]}" --report "$report" || code=$?
     echo "report=$report" >>"$GITHUB_OUTPUT"
 fi
@@ -21,7 +21,7 @@ dump=${INPUT_DUMP:-$MYNAH_FOLDER/pushes.jsonl}
 mynah dump >"$dump" || code=$((code ? code : $?))
 echo "dump=$dump" >>"$GITHUB_OUTPUT"
 
-# A row for each answer that pushes got since the start, also of those that a test has reset.
+# A row for each answer to pushes since the start, also to those that a test has reset.
 authorization=()
 [ -z "${MYNAH_CONTROL_TOKEN:-}" ] || authorization=(--header "Authorization: Bearer $MYNAH_CONTROL_TOKEN")
 {
