@@ -2,30 +2,31 @@ import ArgumentParser
 import MynahClient
 import MynahControl
 
-/// `mynah`: the tree of commands, and the one place where errors become messages and exit codes.
+/// `mynah`: the tree of commands.
+///
+/// Turns errors into messages and exit codes.
 @main
 struct MynahCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mynah",
-        abstract: "APNs on localhost: takes pushes over HTTP/2 and TLS, answers as Apple would, shows what arrived.",
+        abstract: "APNs on localhost: accepts pushes over HTTP/2 and TLS, answers like Apple, shows what arrived.",
         discussion: """
             In one terminal:
 
               mynah serve
 
-            It prints where it listens, what to trust and what to sign with. In another:
+            It prints its address, the CA to trust and the key to sign with. In another:
 
               mynah send --topic com.example.app --alert hi --to \\
             00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0
               mynah expect --topic com.example.app
 
-            Around a test run, with free ports and everything cleaned up behind it:
+            For a test run, on free ports, with everything cleaned up afterwards:
 
               mynah exec -- npm test
 
-            Exit codes: 0 fine, 1 expectation unmet (for send: answered other than 200),
-            64 wrong usage, 69 unavailable (port taken, no server there), 78 bad
-            configuration.
+            Exit codes: 0 success, 1 expectation unmet (for send: answered other than 200),
+            64 wrong usage, 69 unavailable (port taken, no server), 78 bad configuration.
             """,
         version: MynahVersion.current,
         subcommands: [
@@ -41,9 +42,9 @@ struct MynahCommand: AsyncParsableCommand {
         Terminal.end(await run(ProcessArguments.all))
     }
 
-    /// Runs a command line and says what it came to.
+    /// Runs a command line.
     ///
-    /// - Returns: the exit code.
+    /// - Returns: The exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         do {
             var command = try parseAsRoot(try withCommandName(arguments))
@@ -58,12 +59,12 @@ struct MynahCommand: AsyncParsableCommand {
         }
     }
 
-    /// What stands in a command's place and is no flag of `serve`; the last two are for packages.
+    /// First arguments that are neither commands nor flags of `serve`; the last two are for packages.
     private static let rootFlags = [
         "--help", "-h", "help", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]
 
-    /// The command line with `serve` where no command was named: `mynah --port 0` serves.
+    /// The command line, with `serve` in front if it names no command: `mynah --port 0` serves.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/usage`` for a command that does not exist.
     static func withCommandName(_ arguments: [String]) throws(CommandFailure) -> [String] {
@@ -80,14 +81,14 @@ struct MynahCommand: AsyncParsableCommand {
         return arguments
     }
 
-    /// Says what went wrong, and answers the exit code.
+    /// Prints an error and returns the exit code.
     static func report(_ error: any Error) -> Int32 {
         switch error {
         case let failure as CommandFailure:
             Terminal.error("mynah: \(failure.message)")
             return failure.status.rawValue
         case let failure as ClientError where failure.code == .readerGone:
-            // `mynah dump | head` has what it wants.
+            // `mynah dump | head` has what it needs.
             return CommandStatus.success.rawValue
         case let failure as ClientError:
             Terminal.error("mynah: \(failure.message)")
@@ -107,9 +108,9 @@ struct MynahCommand: AsyncParsableCommand {
         }
     }
 
-    /// How a command ends whose call to a server failed.
+    /// The status of a command whose call to a server failed.
     ///
-    /// Never ``CommandStatus/unmet``: that is for expectations, so that a test tells them from everything else.
+    /// Never ``CommandStatus/unmet``, so that a test can tell unmet expectations from all other failures.
     static func status(of error: ClientError) -> CommandStatus {
         switch error.code {
         case .unclearServer: return .usage

@@ -94,8 +94,8 @@ public struct ControlClient: Sendable {
     ///
     /// - Parameter expectation: `{"match", "count", "within", "settle", "after", "scope"}` of `Documents`.
     public func expectation(_ expectation: JSONValue) async throws(ClientError) -> ExpectationResult {
-        let within = expectation["within"]?.string.flatMap { Duration(units: $0) } ?? ControlClient.withinDefault
-        let settle = expectation["settle"]?.string.flatMap { Duration(units: $0) } ?? .zero
+        let within = expectation["within"]?.string.flatMap { DurationText.parse($0) } ?? ControlClient.withinDefault
+        let settle = expectation["settle"]?.string.flatMap { DurationText.parse($0) } ?? .zero
         return try ExpectationResult(
             try await json(
                 "POST", "/v1/expectations", body: expectation,

@@ -4,8 +4,10 @@ internal import CLibYAML
 package struct YAMLReader: ~Copyable {
     /// How deeply values may be nested.
     package static let depthMax = 100
-    /// How many values a text may have. Values behind an alias count wherever the alias stands, so that a few lines of
-    /// aliases to aliases can't fill the memory.
+    /// How many values a text may have.
+    ///
+    /// Values behind an alias count wherever the alias stands, so that a few lines of aliases to aliases can't fill the
+    /// memory.
     package static let valuesMax = 1_000_000
 
     // On the heap, because libyaml keeps pointers into it.
@@ -15,6 +17,8 @@ package struct YAMLReader: ~Copyable {
 
     /// Returns the root of a text, or `nil` if the text has no value.
     package static func read(_ text: String) throws(YAMLFault) -> YAMLNode? {
+        // libyaml requires a pointer, which an empty array need not have.
+        guard !text.isEmpty else { return nil }
         let root = try Array(text.utf8).withUnsafeBufferPointer { bytes throws(YAMLFault) in
             var reader = YAMLReader(bytes)
             return try reader.document()

@@ -44,7 +44,7 @@ struct EnvironmentReaderTests {
     func unknown() throws {
         let resolved = try SettingsFixture(environment: ["MYNAH_CONTROL_PROT": "1", "OTHER": "x"]).resolve()
         #expect(
-            resolved.warnings == ["unknown variable MYNAH_CONTROL_PROT is ignored; did you mean MYNAH_CONTROL_PORT?"])
+            resolved.warnings == ["ignored unknown variable MYNAH_CONTROL_PROT; did you mean MYNAH_CONTROL_PORT?"])
     }
 
     @Test("what client commands read and exec sets is known")
@@ -110,7 +110,7 @@ struct EnvironmentReaderTests {
     @Test("a secret given twice is refused")
     func secretTwice() {
         expectFailure(
-            .configuration, "MYNAH_CONTROL_TOKEN and MYNAH_CONTROL_TOKEN_FILE are both set; keep one of them"
+            .configuration, "MYNAH_CONTROL_TOKEN and MYNAH_CONTROL_TOKEN_FILE are both set: expected one of them"
         ) {
             _ = try SettingsFixture(environment: ["MYNAH_CONTROL_TOKEN": "a", "MYNAH_CONTROL_TOKEN_FILE": "/f"])
                 .resolve()

@@ -43,7 +43,7 @@ struct ProcessTests {
             ("--port x", 64, "mynah: --port: \"x\" is wrong, expected a port"),
             ("sevre", 64, "mynah: unknown command sevre; did you mean mynah serve?"),
             ("expect --tpic x", 64, "Error: Unknown option '--tpic'. Did you mean '--topic'?"),
-            ("exec -- ", 64, "mynah: a command to run was expected behind --"),
+            ("exec -- ", 64, "mynah: missing command: expected one after --"),
             ("--config none.yaml", 78, "mynah: --config: there is no file none.yaml\n"),
             ("--host 0.0.0.0", 78, "mynah: the control API on 0.0.0.0 can be reached from other machines"),
             (

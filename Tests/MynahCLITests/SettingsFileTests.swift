@@ -50,10 +50,10 @@ struct SettingsFileTests {
 
     @Test("a value of the wrong shape")
     func wrongShape() {
-        expectFailure("./mynah.yaml:1: devices is a list; expected open or strict", in: "devices: [open]")
-        expectFailure("./mynah.yaml:1: devices is a mapping; expected open or strict", in: "devices: {a: b}")
-        expectFailure("./mynah.yaml:1: devices has no value; expected open or strict", in: "devices:\n")
-        expectFailure("./mynah.yaml:1: settings with their values were expected, like port: 2197", in: "- port")
+        expectFailure("./mynah.yaml:1: devices is a list: expected open or strict", in: "devices: [open]")
+        expectFailure("./mynah.yaml:1: devices is a mapping: expected open or strict", in: "devices: {a: b}")
+        expectFailure("./mynah.yaml:1: devices has no value: expected open or strict", in: "devices:\n")
+        expectFailure("./mynah.yaml:1: expected settings with values, like port: 2197", in: "- port")
     }
 
     @Test("a setting given twice")

@@ -176,10 +176,10 @@ struct SettingsResolverTests {
 
     @Test("a flag without its value says what would be right")
     func missingValue() {
-        expectFailure(.usage, "--auth needs a value: expected strict or structural") {
+        expectFailure(.usage, "--auth has no value: expected strict or structural") {
             _ = try SettingsFixture().resolve(["--auth", "--seed", "1"])
         }
-        expectFailure(.usage, "--config needs a value: the path of a file") {
+        expectFailure(.usage, "--config has no value: expected the path of a file") {
             _ = try SettingsFixture().resolve(["--config"])
         }
     }
@@ -188,8 +188,8 @@ struct SettingsResolverTests {
     func portTwice() {
         expectFailure(
             .configuration,
-            "port 2197 is given twice; --port, --cleartext-port, --proxy-port and --control-port must differ "
-                + "(0 is a free port)"
+            "port 2197 is given twice: expected different ports for --port, --cleartext-port, --proxy-port and "
+                + "--control-port (0 is a free port)"
         ) { _ = try SettingsFixture().resolve(["--cleartext-port", "2197"]) }
         #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--proxy-port", "8197"]) }
         #expect(throws: Never.self) { try SettingsFixture().resolve(["--port", "0,0", "--control-port", "0"]) }

@@ -1,5 +1,5 @@
+import APNsRules
 import Mynah
-import MynahClient
 import Testing
 
 @testable import MynahCLI
@@ -90,7 +90,7 @@ struct ValueFormTests {
             ("2d", .seconds(172_800)), ("1m0s500ms", .milliseconds(60_500)), ("0s", .zero),
         ])
     func durations(text: String, duration: Duration) {
-        #expect(Duration(units: text) == duration)
+        #expect(DurationText.parse(text) == duration)
     }
 
     @Test(
@@ -100,7 +100,7 @@ struct ValueFormTests {
             "9223372036854775807d",
         ])
     func noDurations(_ text: String) {
-        #expect(Duration(units: text) == nil)
+        #expect(DurationText.parse(text) == nil)
     }
 
     @Test(

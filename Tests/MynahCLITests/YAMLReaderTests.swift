@@ -46,7 +46,7 @@ struct YAMLReaderTests {
             ("a: *b\n", 1, "not YAML: found undefined alias"), ("a: 1\nb: \u{7}\n", 2, "not YAML: "),
             ("a: 1\n---\nb: 2\n", 2, "not YAML: expected a single document in the stream but found another document"),
             ("x:\n  a: 1\n  b: 2\n  a: 3\n", 2, "given more than once: a"),
-            ("[a]: 1\n", 1, "a name was expected"),
+            ("[a]: 1\n", 1, "unexpected key: expected a name"),
         ])
     func faults(text: String, line: Int, problem: String) {
         let failure = #expect(throws: CommandFailure.self) { try value(text) }

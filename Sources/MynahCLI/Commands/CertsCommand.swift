@@ -12,19 +12,18 @@ struct CertsCommand: AsyncParsableCommand {
         ])
 }
 
-/// `mynah certs init`: makes what is missing, leaves what is there.
 struct CertsInitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Makes what is missing in the state folder, and prints where things are.",
+        abstract: "Makes what is missing in the state folder; prints the paths.",
         discussion: """
-            Before an image is built or a client is set up:
+            Before building an image or setting up a client:
 
               mynah certs init
               mynah certs init --state-dir /var/lib/mynah --tls-name push.test
             """)
 
-    @Option(help: ArgumentHelp("The folder; made with mode 0700 (MYNAH_STATE_DIR).", valueName: "dir"))
+    @Option(help: ArgumentHelp("The state folder; made with mode 0700 (MYNAH_STATE_DIR).", valueName: "dir"))
     var stateDir: String?
 
     @Option(
@@ -33,14 +32,14 @@ struct CertsInitCommand: AsyncParsableCommand {
     var tlsName: [String] = []
 
     @Option(
-        help: ArgumentHelp("Where everything is laid out for another container (MYNAH_EXPORT_DIR).", valueName: "dir"))
+        help: ArgumentHelp("A folder for other containers, as of mynah serve (MYNAH_EXPORT_DIR).", valueName: "dir"))
     var exportDir: String?
 
     @Option(help: ArgumentHelp("The team of the key (MYNAH_TEAM_ID).", valueName: "team"))
     var teamId: String?
 
     func run() async throws {
-        // Through the same table as serve, so that variables and mynah.yaml count here, too.
+        // By the same table as serve, so that variables and mynah.yaml count too.
         var arguments: [String] = []
         for (flag, value) in [("state-dir", stateDir), ("export-dir", exportDir), ("team-id", teamId)] {
             if let value { arguments.append("--\(flag)=\(value)") }

@@ -4,14 +4,13 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-/// `mynah certs list`: what is in the state folder, or what files are.
 struct CertsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Shows what is in the state folder, or what certificates and keys in files are.",
+        abstract: "Describes the state folder, or certificates and keys in files.",
         discussion: """
-            The CA, the server's certificate, the keys, and the provider certificates that
-            were issued, revoked ones too:
+            The CA, the server's certificate, the keys, and the issued provider
+            certificates, including revoked ones:
 
               mynah certs list
               mynah certs list --json
@@ -21,11 +20,11 @@ struct CertsListCommand: AsyncParsableCommand {
               mynah certs list com.example.app.pem
               mynah certs list com.example.app.p12 --password mynah
 
-            Exit codes: 0 fine, 78 a file that can't be used, with what is wrong with it.
+            Exit codes: 0 success, 78 unusable file.
             """,
         aliases: ["ls"])
 
-    @Argument(help: ArgumentHelp("Files to look at, instead of the state folder.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files to describe, instead of the state folder.", valueName: "file"))
     var files: [String] = []
     @OptionGroup var password: PasswordOptions
     @Flag(help: "Print JSON.") var json = false

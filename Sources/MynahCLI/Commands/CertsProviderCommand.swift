@@ -5,59 +5,58 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-/// `mynah certs provider`: a certificate to push with instead of tokens.
 struct CertsProviderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider",
-        abstract: "Makes a provider certificate, and prints how to push with it.",
+        abstract: "Makes a provider certificate; prints how to push with it.",
         discussion: """
-            For an app, as Apple's "Sandbox & Production" certificates are, and for one
-            with its VoIP and complication services:
+            For an app, like Apple's "Sandbox & Production" certificates, and for one with
+            VoIP and complication services:
 
               mynah certs provider --topic com.example.app
               mynah certs provider --topic com.example.app --voip --complication
 
-            For a test of what happens when it is for the wrong environment, or too old:
+            To test a certificate for the wrong environment, or an expired one:
 
               mynah certs provider --topic com.example.app --environment sandbox
               mynah certs provider --topic com.example.app --expired
 
-            NAME.pem has the certificate and the CA's behind it, NAME-key.pem its key,
-            NAME.p12 all of it, encrypted with the password that is printed.
+            NAME.pem has the certificate and the CA's, NAME-key.pem its key, and NAME.p12
+            all of them, encrypted with the printed password.
 
-            The CA is that of the server that --url, --ready-file or MYNAH_URL names, else
-            that of the state folder. Where the folder has none, a running server of this
-            user is asked; without one, a CA is made for the next server.
+            The CA is that of the server of --url, --ready-file or MYNAH_URL, or that of
+            the state folder. If the folder has none, a running server of this user
+            signs; without a server, a CA is made for the next one.
             """)
 
     @Option(help: ArgumentHelp("A topic, repeatable; the first is the app's bundle id.", valueName: "topic"))
     var topic: [String]
-    @Flag(help: "The app's VoIP topic too.") var voip = false
-    @Flag(help: "The app's complication topic too.") var complication = false
+    @Flag(help: "Add the app's VoIP topic.") var voip = false
+    @Flag(help: "Add the app's complication topic.") var complication = false
     @Option(
-        help: ArgumentHelp("Where it is good: sandbox, production or both (default: both).", valueName: "environment"),
+        help: ArgumentHelp("sandbox, production or both (default: both).", valueName: "environment"),
         transform: Choice.read)
     var environment = EnvironmentScope.both
-    @Option(help: ArgumentHelp("For how many days it is good.", valueName: "days"))
+    @Option(help: ArgumentHelp("How many days it is valid.", valueName: "days"))
     var days = CertificateOrder.daysDefault
-    @Flag(help: "Its time is over already.") var expired = false
+    @Flag(help: "Make it expired.") var expired = false
 
-    @Option(help: ArgumentHelp("The folder for the three files; made where it is missing.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder for the three files; made if it is missing.", valueName: "dir"))
     var out = "."
-    @Option(help: ArgumentHelp("What the files are called (default: the first topic).", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the files (default: the first topic).", valueName: "name"))
     var name: String?
     @Option(help: ArgumentHelp("The password of the PKCS #12 file.", valueName: "password"))
     var password = CertificateOrder.passwordDefault
-    @Flag(help: "Replace files that are there.") var force = false
-    @Flag(help: "Print what was made as JSON.") var json = false
+    @Flag(help: "Replace existing files.") var force = false
+    @Flag(help: "Print the result as JSON.") var json = false
     @OptionGroup var folder: StateFolderOption
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
         if folder.stateDir != nil, server.url != nil || server.readyFile != nil {
-            throw ValidationError("--state-dir and --url or --ready-file: give the folder or the server")
+            throw ValidationError("--state-dir: leave out --url and --ready-file")
         }
-        guard !topic.isEmpty else { throw ValidationError("--topic: the app's bundle id was expected") }
+        guard !topic.isEmpty else { throw ValidationError("missing --topic: expected the app's bundle id") }
         guard topic.count <= CertificateOrder.topicsMax else {
             throw ValidationError("--topic: a certificate has at most \(CertificateOrder.topicsMax) topics")
         }
@@ -67,7 +66,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
                     "--topic \"\(topic)\": expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods")
             }
             guard !self.topic[..<index].contains(topic) else {
-                throw ValidationError("--topic \(topic) is there twice")
+                throw ValidationError("--topic \(topic) is given twice")
             }
         }
         guard (1...CertificateOrder.daysMax).contains(days) else {
@@ -75,10 +74,10 @@ struct CertsProviderCommand: AsyncParsableCommand {
         }
         guard !password.isEmpty else {
             throw ValidationError(
-                "--password: Java and macOS open no PKCS #12 file without one; give one, or none here")
+                "--password is empty: expected a password, which Java and macOS need to open a PKCS #12 file")
         }
         if let name, name.isEmpty || name.contains("/") || name.hasPrefix(".") {
-            throw ValidationError("--name \"\(name)\": expected a file's name; the folder is --out")
+            throw ValidationError("--name \"\(name)\": expected the name of a file; --out is for the folder")
         }
     }
 
@@ -98,8 +97,8 @@ struct CertsProviderCommand: AsyncParsableCommand {
         try Terminal.out(json ? report.json.encodedText : report.text)
     }
 
-    /// Whether a running server is to issue the certificate: the one that is named, or the one that runs while the state
-    /// folder has no CA, because no server would accept certificates of a new one.
+    /// Whether a running server issues the certificate: one that the user named, or any one if the state folder has no
+    /// CA, because no running server would accept certificates of a new CA.
     private func asksServer(_ settings: Settings) throws -> Bool {
         guard folder.stateDir == nil else { return false }
         let environment = ProcessEnvironment.variables
@@ -126,11 +125,11 @@ struct CertsProviderCommand: AsyncParsableCommand {
         let trust = try TrustMaterial.kept(settings, logger)
         do throws(TrustError) {
             let issued = try trust.issue(order, at: Terminal.now)
-            // In the ledger before anybody has it, so that it can be revoked whatever happens.
+            // In the ledger before it is written, so that it can be revoked in any case.
             let item = issued.certificate.item
             _ = try trust.updateLedger { $0.add(item) }
             if isNew, let caFile = trust.caFile {
-                logger.notice("made a new CA, \(caFile): servers with another --state-dir don't accept the certificate")
+                logger.notice("made a new CA, \(caFile): only servers with this --state-dir accept the certificate")
             }
             let port = settings.ports.first.flatMap { $0.port == 0 ? nil : $0.port } ?? 2197
             let issuer = ProviderReport.Issuer(
@@ -152,7 +151,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
         return order
     }
 
-    // Certificates of one app for different purposes lie side by side.
+    // Certificates of one app for different purposes have different names.
     private var defaultName: String {
         (topic.first ?? "provider") + (environment == .both ? "" : "-\(environment.rawValue)")
             + (expired ? "-expired" : "")

@@ -4,24 +4,22 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-/// `mynah certs revoke`: makes provider certificates worthless, also where they are in use.
 struct CertsRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revokes provider certificates, and tells the servers that run.",
+        abstract: "Revokes provider certificates, also on running servers.",
         discussion: """
             By serial number, or by a file that has the certificate:
 
               mynah certs revoke 5A7F00C3D1E94B62A0917C55E8D3F412
               mynah certs revoke com.example.app.pem
 
-            Every running server of this user that uses the state folder is told, and
-            only then this command ends: handshakes with the certificate fail from then
-            on, and pushes on its open connections are refused with BadCertificate. A
-            server that runs in memory, or elsewhere, is named by --url.
+            When the command ends, all running servers of this user with the state folder
+            refuse the certificate in handshakes, and answer BadCertificate to pushes on
+            its open connections. Name a server in memory, or of another user, with --url.
 
-            Exit codes: 0 done, 64 no such certificate, 69 a server could not be told, 78
-            a file that can't be used.
+            Exit codes: 0 success, 64 unknown certificate, 69 a server did not answer, 78
+            unusable file.
             """)
 
     @Argument(help: ArgumentHelp("Serial numbers, and files with certificates.", valueName: "serial|file"))
@@ -33,7 +31,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     /// What an argument means.
     private enum Target {
         case serialNumber(String)
-        /// In a file, and so known whoever issued it.
+        /// From a file, so it may be another CA's.
         case certificate(CertificateIdentity, pem: String)
 
         var serialNumber: String {
@@ -50,12 +48,12 @@ struct CertsRevokeCommand: AsyncParsableCommand {
         let serialNumbers = targets.map(\.serialNumber)
         let environment = ProcessEnvironment.variables
         if server.names(in: environment) {
-            // That server keeps its ledger itself.
+            // That server changes its ledger itself.
             let client = try server.client()
             for serialNumber in serialNumbers {
                 try Terminal.out(CertificateTable.revoked(try await client.revokeCertificate(serialNumber)))
             }
-            try Terminal.out("told \(client.url)")
+            try Terminal.out("updated \(client.url)")
             return
         }
         let resolved = try folder.settings()
@@ -64,7 +62,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
         for certificate in try CertsRevokeCommand.revoke(targets, in: trust) {
             try Terminal.out(CertificateTable.revoked(certificate.json))
         }
-        try await CertsRevokeCommand.tell(serialNumbers, of: trust, environment)
+        try await CertsRevokeCommand.update(serialNumbers, of: trust, environment)
     }
 
     private static func target(_ argument: String, _ password: String?) throws -> Target {
@@ -77,12 +75,12 @@ struct CertsRevokeCommand: AsyncParsableCommand {
             }
         }
         guard let serialNumber = CertificateRecord.serialNumber(argument) else {
-            throw CommandFailure(.usage, "\(argument) is neither a file nor a serial number in hexadecimal digits")
+            throw CommandFailure(.usage, "\(argument): expected a file or a serial number in hexadecimal digits")
         }
         return .serialNumber(serialNumber)
     }
 
-    /// Enters all of them in the state folder's ledger, or none.
+    /// Revokes all of them in the state folder's ledger, or none.
     private static func revoke(_ targets: [Target], in trust: TrustMaterial) throws -> [CertificateRecord] {
         let now = Terminal.now
         do throws(TrustError) {
@@ -93,8 +91,8 @@ struct CertsRevokeCommand: AsyncParsableCommand {
                     case .serialNumber(let serialNumber):
                         guard ledger.revoke(serialNumber: serialNumber, at: now) != nil else {
                             throw TrustError(
-                                .badSetting, "no certificate with the serial number \(serialNumber) was issued here",
-                                remedy: "`mynah certs list` shows those that were; another CA's is named by its file")
+                                .badSetting, "unknown serial number \(serialNumber)",
+                                remedy: "`mynah certs list` shows those issued; name another CA's by its file")
                         }
                     }
                 }
@@ -107,8 +105,8 @@ struct CertsRevokeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Tells every server that uses the folder; says which were told, and ends with a failure when one was not.
-    private static func tell(
+    /// Revokes on every running server with the folder; throws if one doesn't answer.
+    private static func update(
         _ serialNumbers: [String], of trust: TrustMaterial, _ environment: [String: String]
     ) async throws {
         var silent: [String] = []
@@ -119,23 +117,22 @@ struct CertsRevokeCommand: AsyncParsableCommand {
                 let client = ControlClient(
                     try ServerLocator(url: ready.controlURL, environment: environment).find())
                 for serialNumber in serialNumbers { _ = try await client.revokeCertificate(serialNumber) }
-                try Terminal.out("told \(place)")
+                try Terminal.out("updated \(place)")
             } catch {
-                silent.append("\(place) could not be told: \(error.message)")
+                silent.append("\(place) was not updated: \(error.message)")
             }
         }
         guard silent.isEmpty else {
             throw CommandFailure(
                 .unavailable,
                 silent.joined(separator: "\n")
-                    + "\nThe certificate is revoked in the state folder; a server that was not told knows it from "
-                    + "its next start on.")
+                    + "\nThe certificate is revoked in the state folder; that server refuses it after its next start.")
         }
     }
 }
 
 extension ServerOptions {
-    /// Whether a server is named, so that none has to be looked for.
+    /// Whether the user named a server.
     func names(in environment: [String: String]) -> Bool {
         url != nil || readyFile != nil || environment.nonEmpty("MYNAH_URL") != nil
             || environment.nonEmpty("MYNAH_READY_FILE") != nil

@@ -6,23 +6,23 @@ import UnixSignals
 
 /// Runs one command to its end, in the foreground, with our standard streams.
 enum ChildProcess {
-    /// Exit code of a command that is not there, as shells have it.
+    /// The exit code of shells for a missing command.
     static let notFound: Int32 = 127
-    /// Exit code of a command that may not be run, as shells have it.
+    /// The exit code of shells for a command that may not be run.
     static let notExecutable: Int32 = 126
-    /// What shells add to the number of the signal that ended a command.
+    /// The exit code of shells for a command that a signal ended, less the signal's number.
     static let signalBase: Int32 = 128
 
-    /// The signals that are passed on.
+    /// The forwarded signals.
     private static let passed: [UnixSignal] = [.sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2]
 
-    /// Runs a command, passing signals on to it; it gets SIGTERM when this process is killed.
+    /// Runs a command and forwards signals to it; it gets SIGTERM if this process is killed.
     ///
     /// - Parameters:
-    ///   - command: the program, looked for in `PATH`, and its arguments.
-    ///   - environment: all of its variables.
-    ///   - limit: the limit of file descriptors that it gets; `nil`: that of this process.
-    /// - Returns: its exit code, or what shells make of a signal.
+    ///   - command: The program, searched for in `PATH`, and its arguments.
+    ///   - environment: All of its variables.
+    ///   - limit: Its limit of file descriptors; `nil` for that of this process.
+    /// - Returns: Its exit code; for a signal, as of shells.
     static func run(
         _ command: [String], environment: [String: String], limit: DescriptorLimit? = nil
     ) async throws -> Int32 {
@@ -36,8 +36,8 @@ enum ChildProcess {
                 }
                 return nil
             }
-            // On one thread of a pool whose threads stay: the kernel counts the child's parent as dead when the thread
-            // that made it ends, and waiting blocks it.
+            // On a thread of a pool that never ends: for the kernel, the child's parent dies with the thread that
+            // started it. Waiting blocks the thread.
             group.addTask {
                 try await NIOThreadPool.singleton.runIfActive {
                     defer { starting.finish() }
@@ -69,7 +69,7 @@ enum ChildProcess {
     private static func start(
         _ command: [String], _ environment: [String: String], _ passed: [UnixSignal]
     ) -> Result<Int32, StartError> {
-        // Trapping a signal ignores it here, and what is ignored stays ignored in a child.
+        // Trapping a signal ignores it in this process, and a child inherits that.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         for signal in passed { sigaddset(&defaults, signal.rawValue) }
@@ -88,10 +88,10 @@ enum ChildProcess {
         }
     }
 
-    /// Where programs are looked for without `PATH`, as by the C library.
+    /// The default of the C library.
     private static let defaultPath = "/bin:/usr/bin"
 
-    /// The paths that a command's name may mean: itself when it is a path, else one in each folder of `PATH`.
+    /// The candidates for a command: its name if that is a path, otherwise one in each folder of `PATH`.
     static func programs(named name: String, path: String) -> [String] {
         guard !name.isEmpty, !name.contains("/") else { return [name] }
         return path.split(separator: ":", omittingEmptySubsequences: false).map { folder in
@@ -99,7 +99,7 @@ enum ChildProcess {
         }
     }
 
-    /// Lends `texts` as a C array of C strings that ends with a null pointer.
+    /// Calls `body` with a null-terminated C array of C strings.
     private static func withCStrings<Result>(
         _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {
@@ -122,8 +122,8 @@ enum ChildProcess {
         return signal == 0 ? (status >> 8) & 0xFF : signalBase + signal
     }
 
-    // A terminal sends these to all processes of its foreground group, the command among them; passed on, they
-    // would reach it twice, and many programs take a second SIGINT as "at once".
+    // A terminal sends these signals to its whole foreground group, including the command. Forwarded, they would reach
+    // it twice, and many programs exit immediately at a second SIGINT.
     private static func isFromTerminal(_ signal: UnixSignal) -> Bool {
         (signal == .sigint || signal == .sigquit) && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }

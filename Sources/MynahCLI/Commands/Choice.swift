@@ -1,9 +1,7 @@
 import ArgumentParser
 
-/// Reads one of a few words: what `ExpressibleByArgument` is for enums of this module, for those of others.
+/// Reads cases of other modules' enums, in place of `ExpressibleByArgument`.
 enum Choice {
-    /// The case that a word names.
-    ///
     /// - Throws: `ValidationError` that lists the words.
     static func read<Value: RawRepresentable & CaseIterable>(_ text: String) throws -> Value
     where Value.RawValue == String {

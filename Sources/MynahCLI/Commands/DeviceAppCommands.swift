@@ -3,13 +3,22 @@ import ArgumentParser
 import MynahClient
 import MynahCore
 
-/// `mynah device install`.
+/// An app on a device.
+struct AppOptions: ParsableArguments {
+    @Argument(help: "The device's id.") var id: String
+    @Argument(help: "The app's topic.") var topic: String
+    @Option(help: "sandbox or production (default: the device's).") var environment: String?
+
+    /// The app for `POST /v1/devices/{id}/registrations`.
+    var members: [JSONMember] { [JSONMember](given: ["topic": topic, "environment": environment]) }
+}
+
 struct DeviceInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Installs and launches an app on a device; prints its token.",
         discussion: """
-            An app that is there keeps its token. One that is installed and not launched
-            has none yet.
+            An installed app keeps its token. An app gets its first token when it is
+            launched.
 
               mynah device install kims-phone com.example.app
               mynah device install kims-phone com.example.app --not-launched
@@ -17,67 +26,54 @@ struct DeviceInstallCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
-    @Argument(help: "The app's topic.") var topic: String
-    @Option(help: "sandbox or production; without it, the device's.") var environment: String?
-    @Option(help: "A token of your choice, hexadecimal.") var token: String?
-    @Option(help: "What happened to it, so that it needs another token: reinstall, restore or osReinstall.")
+    @OptionGroup var app: AppOptions
+    @Option(help: "A token of your choice, in hexadecimal digits.") var token: String?
+    @Option(help: "Replace its token, as reinstall, restore or osReinstall does.")
     var rotate: String?
-    @Flag(help: "Do not launch it: no token yet.") var notLaunched = false
+    @Flag(help: "Do not launch it, so that it has no token yet.") var notLaunched = false
     @Flag(help: "Print the registration as JSON.") var json = false
 
     func run() async throws {
-        var members: [JSONMember] = [JSONMember("topic", .string(topic))]
-        for (name, text) in [("environment", environment), ("token", token), ("rotate", rotate)] {
-            if let text { members.append(JSONMember(name, .string(text))) }
-        }
+        var members = app.members + [JSONMember](given: ["token": token, "rotate": rotate])
         if notLaunched { members.append(JSONMember("launched", false)) }
-        try DeviceLines.print(try await server.client().registerApp(on: id, .object(members)), asJSON: json)
+        try DeviceLines.print(try await server.client().registerApp(on: app.id, .object(members)), asJSON: json)
     }
 }
 
-/// `mynah device launch`.
 struct DeviceLaunchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "launch", abstract: "Launches an app on a device, which gives it a token; prints that.",
+        commandName: "launch", abstract: "Launches an app on a device; prints its token.",
         discussion: """
               mynah device launch kims-phone com.example.app
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
-    @Argument(help: "The app's topic.") var topic: String
-    @Option(help: "sandbox or production; without it, the device's.") var environment: String?
+    @OptionGroup var app: AppOptions
     @Flag(help: "Print the registration as JSON.") var json = false
 
     func run() async throws {
-        let environment = environment.map { [JSONMember("environment", .string($0))] } ?? []
-        let app = JSONValue.object([JSONMember("topic", .string(topic))] + environment)
-        try DeviceLines.print(try await server.client().registerApp(on: id, app), asJSON: json)
+        try DeviceLines.print(try await server.client().registerApp(on: app.id, .object(app.members)), asJSON: json)
     }
 }
 
-/// `mynah device uninstall`.
 struct DeviceUninstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "uninstall", abstract: "Removes an app from a device: its token is Unregistered from then on.",
+        commandName: "uninstall", abstract: "Removes an app from a device; its token is Unregistered from then on.",
         discussion: """
               mynah device uninstall kims-phone com.example.app
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
-    @Argument(help: "The app's topic.") var topic: String
-    @Option(help: "sandbox or production; without it, the device's.") var environment: String?
+    @OptionGroup var app: AppOptions
     @Flag(help: "Print the registration as JSON.") var json = false
 
     func run() async throws {
-        let app = try await server.client().uninstallApp(on: id, topic: topic, environment: environment)
-        if json { try Terminal.out(app.encodedText) }
+        let removed = try await server.client()
+            .uninstallApp(on: app.id, topic: app.topic, environment: app.environment)
+        if json { try Terminal.out(removed.encodedText) }
     }
 }
 
-/// `mynah device screen`.
 struct DeviceScreenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "screen", abstract: "Prints what a device's user sees, the top of the screen first.",
@@ -102,9 +98,8 @@ struct DeviceScreenCommand: AsyncParsableCommand {
     }
 }
 
-/// `mynah device inbox`.
 struct DeviceInboxCommand: AsyncParsableCommand {
-    /// Pushes of one answer: the most that the API gives.
+    /// The most pushes of one answer.
     private static let limit = "1000"
 
     static let configuration = CommandConfiguration(
@@ -120,20 +115,20 @@ struct DeviceInboxCommand: AsyncParsableCommand {
     @Argument(help: "The device's id.") var id: String
     @Option(help: "Only this kind, repeatable: alert, background, voip, ...") var kind: [String] = []
     @Option(help: "Only apps of this topic, repeatable.") var topic: [String] = []
-    @Option(help: ArgumentHelp("Only what arrived behind this sequence number.", valueName: "sequence"))
+    @Option(help: ArgumentHelp("Only what arrived after this sequence number.", valueName: "sequence"))
     var after: Int?
     @Option(help: ArgumentHelp("How long to wait, at most 60s.", valueName: "duration")) var wait: String?
     @Option(help: "How many to wait for, with --wait.") var count: Int?
-    @Flag(help: "Print JSON, which it does anyway.") var json = false
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
         var query = [QueryItem("limit", DeviceInboxCommand.limit)]
-        query += kind.map { QueryItem("kind", $0) } + topic.map { QueryItem("topic", $0) }
+        query += [QueryItem](given: ["kind": kind, "topic": topic])
         if let after { query.append(QueryItem("after", String(after))) }
         if let wait { query.append(QueryItem("wait", wait)) }
         if let count { query.append(QueryItem("count", String(count))) }
         let page = try await server.client().inbox(of: id, query)
         for item in page.items { try Terminal.out(item.encodedText) }
-        if page.evicted > 0 { Terminal.error("\(page.evicted) more arrived and are no longer there") }
+        if page.evicted > 0 { Terminal.error("\(page.evicted) further arrivals are no longer in the journal") }
     }
 }

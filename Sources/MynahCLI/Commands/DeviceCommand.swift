@@ -6,7 +6,7 @@ import MynahClient
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Lists, makes, changes and removes simulated devices, and shows what arrived on them.",
+        abstract: "Lists, makes, changes and removes simulated devices; shows what arrived on them.",
         subcommands: [
             DeviceListCommand.self, DeviceShowCommand.self, DeviceAddCommand.self, DeviceSetCommand.self,
             DeviceRemoveCommand.self, DeviceInstallCommand.self, DeviceLaunchCommand.self,
@@ -15,7 +15,6 @@ struct DeviceCommand: AsyncParsableCommand {
         defaultSubcommand: DeviceListCommand.self)
 }
 
-/// `mynah device list`.
 struct DeviceListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Prints the devices, by id.",
@@ -38,17 +37,14 @@ struct DeviceListCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !online || !offline else {
-            throw ValidationError("--online and --offline are both given; leave both out for all devices")
+            throw ValidationError("--online and --offline: give one of them, or none for all devices")
         }
     }
 
     func run() async throws {
-        var filters: [QueryItem] = []
-        for (name, values) in [
-            ("scope", scope), ("topic", topic), ("token", token), ("platform", platform), ("environment", environment),
-        ] {
-            filters += values.map { QueryItem(name, $0) }
-        }
+        var filters = [QueryItem](given: [
+            "scope": scope, "topic": topic, "token": token, "platform": platform, "environment": environment,
+        ])
         if online { filters.append(QueryItem("online", "true")) }
         if offline { filters.append(QueryItem("online", "false")) }
         try await server.client().forEachDevice(filters) { device in
@@ -57,27 +53,25 @@ struct DeviceListCommand: AsyncParsableCommand {
     }
 }
 
-/// `mynah device show`.
 struct DeviceShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Prints one device as JSON, its apps and their tokens included.",
+        commandName: "show", abstract: "Prints one device as JSON, with its apps and their tokens.",
         discussion: """
               mynah device show kims-phone
             """)
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The device's id.") var id: String
-    @Flag(help: "Print JSON, which it does anyway.") var json = false
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
         try Terminal.out(try await server.client().device(id).encodedText)
     }
 }
 
-/// `mynah device add`.
 struct DeviceAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Makes a device, or with --count a fleet; prints ids and tokens.",
+        commandName: "add", abstract: "Makes a device, or many with --count; prints ids and tokens.",
         discussion: """
             One line per app: the device's id, the token, the topic.
 
@@ -88,26 +82,20 @@ struct DeviceAddCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The device") var traits: DeviceOptions
-    @Argument(help: "The device's id. Without one, it is made.") var id: String?
+    @Argument(help: "The device's id (default: random).") var id: String?
     @Option(help: "The product, like \"iPhone 17\".") var model: String?
     @Option(help: "iOS, iPadOS, macOS, watchOS, tvOS or visionOS.") var platform: String?
     @Option(help: "sandbox or production.") var environment: String?
-    @Option(help: "The scope that it belongs to.") var scope: String?
-    @Option(help: ArgumentHelp("The topic of an app on it, repeatable.", valueName: "topic")) var app: [String] = []
-    @Option(help: "How many to make, with ids ID-00001 and on.") var count: Int?
+    @Option(help: "Its scope.") var scope: String?
+    @Option(help: ArgumentHelp("The topic of one of its apps, repeatable.", valueName: "topic")) var app: [String] = []
+    @Option(help: "How many to make, with the ids ID-00001 and so on.") var count: Int?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func run() async throws {
-        var members: [JSONMember] = []
-        func add(_ name: String, _ text: String?) {
-            if let text { members.append(JSONMember(name, .string(text))) }
-        }
-        add("id", id)
+        var members = [JSONMember](given: [
+            "id": id, "model": model, "platform": platform, "environment": environment, "scope": scope,
+        ])
         if let count { members.append(JSONMember("count", .number(JSONNumber(count)))) }
-        add("model", model)
-        add("platform", platform)
-        add("environment", environment)
-        add("scope", scope)
         members += traits.members
         if !app.isEmpty {
             members.append(JSONMember("registrations", .array(app.map { ["topic": .string($0)] })))
@@ -117,16 +105,15 @@ struct DeviceAddCommand: AsyncParsableCommand {
         for device in answer["items"]?.array ?? [answer] {
             for line in DeviceLines.tokens(device) { try Terminal.out(line) }
         }
-        if let made = answer["matched"]?.integer, let told = answer["items"]?.array?.count, made > told {
-            Terminal.error("\(made) devices were made; the others are in mynah device list")
+        if let made = answer["matched"]?.integer, let shown = answer["items"]?.array?.count, made > shown {
+            Terminal.error("\(made) devices were made; mynah device list shows them all")
         }
     }
 }
 
-/// `mynah device set`.
 struct DeviceSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Changes a device; coming online delivers what was stored.",
+        commandName: "set", abstract: "Changes a device; --online delivers stored pushes.",
         discussion: """
               mynah device set kims-phone --offline
               mynah device set kims-phone --online --power low
@@ -137,15 +124,15 @@ struct DeviceSetCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The device") var traits: DeviceOptions
     @Argument(help: "The device's id.") var id: String
-    @Flag(help: "Turns the Focus off.") var noFocus = false
+    @Flag(help: "Turn the Focus off.") var noFocus = false
     @Flag(help: "Print the device as JSON.") var json = false
 
     func validate() throws {
         guard !traits.members.isEmpty || noFocus else {
-            throw ValidationError("give what is to change, such as --offline, --power low or --name \"Kim's iPhone\"")
+            throw ValidationError("nothing to change: expected --offline, --power low or the like")
         }
         guard !noFocus || traits.focus == nil else {
-            throw ValidationError("--focus and --no-focus are both given; one of them says what is on")
+            throw ValidationError("--focus and --no-focus: give one of them")
         }
     }
 
@@ -156,10 +143,9 @@ struct DeviceSetCommand: AsyncParsableCommand {
     }
 }
 
-/// `mynah device remove`.
 struct DeviceRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Removes devices; what waits for them is discarded.",
+        commandName: "remove", abstract: "Removes devices and the pushes that wait for them.",
         discussion: """
               mynah device remove kims-phone
               mynah device rm kims-phone lees-pad

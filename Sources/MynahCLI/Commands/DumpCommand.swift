@@ -2,11 +2,10 @@ import APNsRules
 import ArgumentParser
 import MynahClient
 
-/// `mynah dump`: the journal, oldest first.
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
-        abstract: "Prints the journal as JSON lines.",
+        abstract: "Prints the journal as JSON lines, oldest first.",
         discussion: """
             All refused pushes:
 

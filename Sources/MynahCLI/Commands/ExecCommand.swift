@@ -5,11 +5,10 @@ import Mynah
 import MynahClient
 import MynahCore
 
-/// `mynah exec`: a server for as long as one command runs.
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
-        abstract: "Serves on free ports, runs a command against it, and ends with the command's exit code.",
+        abstract: "Runs a command with a server on free ports; ends with the command's exit code.",
         usage: "mynah exec [--FLAG VALUE ...] [--dump FILE] [--intercept] -- COMMAND ...",
         discussion: """
             A test run with a server of its own:
@@ -20,30 +19,28 @@ struct ExecCommand: AsyncParsableCommand {
 
             The command finds the server by its environment: MYNAH_URL, MYNAH_APNS_HOST,
             MYNAH_APNS_PORT, MYNAH_CA_FILE, MYNAH_KEY_FILE, MYNAH_KEY_ID, MYNAH_TEAM_ID.
-            Signals are passed on to it, and it gets SIGTERM when this process is killed.
-            Commands elsewhere reach this server only by --url or --ready-file.
+            Signals are forwarded to it, and it gets SIGTERM if this process is killed.
+            Other processes reach the server only with --url or --ready-file.
 
               --dump FILE
-                  Write the journal as JSON lines when the command fails. A file that can't
-                  be written is an error on standard error; the exit code stays the
-                  command's.
+                  Write the journal as JSON lines if the command fails. If the file can't
+                  be written, the exit code is still the command's.
               --intercept
-                  For a provider that knows no host but Apple's: serve with a proxy, and
-                  set HTTPS_PROXY, NO_PROXY and the variables by which runtimes find CAs
-                  (SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, CURL_CA_BUNDLE,
-                  REQUESTS_CA_BUNDLE, DENO_CERT). Apple's names then lead here, all
-                  others where they always do.
+                  For a provider that only connects to Apple's hosts: serve with a proxy,
+                  and set HTTPS_PROXY, NO_PROXY and the variables with which runtimes
+                  find CAs (SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, CURL_CA_BUNDLE,
+                  REQUESTS_CA_BUNDLE, DENO_CERT). Apple's names then lead to this
+                  server, all other names to their own hosts.
 
-            All flags of `mynah serve` may stand before the --; ports are free ones and
-            the log begins at warning unless they say otherwise. A command that is not
-            found is exit code 127, one that may not be run 126, one that a signal ended
-            128 and the signal's number.
+            All flags of `mynah serve` may precede the --; by default ports are free ones
+            and the log level is warning. Exit codes are 127 if the command is not found,
+            126 if it may not be run, and 128 plus the signal's number after a signal.
             """)
 
-    // The settings read them: see FlagReader.
+    // Read by FlagReader.
     @Argument(parsing: .captureForPassthrough, help: .hidden) var arguments: [String] = []
 
-    /// What holds for `exec` where nobody says anything: free ports, a quiet log.
+    /// The defaults of `exec`: free ports, a quiet log.
     static var defaults: ServeSettings {
         var settings = ServeSettings()
         settings.server.ports = [.init(port: 0)]
@@ -57,7 +54,7 @@ struct ExecCommand: AsyncParsableCommand {
             arguments, further: ["dump"], toggles: ["intercept"], takesCommand: true)
         guard !flags.asksForHelp else { throw CleanExit.helpRequest(ExecCommand.self) }
         guard let command = flags.rest, !command.isEmpty else {
-            throw CommandFailure(.usage, "a command to run was expected behind --, as in: mynah exec -- npm test")
+            throw CommandFailure(.usage, "missing command: expected one after --, as in mynah exec -- npm test")
         }
         var defaults = ExecCommand.defaults
         if flags.toggles.contains("intercept") { defaults.server.proxyPort = 0 }
@@ -79,7 +76,7 @@ struct ExecCommand: AsyncParsableCommand {
                 do {
                     try await ExecCommand.dump(to: path, facts, token: settings.control.token)
                 } catch {
-                    // The command's code says more than that there is no dump of it.
+                    // The command's exit code matters more.
                     _ = MynahCommand.report(error)
                 }
             }
@@ -98,11 +95,11 @@ struct ExecCommand: AsyncParsableCommand {
     }
 }
 
-/// What `mynah exec` tells its command.
+/// The environment of the command of `mynah exec`.
 enum ExecEnvironment {
-    /// All variables of the command: ours, and those that lead to the server.
+    /// The inherited variables, and those of the server.
     ///
-    /// What is not known of this server is taken out, so that no variable leads to another one.
+    /// Unknown values remove a variable, so that none belongs to another server.
     static func variables(
         _ facts: ServerFacts, _ settings: ServeSettings, over inherited: [String: String]
     ) -> [String: String] {

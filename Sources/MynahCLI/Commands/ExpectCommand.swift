@@ -2,17 +2,16 @@ import APNsRules
 import ArgumentParser
 import MynahClient
 
-/// `mynah expect`: waits until the journal has what a test expects.
 struct ExpectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "expect",
-        abstract: "Waits for a push that matches; says what came close when none does.",
+        abstract: "Waits for pushes that match; if none does, shows the nearest ones.",
         discussion: """
-            One push to a topic, within 5 s, already there or still to come:
+            One push to a topic, already there or within 5 s:
 
               mynah expect --topic com.example.app
 
-            Exactly three with a category, and nothing at all for a device:
+            Exactly three with a category, and none for a device:
 
               mynah expect --exactly 3 --payload /aps/category=NEWS --within 10s
               mynah expect --max 0 --settle 2s --token 00fc13ad…
@@ -25,7 +24,7 @@ struct ExpectCommand: AsyncParsableCommand {
 
               mynah expect 'topic:com.example.app -reason:BadDeviceToken "hi there"'
 
-            Many, checked together, for a CI system:
+            Several, checked together, for a CI system:
 
               mynah expect --file expectations.yaml --report junit.xml
 
@@ -38,11 +37,10 @@ struct ExpectCommand: AsyncParsableCommand {
                   count: {max: 0}
                   settle: 2s
 
-            --scope, --after, --within and --settle then stand for those that do not
-            say it themselves.
+            --scope, --after, --within and --settle are then defaults for all.
 
-            Exit codes: 0 all met, 1 unmet, 64 usage, 69 no server there, 78 a file
-            that can't be read or written.
+            Exit codes: 0 all met, 1 unmet, 64 wrong usage, 69 no server, 78 unusable
+            file.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -50,35 +48,35 @@ struct ExpectCommand: AsyncParsableCommand {
 
     @Argument(help: "A line of the query language.") var query: String?
 
-    @Option(help: "At least so many must match (default: 1).") var count: Int?
-    @Option(help: "Exactly so many must match.") var exactly: Int?
-    @Option(help: "No more than so many may match.") var max: Int?
-    @Option(help: "How long to wait for them (default: 5s).") var within: DurationText?
-    @Option(help: "How long no more than --max may have come once they are there.") var settle: DurationText?
+    @Option(help: "The least pushes that must match (default: 1).") var count: Int?
+    @Option(help: "The exact number of pushes that must match.") var exactly: Int?
+    @Option(help: "The most pushes that may match.") var max: Int?
+    @Option(help: "How long to wait for them (default: 5s).") var within: DurationArgument?
+    @Option(help: "How long to wait afterwards for pushes above --max.") var settle: DurationArgument?
     @Option(help: "Only pushes after this sequence number.") var after: Int64?
-    @Option(help: "What the expectation is called in reports.") var name: String?
-    @OptionGroup(title: "Many, and reports") var reports: ExpectReportOptions
-    @Flag(help: "Print the server's answer as JSON, or with --file one line for each.") var json = false
+    @Option(help: "The expectation's name in reports.") var name: String?
+    @OptionGroup(title: "Files and reports") var reports: ExpectReportOptions
+    @Flag(help: "Print the server's answer as JSON; with --file, one line each.") var json = false
 
     func validate() throws {
         if exactly != nil, count != nil || max != nil {
-            throw ValidationError("--exactly goes without --count and --max")
+            throw ValidationError("--exactly: leave out --count and --max")
         }
         for (name, value) in [("--count", count), ("--exactly", exactly), ("--max", max)] {
             if let value, value < 0 { throw ValidationError("\(name) \(value): expected 0 or more") }
         }
         if let count, let max, count > max {
-            throw ValidationError("--count \(count) is above --max \(max); nothing could meet that")
+            throw ValidationError("--count \(count) is above --max \(max): expected at most that")
         }
         if let after, after < 0 { throw ValidationError("--after \(after): expected 0 or more") }
-        if filters.scope.count > 1 { throw ValidationError("an expectation has one --scope") }
+        if filters.scope.count > 1 { throw ValidationError("--scope is given twice: expected one") }
         if reports.file != nil {
             let hasOwn =
                 query != nil || name != nil || count != nil || exactly != nil || max != nil
                 || filters.terms.contains { $0.key != "scope" }
             if hasOwn {
                 throw ValidationError(
-                    "--file says what is expected; only --scope, --after, --within and --settle go with it")
+                    "--file has the expectations: only --scope, --after, --within and --settle may be added")
             }
         }
     }
@@ -118,7 +116,7 @@ struct ExpectCommand: AsyncParsableCommand {
         }
     }
 
-    /// The server's answer, with the name in front where there is one; an error is a problem in its place.
+    /// The server's answer or the error, with the name in front if there is one.
     private static func json(_ one: CheckedExpectation, isNamed: Bool) -> JSONValue {
         let name = isNamed ? [JSONMember("name", .string(one.expectation.name))] : []
         switch one.result {
@@ -128,7 +126,7 @@ struct ExpectCommand: AsyncParsableCommand {
         }
     }
 
-    /// The expectation that the flags say.
+    /// The expectation of the flags.
     func expectation() -> NamedExpectation {
         var match = MatchTerm.match(filters.terms.filter { $0.key != "scope" })
         if let query { match.append(JSONMember("q", .string(query))) }
@@ -137,20 +135,19 @@ struct ExpectCommand: AsyncParsableCommand {
         return NamedExpectation(name: name ?? JSONValue.object(match).encodedText, body: body)
     }
 
-    /// What may also stand beside a file.
+    /// The flags that may be added to a file.
     private var shared: [JSONMember] {
-        var members: [JSONMember] = []
-        if let within { members.append(JSONMember("within", .string(within.text))) }
-        if let settle { members.append(JSONMember("settle", .string(settle.text))) }
+        var members = [JSONMember](given: [
+            "within": within?.text, "settle": settle?.text, "scope": filters.scope.first,
+        ])
         if let after { members.append(JSONMember("after", .number(JSONNumber(after)))) }
-        if let scope = filters.scope.first { members.append(JSONMember("scope", .string(scope))) }
         return members
     }
 
     private var counts: JSONValue {
         if let exactly { return .object([JSONMember("exactly", .number(JSONNumber(exactly)))]) }
         var members: [JSONMember] = []
-        // "At most two" does not ask for one.
+        // "At most two" doesn't require one.
         if let least = count ?? (max == nil ? 1 : nil) {
             members.append(JSONMember("min", .number(JSONNumber(least))))
         }

@@ -2,9 +2,9 @@ import APNsRules
 import ArgumentParser
 import MynahClient
 
-/// Where a run of expectations is read from and reported to.
+/// The file and the reports of a run of expectations.
 struct ExpectReportOptions: ParsableArguments {
-    /// Who annotations are for.
+    /// The system that shows annotations.
     enum Annotations: String, CaseIterable {
         case github
         case off
@@ -12,10 +12,10 @@ struct ExpectReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Expectations, YAML or JSON, all checked together; - is standard input.", valueName: "file"))
+            "Expectations, YAML or JSON, checked together; - is standard input.", valueName: "file"))
     var file: String?
 
-    @Option(help: ArgumentHelp("Where to write the results as JUnit XML; its folders are made.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the results as JUnit XML to this file; its folders are made.", valueName: "file"))
     var report: String?
 
     @Option(
@@ -25,12 +25,7 @@ struct ExpectReportOptions: ParsableArguments {
         transform: Choice.read)
     var annotations: Annotations?
 
-    /// Permissions of a report: whoever collects it may read it.
-    private static let reportMode: UInt32 = 0o644
-
-    /// Writes the report, if one is wanted.
-    ///
-    /// - Throws: ``ClientError`` when it or a folder of its path can't be written.
+    /// Writes the report, if the user wants one.
     func write(_ checked: [CheckedExpectation], startedAt: Instant, duration: Duration) throws(ClientError) {
         guard let report else { return }
         let text = JUnitReport(
@@ -38,14 +33,13 @@ struct ExpectReportOptions: ParsableArguments {
             checked: checked
         ).text
         try FileAccess.makeFolders(of: report)
-        try FileAccess.writeAtomically(Array(text.utf8), to: report, mode: ExpectReportOptions.reportMode)
+        try FileAccess.writeAtomically(Array(text.utf8), to: report, mode: 0o644)
     }
 
-    /// Prints annotations and adds to the job's summary, where somebody reads them.
+    /// Prints annotations and adds to the job's summary, for GitHub.
     ///
-    /// - Parameter isOutputTaken: whether standard output is for machines; annotations then go to standard error, which
-    ///   GitHub reads as well.
-    /// - Throws: ``ClientError`` when the summary can't be written.
+    /// - Parameter isOutputTaken: Whether standard output is for machines. Annotations then go to standard error, which
+    ///   GitHub reads too.
     func annotate(_ checked: [CheckedExpectation], isOutputTaken: Bool) throws(ClientError) {
         let environment = ProcessEnvironment.variables
         guard ExpectReportOptions.isGitHub(annotations, environment) else { return }
@@ -57,7 +51,7 @@ struct ExpectReportOptions: ParsableArguments {
         try FileAccess.append(Array(report.summary.utf8), to: summary)
     }
 
-    /// Whether annotations for GitHub are wanted.
+    /// Whether to write annotations for GitHub.
     static func isGitHub(_ annotations: Annotations?, _ environment: [String: String]) -> Bool {
         annotations.map { $0 == .github } ?? !(environment["GITHUB_ACTIONS"] ?? "").isEmpty
     }

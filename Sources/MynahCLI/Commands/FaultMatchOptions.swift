@@ -1,13 +1,13 @@
 import APNsRules
 import ArgumentParser
 
-/// Which requests or connections a fault rule is about: one flag per filter key; the same flag again is *any of*.
+/// Selects the requests or connections of a fault rule: one flag per filter key; the same flag again is *any of*.
 struct FaultMatchOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
     @Option(help: "apns-priority.") var apnsPriority: [String] = []
     @Option(help: ArgumentHelp("Value of a header field, like user-agent=my-app.", valueName: "name=value")) var header:
         [String] = []
-    @Option(help: "accept, handshake or request; without it, where the action belongs.") var event: String?
+    @Option(help: "accept, handshake or request (default: that of the action).") var event: String?
 
     func validate() throws {
         for text in header where NamedValue(text) == nil {
@@ -15,7 +15,7 @@ struct FaultMatchOptions: ParsableArguments {
         }
     }
 
-    /// The `match` of a rule; no members when nothing was given.
+    /// The `match` of a rule; empty without flags.
     func match() -> [JSONMember] {
         var members = MatchTerm.match(request.terms(and: [("priority", apnsPriority)]))
         var headers: [JSONMember] = []

@@ -10,14 +10,14 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "Status answered, like 200.") var status: [String] = []
     @Option(help: "Reason answered, like BadDeviceToken.") var reason: [String] = []
     @Option(help: "Outcome, like delivered or refused.") var outcome: [String] = []
-    @Option(help: "Whether the user saw it: true or false.") var shown: [String] = []
-    @Option(help: "Id of the fault that acted, or none.") var fault: [String] = []
+    @Option(help: "Whether the user saw the push: true or false.") var shown: [String] = []
+    @Option(help: "Id of the fault that affected the push, or none.") var fault: [String] = []
     @Option(help: "Received at this time or later, RFC 3339.") var since: [String] = []
     @Option(help: "Received before this time, RFC 3339.") var until: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "What the user saw, by JSON pointer into the notification, like /title=Hello or /badge=3.",
+            "Value that the user saw, by JSON pointer into the notification, like /title=Hello or /badge=3.",
             valueName: "pointer=value"))
     var screen: [String] = []
 

@@ -1,23 +1,22 @@
 import ArgumentParser
 import MynahClient
 
-/// `mynah healthcheck`: whether the server is ready.
 struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",
-        abstract: "Ends with 0 when the server is ready, with 69 when it is not.",
+        abstract: "Ends with 0 if the server is ready, otherwise with 69.",
         discussion: """
-            Before the first test, wait until the server is there:
+            To wait for the server before the first test:
 
               mynah healthcheck --wait 30s
             """)
 
-    /// Time between two questions while waiting; a server starts in less than that.
+    /// The time between two checks; a server starts faster than that.
     private static let interval: Duration = .milliseconds(50)
 
     @OptionGroup var server: ServerOptions
 
-    @Option(help: "How long to wait until it is ready.") var wait: DurationText?
+    @Option(help: "How long to wait for the server.") var wait: DurationArgument?
 
     func run() async throws {
         let clock = ContinuousClock()
@@ -30,7 +29,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         }
     }
 
-    // Looks for the server anew each time: its ready file or its locator file may have appeared since.
+    // Looks for the server each time, because its ready file or locator file may have appeared.
     private func problem() async throws(ClientError) -> CommandFailure? {
         do throws(ClientError) {
             let server = try server.quietly()

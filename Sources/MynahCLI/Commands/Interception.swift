@@ -3,25 +3,25 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-/// What `mynah exec --intercept` does for a command whose provider knows no host but Apple's (`clients.md`, *Four ways
-/// in*): the proxy's address and a trust store with our CA, in the variables that runtimes read.
+/// Sets up `mynah exec --intercept`, for providers that only connect to Apple's hosts: the variables with which
+/// runtimes find the proxy and a trust store with our CA.
 struct Interception: Sendable {
-    /// Variables that take the place of a runtime's roots.
+    /// Variables that replace a runtime's roots.
     static let storeVariables = ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"]
-    /// Variables that name CAs beside the roots.
+    /// Variables that add CAs to the roots.
     static let additionVariables = ["NODE_EXTRA_CA_CERTS", "DENO_CERT"]
 
-    /// The settings of the server, with a folder in which it lays out its CA.
+    /// The server's settings, with an export folder for its CA.
     let settings: ServeSettings
     private let folder: TemporaryFolder
     private let exportFolder: String
 
-    /// Makes a temporary folder for what the command needs, because the state folder may be in memory.
+    /// Makes a temporary folder, because trust material may be in memory only.
     ///
-    /// - Throws: ``CommandFailure``: the proxy was turned off, or there is no place for the folder.
+    /// - Throws: ``CommandFailure`` if the proxy is turned off or the folder can't be made.
     init(_ settings: ServeSettings) throws(CommandFailure) {
         guard settings.server.proxyPort != nil else {
-            throw CommandFailure(.usage, "--intercept needs the proxy, and --proxy-port turns it off")
+            throw CommandFailure(.usage, "--intercept needs the proxy: leave out --proxy-port off")
         }
         self.folder = try TemporaryFolder()
         var settings = settings
@@ -41,15 +41,15 @@ struct Interception: Sendable {
 
     /// All variables of the command.
     ///
-    /// - Parameter inherited: what it has without interception.
-    /// - Throws: ``ClientError`` when a file can't be written.
+    /// - Parameter inherited: Its variables without interception.
+    /// - Throws: ``ClientError`` if a file can't be written.
     func variables(
         _ facts: ServerFacts, over inherited: [String: String], _ logger: Logger
     ) throws(ClientError) -> [String: String] {
         var variables = inherited
         let caFile = FileAccess.absolute(exportFolder) + "/ca.pem"
         let bundleFile = FileAccess.absolute(exportFolder) + "/ca-bundle.pem"
-        // A CA that somebody has chosen before is still believed, for the tunnels' sake.
+        // CAs that the variables name already stay trusted, for connections through tunnels.
         let chosen = try chosenCAs(inherited, bundleFile, logger)
         for name in Interception.storeVariables { variables[name] = chosen ?? bundleFile }
         for name in Interception.additionVariables { variables[name] = chosen ?? caFile }
@@ -64,7 +64,7 @@ struct Interception: Sendable {
         return variables
     }
 
-    /// The bundle and every CA that the variables named before, in one file; `nil` when they named none.
+    /// One file with the bundle and all CAs that the variables name already; `nil` if they name none.
     private func chosenCAs(
         _ inherited: [String: String], _ bundleFile: String, _ logger: Logger
     ) throws(ClientError) -> String? {
@@ -72,13 +72,10 @@ struct Interception: Sendable {
         var seen: Set<String> = []
         for name in Interception.storeVariables + Interception.additionVariables {
             guard let path = inherited[name], !path.isEmpty, seen.insert(path).inserted else { continue }
-            do throws(ClientError) {
-                guard let text = try FileAccess.readText(path) else {
-                    throw ClientError(.file, "there is no file \(path)")
-                }
-                texts.append(text)
+            do {
+                texts.append(try NamedFile.text(path))
             } catch {
-                logger.warning("the CAs that \(name) names are left out: \(error.message)")
+                logger.warning("ignored the CAs of \(name): \(error.message)")
             }
         }
         guard !texts.isEmpty else { return nil }
@@ -89,12 +86,11 @@ struct Interception: Sendable {
         return path
     }
 
-    /// A value of `NO_PROXY`: this machine, and what was there before, without what would keep Apple's names from the
-    /// proxy.
+    /// The value of `NO_PROXY`: this machine and the present entries, except those that cover Apple's names.
     ///
     /// - Parameters:
-    ///   - inherited: values that are there.
-    ///   - further: hosts to be called directly; one that stands for every address is none.
+    ///   - inherited: The present values.
+    ///   - further: Further hosts; wildcard addresses are left out.
     static func directHosts(inherited: [String], further: [String]) -> String {
         var hosts = ["localhost", "127.0.0.1", "::1"]
         let others = inherited.flatMap { $0.split { $0 == "," || $0.isWhitespace }.map(String.init) }
@@ -104,7 +100,7 @@ struct Interception: Sendable {
         return hosts.joined(separator: ",")
     }
 
-    // However a client reads it: as a name, as the end of names with or without a dot or a star before it, with a port.
+    // Clients read an entry as a name or as a suffix, after a dot or a star or without, and with a port.
     private static func spares(_ entry: String) -> Bool {
         var end = entry.lowercased()[...]
         if let colon = end.lastIndex(of: ":"), end[end.index(after: colon)...].allSatisfy(\.isNumber) {

@@ -3,18 +3,18 @@ import MynahClient
 
 /// Reads the journal in pages, oldest first.
 struct JournalReader: Sendable {
-    /// Pushes per call: the most that the API gives.
+    /// The most pushes of one call.
     static let pageSize = 1000
 
     let client: ControlClient
     let filters: [QueryItem]
 
-    /// The filters of a query line and of flags, as the API takes them.
+    /// The filters of a query and of flags, as parameters.
     static func items(_ query: String?, _ filters: FilterOptions) -> [QueryItem] {
         (query.map { [QueryItem("q", $0)] } ?? []) + filters.queryItems
     }
 
-    /// Gives every push that matches, and ends.
+    /// Calls `give` with every push that matches.
     func readAll(_ give: (JSONValue) throws -> Void) async throws {
         var after: Int64?
         while true {

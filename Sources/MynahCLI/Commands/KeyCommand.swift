@@ -2,11 +2,10 @@ import APNsRules
 import ArgumentParser
 import MynahClient
 
-/// `mynah key`: the signing keys from a shell.
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Lists, adds, changes and revokes the signing keys whose provider tokens are accepted.",
+        abstract: "Lists, adds, changes and revokes signing keys, whose provider tokens are accepted.",
         subcommands: [
             KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeySetCommand.self, KeyRemoveCommand.self,
         ],
@@ -24,10 +23,9 @@ struct KeyCommand: AsyncParsableCommand {
     }
 }
 
-/// `mynah key list`.
 struct KeyListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Prints all keys, revoked ones too.",
+        commandName: "list", abstract: "Prints all keys, including revoked ones.",
         discussion: """
               mynah key list
               mynah key ls --json
@@ -42,7 +40,6 @@ struct KeyListCommand: AsyncParsableCommand {
     }
 }
 
-/// `mynah key show`.
 struct KeyShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Prints one key as JSON, without its private half.",
@@ -52,20 +49,19 @@ struct KeyShowCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The key's id.") var keyID: String
-    @Flag(help: "Print JSON, which it does anyway.") var json = false
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
         try Terminal.out(try await server.client().key(keyID).encodedText)
     }
 }
 
-/// `mynah key add`.
 struct KeyAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Makes a key known, and says its id.",
+        commandName: "add", abstract: "Adds a key and prints its id.",
         discussion: """
-            Without --public-key and --private-key a pair is made. Its private half is told
-            once: printed with --json, or written to the file that --out names.
+            Without --public-key and --private-key a pair is generated. Its private half
+            is available only now: printed with --json, or written to the file of --out.
 
               mynah key add --out AuthKey_NEWS123456.p8 NEWS123456
               mynah key add --environment sandbox --topic com.example.app --json
@@ -73,29 +69,30 @@ struct KeyAddCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The key's id, 10 letters or digits. Without one, it is made.") var keyID: String?
-    @Option(help: ArgumentHelp("The key's team. Without one, that of the server's own key.", valueName: "team"))
+    @Argument(help: "The key's id, 10 letters or digits (default: random).") var keyID: String?
+    @Option(help: ArgumentHelp("The key's team (default: that of the server's key).", valueName: "team"))
     var teamId: String?
     @Option(help: ArgumentHelp("A file with the public half, PEM.", valueName: "file")) var publicKey: String?
     @Option(help: ArgumentHelp("A file with the private half, an AuthKey_<KEYID>.p8.", valueName: "file"))
     var privateKey: String?
     @Option(help: ArgumentHelp("sandbox, production or both.", valueName: "environment")) var environment: String?
-    @Option(help: "A topic of a topic-specific key, repeatable. Without one, all of the team.") var topic: [String] = []
-    @Option(help: ArgumentHelp("The id of the key that may share a connection with it.", valueName: "key-id"))
+    @Option(help: "A topic of a topic-specific key, repeatable (default: all of the team).") var topic: [String] = []
+    @Option(help: ArgumentHelp("The id of the key that may share a connection with this one.", valueName: "key-id"))
     var related: String?
     @Option(
-        help: ArgumentHelp("Where the private half of a pair that is made is written, mode 0600.", valueName: "file"))
+        help: ArgumentHelp("The file for the private half of a generated pair, mode 0600.", valueName: "file"))
     var out: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func run() async throws {
         let makesPair = publicKey == nil && privateKey == nil
         guard out == nil || makesPair else {
-            throw CommandFailure(.usage, "--out is for a pair that is made; leave --public-key and --private-key out")
+            throw CommandFailure(.usage, "--out is for a generated pair: leave out --public-key and --private-key")
         }
         guard json || out != nil || !makesPair else {
             throw CommandFailure(
-                .usage, "a pair would be made and its private half lost: give --out FILE or --json, or a --public-key")
+                .usage,
+                "the private half of the generated pair would be lost: give --out FILE or --json, or a --public-key")
         }
         let key = try await server.client().addKey(try document())
         if let out, let pem = key["privateKey"]?.string {
@@ -105,35 +102,23 @@ struct KeyAddCommand: AsyncParsableCommand {
     }
 
     private func document() throws -> JSONValue {
-        var members: [JSONMember] = []
-        func add(_ name: String, _ text: String?) {
-            if let text { members.append(JSONMember(name, .string(text))) }
-        }
-        add("keyId", keyID)
-        add("team", teamId)
-        add("publicKey", try publicKey.map { try text(of: $0) })
-        add("privateKey", try privateKey.map { try text(of: $0) })
-        add("environment", environment)
+        var members = [JSONMember](given: [
+            "keyId": keyID, "team": teamId,
+            "publicKey": try publicKey.map { try NamedFile.text($0, from: "--public-key") },
+            "privateKey": try privateKey.map { try NamedFile.text($0, from: "--private-key") },
+            "environment": environment, "related": related,
+        ])
         if !topic.isEmpty { members.append(JSONMember("topics", .array(topic.map { .string($0) }))) }
-        add("related", related)
         return .object(members)
-    }
-
-    private func text(of file: String) throws -> String {
-        guard let text = try FileAccess.readText(file) else {
-            throw CommandFailure(.configuration, "there is no file \(file)")
-        }
-        return text
     }
 }
 
-/// `mynah key set`: changes what a key may be used for.
 struct KeySetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Changes what a key may be used for.",
+        commandName: "set", abstract: "Changes the environment, topics or relation of a key.",
         discussion: """
-            What is not named stays. Open connections keep the topics that they saw first,
-            without those taken away.
+            Everything else stays. Open connections keep the topics that they started with,
+            except removed ones.
 
               mynah key set NEWS123456 --topic com.example.app --topic com.example.new
               mynah key set NEWS123456 --environment production --unrelated
@@ -143,22 +128,22 @@ struct KeySetCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @Argument(help: "The key's id.") var keyID: String
     @Option(help: ArgumentHelp("sandbox, production or both.", valueName: "environment")) var environment: String?
-    @Option(help: "A topic, repeatable; all together replace those that the key has.") var topic: [String] = []
-    @Flag(help: "Make it a key of the whole team, related to none.") var wholeTeam = false
-    @Option(help: ArgumentHelp("The id of the key that may share a connection with it.", valueName: "key-id"))
+    @Option(help: "A topic, repeatable; together they replace the present ones.") var topic: [String] = []
+    @Flag(help: "Make it a key for all topics of the team, not related to another.") var wholeTeam = false
+    @Option(help: ArgumentHelp("The id of the key that may share a connection with this one.", valueName: "key-id"))
     var related: String?
-    @Flag(help: "Make it related to none.") var unrelated = false
+    @Flag(help: "Remove the relation to another key.") var unrelated = false
     @Flag(help: "Print the key as JSON.") var json = false
 
     func run() async throws {
         guard !wholeTeam || topic.isEmpty && related == nil else {
-            throw CommandFailure(.usage, "--whole-team goes with neither --topic nor --related")
+            throw CommandFailure(.usage, "--whole-team: leave out --topic and --related")
         }
         guard !unrelated || related == nil else {
-            throw CommandFailure(.usage, "--related and --unrelated are both there; keep one of them")
+            throw CommandFailure(.usage, "--related and --unrelated: give one of them")
         }
         let client = try server.client()
-        // Scope and revocation count anew in a PUT, so what stays is sent along.
+        // A PUT replaces scope and revocation, so unchanged members are sent too.
         let members = (try await client.key(keyID).object ?? []).map { member in
             switch member.name {
             case "environment": JSONMember(member.name, environment.map { .string($0) } ?? member.value)
@@ -174,13 +159,12 @@ struct KeySetCommand: AsyncParsableCommand {
     }
 }
 
-/// `mynah key remove`: revokes; a key never leaves the list.
 struct KeyRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Revokes a key: its tokens are refused from now on.",
+        commandName: "remove", abstract: "Revokes a key: from now on, its tokens are refused.",
         discussion: """
-            Forbidden on connections that used it, InvalidProviderToken on others. `mynah
-            reset --only keys` brings back the keys of the start.
+            The answer is Forbidden on connections that used it, and InvalidProviderToken
+            on others. `mynah reset --only keys` restores the keys of the start.
 
               mynah key remove ABC123DEFG
               mynah key revoke ABC123DEFG --json

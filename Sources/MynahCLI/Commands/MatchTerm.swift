@@ -1,21 +1,14 @@
 import APNsRules
 
-/// One condition of an expectation that a flag names.
+/// One condition from a flag.
 struct MatchTerm: Equatable, Sendable {
     /// A filter key, or `payload` or `screen`.
     var key: String
     /// The JSON pointer, for `payload` and `screen`.
     var pointer: String?
-    /// The value as it was written.
     var value: String
 
-    init(key: String, pointer: String? = nil, value: String) {
-        self.key = key
-        self.pointer = pointer
-        self.value = value
-    }
-
-    /// The terms of `pointer=value` texts; what is none is left out.
+    /// The terms of `pointer=value` texts; others are left out.
     static func terms(key: String, _ texts: [String]) -> [MatchTerm] {
         texts.compactMap { NamedValue(pointer: $0) }.map { MatchTerm(key: key, pointer: $0.name, value: $0.value) }
     }
@@ -23,7 +16,7 @@ struct MatchTerm: Equatable, Sendable {
     /// Keys whose values are numbers or booleans in the API's JSON.
     private static let typedKeys: Set<String> = ["priority", "status", "connection", "shown"]
 
-    /// The `match` of `Documents` that asks for all these conditions: values of one key are *any of*.
+    /// The `match` (`Documents`) with all these conditions; values of one key are *any of*.
     static func match(_ terms: [MatchTerm]) -> [JSONMember] {
         var members: [JSONMember] = []
         var seen: [MatchTerm] = []
@@ -47,7 +40,7 @@ struct MatchTerm: Equatable, Sendable {
 
     private func isSameField(as other: MatchTerm) -> Bool { key == other.key && pointer == other.pointer }
 
-    // What was written on a command line may mean the number 3 or the text "3"; in a payload both are tried.
+    // A 3 on the command line may mean the number or the text; in a payload both match.
     private var candidates: [JSONValue] {
         guard pointer != nil || MatchTerm.typedKeys.contains(key) else { return [.string(value)] }
         let parsed: JSONValue

@@ -1,9 +1,8 @@
 import ArgumentParser
 
-/// The filter keys that are known of a request before it is answered (`ControlAPI#Filters`): one
-/// flag each.
+/// The filters on requests (`ControlAPI#Filters`), one flag per key.
 struct RequestFilterOptions: ParsableArguments {
-    @Option(help: "Device token, repeatable, as all of these.") var token: [String] = []
+    @Option(help: "Device token; repeatable, as all of these.") var token: [String] = []
     @Option(help: "Id of a simulated device.") var device: [String] = []
     @Option(help: "apns-topic.") var topic: [String] = []
     @Option(help: "Team of the provider token.") var team: [String] = []
@@ -26,7 +25,7 @@ struct RequestFilterOptions: ParsableArguments {
         }
     }
 
-    /// The flags as terms of a match; those that only some commands have come as `others`, each with its key.
+    /// The flags as terms of a match, with `others` of the command.
     func terms(and others: [(key: String, values: [String])]) -> [MatchTerm] {
         let own: [(key: String, values: [String])] = [
             ("token", token), ("device", device), ("topic", topic), ("team", team), ("keyId", keyId),
@@ -38,7 +37,7 @@ struct RequestFilterOptions: ParsableArguments {
     }
 }
 
-/// A name and a value with an equals sign between them, as some flags take them.
+/// A `name=value`, for flags.
 struct NamedValue {
     let name: String
     let value: String
@@ -50,7 +49,7 @@ struct NamedValue {
         value = String(text[text.index(after: equals)...])
     }
 
-    /// Reads `pointer=value`; `nil` when what stands before the equals sign is no JSON pointer.
+    /// Reads `pointer=value`; `nil` without a JSON pointer.
     init?(pointer text: String) {
         guard text.hasPrefix("/") else { return nil }
         self.init(text)

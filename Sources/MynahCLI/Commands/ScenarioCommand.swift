@@ -3,7 +3,6 @@ import ArgumentParser
 import MynahClient
 import MynahCore
 
-/// `mynah scenario`: fault rules that come and go by a script, from a shell.
 struct ScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
@@ -13,13 +12,12 @@ struct ScenarioCommand: AsyncParsableCommand {
         ], defaultSubcommand: ScenarioListCommand.self)
 }
 
-/// `mynah scenario list`.
 struct ScenarioListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Prints the scenarios that run, or those that are shipped.",
+        commandName: "list", abstract: "Prints the running scenarios, or the shipped ones.",
         discussion: """
-            A line has the name, how many of its steps are done, what the next one waits
-            for, and the rules that it has added. --shipped needs no server.
+            A line has the name, the number of completed steps, what the next step waits
+            for, and the added rules. --shipped needs no server.
 
               mynah scenario list
               mynah scenario ls --shipped
@@ -27,7 +25,7 @@ struct ScenarioListCommand: AsyncParsableCommand {
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
-    @Flag(help: "Print the scenarios that are part of the program.") var shipped = false
+    @Flag(help: "Print the shipped scenarios.") var shipped = false
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
@@ -41,12 +39,11 @@ struct ScenarioListCommand: AsyncParsableCommand {
     }
 }
 
-/// `mynah scenario show`.
 struct ScenarioShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Prints one scenario as JSON: its steps, and how far it has come.",
+        commandName: "show", abstract: "Prints one scenario as JSON: its steps and its progress.",
         discussion: """
-            With --shipped one that is part of the program, which need not run.
+            With --shipped, it need not run.
 
               mynah scenario show throttling-storm
               mynah scenario show --shipped token-purge-day
@@ -54,15 +51,15 @@ struct ScenarioShowCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The scenario's name.") var name: String
-    @Flag(help: "Print one that is part of the program.") var shipped = false
-    @Flag(help: "Print JSON, which it does anyway.") var json = false
+    @Flag(help: "Print a shipped scenario.") var shipped = false
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
         guard shipped else { return try Terminal.out(try await server.client().scenario(name).encodedText) }
         guard let scenario = ShippedScenarios.named(name) else {
             throw CommandFailure(
                 .usage,
-                "no shipped scenario is called \(name)"
+                "unknown shipped scenario \(name)"
                     + NearestName.suggestion(for: name, among: ShippedScenarios.names)
                     + "\nshipped: \(ShippedScenarios.names.joined(separator: ", "))")
         }
@@ -70,12 +67,11 @@ struct ScenarioShowCommand: AsyncParsableCommand {
     }
 }
 
-/// `mynah scenario add`.
 struct ScenarioAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Lets a scenario begin: a shipped one by its name, or one from a file.",
+        commandName: "add", abstract: "Starts a scenario: a shipped one by its name, or one from a file.",
         discussion: """
-            What is called as a shipped one is that; ./NAME is a file.
+            The name of a shipped scenario has precedence; ./NAME is a file.
 
               mynah scenario add token-purge-day
               mynah scenario add scenarios/monday.yaml --json
@@ -86,15 +82,14 @@ struct ScenarioAddCommand: AsyncParsableCommand {
     @Flag(help: "Print the scenario as JSON.") var json = false
 
     func run() async throws {
-        let answer = try await server.client().startScenario(try ScenarioSource(scenario, place: "").scenario.json)
+        let answer = try await server.client().startScenario(try ScenarioSource(scenario, from: nil).scenario.json)
         try Terminal.out(json ? answer.encodedText : FaultLines.row(ofScenario: answer))
     }
 }
 
-/// `mynah scenario remove`.
 struct ScenarioRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Ends scenarios and removes the rules that they have added.",
+        commandName: "remove", abstract: "Ends scenarios and removes their rules.",
         discussion: """
               mynah scenario remove token-purge-day
               mynah scenario rm --all
@@ -103,9 +98,9 @@ struct ScenarioRemoveCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @Argument(help: "Names of scenarios.") var names: [String] = []
     @Flag(help: "End all scenarios.") var all = false
-    @Flag(help: "Print as JSON what was removed, a line per name.") var json = false
+    @Flag(help: "Print what was removed as JSON, a line per name.") var json = false
 
-    func validate() throws { guard names.isEmpty == all else { throw ValidationError("give names, or --all") } }
+    func validate() throws { guard names.isEmpty == all else { throw ValidationError("expected names or --all") } }
 
     func run() async throws {
         let client = try server.client()

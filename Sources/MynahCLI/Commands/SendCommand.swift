@@ -6,14 +6,14 @@ import MynahClient
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Sends one push over HTTP/2 and TLS, and prints status, headers and reason.",
+        abstract: "Sends one push over HTTP/2 and TLS; prints status, headers and reason.",
         discussion: """
-            To a token that no device has yet, fine unless the server has --devices strict:
+            To a new token, which works unless the server has --devices strict:
 
               mynah send --topic com.example.app --alert hi --to \\
             00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0
 
-            Anything else as JSON, or as a file, or from standard input:
+            With a complete payload as JSON, from a file, or from standard input:
 
               mynah send --to 00fc… --topic com.example.app --push-type background \\
                 --priority 5 --body '{"aps":{"content-available":1}}'
@@ -26,9 +26,8 @@ struct SendCommand: AsyncParsableCommand {
                 --alert hi --to 00fc…
               mynah send --certificate app.p12 --password mynah --alert hi --to 00fc…
 
-            Exit codes: 0 answered 200, 1 answered otherwise, 64 usage, 69 no answer: no
-            server there, or the certificate refused in the handshake, 78 a file that
-            can't be used.
+            Exit codes: 0 answered 200, 1 answered otherwise, 64 wrong usage, 69 no answer
+            (no server, or the certificate refused in the handshake), 78 unusable file.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -37,7 +36,7 @@ struct SendCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The device token, hexadecimal.", valueName: "token")) var to: String
     @Option(
-        help: "apns-topic: the app's bundle id, and a suffix for some push types; with a certificate of one, that."
+        help: "apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic)."
     )
     var topic: String?
     @Option(help: "apns-push-type (default: background with --background, else alert).") var pushType: String?
@@ -62,10 +61,10 @@ struct SendCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The CA (MYNAH_CA_FILE; default: the server's).", valueName: "file"))
     var caFile: String?
     @Option(
-        help: ArgumentHelp("A provider token to send instead of signing one; empty: send none.", valueName: "token"))
+        help: ArgumentHelp("A provider token to send as it is; an empty one sends none.", valueName: "token"))
     var providerToken: String?
     @Option(
-        help: ArgumentHelp("The one version of TLS to speak: 1.2 or 1.3 (default: the newest).", valueName: "version"),
+        help: ArgumentHelp("The only TLS version to use: 1.2 or 1.3 (default: the newest).", valueName: "version"),
         transform: Choice.read)
     var tlsVersion: Provider.TLSVersion?
     @Flag(help: "Print the answer as JSON.") var json = false
@@ -75,8 +74,8 @@ struct SendCommand: AsyncParsableCommand {
         guard (body != nil) != makesPayload else {
             throw ValidationError(
                 body == nil
-                    ? "a payload was expected: --alert TEXT, --background, or --body JSON"
-                    : "--body is the whole payload; leave out --alert, --title, --badge, --sound and --background")
+                    ? "missing payload: expected --alert TEXT, --background, or --body JSON"
+                    : "--body is the complete payload: leave out --alert, --title, --badge, --sound and --background")
         }
         if let wrong = header.first(where: { SendCommand.pair($0) == nil }) {
             throw ValidationError("--header \"\(wrong)\": expected a name, a colon and a value")
@@ -116,7 +115,7 @@ struct SendCommand: AsyncParsableCommand {
         return headers + header.compactMap(SendCommand.pair)
     }
 
-    /// The provider token to send; `nil` where a certificate identifies the provider and no key was given as well.
+    /// The provider token to send; `nil` if a certificate identifies the provider and no key was given.
     private func authorization(_ server: Result<ServerLocator.Server, ClientError>) async throws -> String? {
         if let providerToken { return providerToken }
         if certificate.certificate != nil, signing.key == nil { return nil }
@@ -124,21 +123,14 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     /// The request's body.
-    func payload() throws(ClientError) -> [UInt8] {
+    func payload() throws(CommandFailure) -> [UInt8] {
         if let body {
             guard body.hasPrefix("@") else { return Array(body.utf8) }
-            let path = String(body.dropFirst())
-            if path == "-" { return try FileAccess.readStandardInput() }
-            guard let bytes = try FileAccess.read(path) else {
-                throw ClientError(.file, "--body: there is no file \(path)")
-            }
-            return bytes
+            return try NamedFile.bytes(String(body.dropFirst()), from: "--body", orStandardInput: true)
         }
         var aps: [JSONMember] = []
-        if let title {
-            var members = [JSONMember("title", .string(title))]
-            if let alert { members.append(JSONMember("body", .string(alert))) }
-            aps.append(JSONMember("alert", .object(members)))
+        if title != nil {
+            aps.append(JSONMember("alert", .object([JSONMember](given: ["title": title, "body": alert]))))
         } else if let alert {
             aps.append(JSONMember("alert", .string(alert)))
         }
@@ -154,13 +146,13 @@ struct SendCommand: AsyncParsableCommand {
     }
 }
 
-/// Where a push goes and what it trusts.
+/// The address of APNs and the CA to trust.
 struct SendTarget: Sendable {
     let host: String
     let port: Int
     let caPEM: String
 
-    /// By flags, else by the environment that `mynah exec` gives, else by asking the running server.
+    /// Finds it by flags, by the environment of `mynah exec`, or by asking the running server, in this order.
     static func find(
         _ command: SendCommand, _ server: Result<ServerLocator.Server, ClientError>
     ) async throws -> SendTarget {
@@ -168,12 +160,8 @@ struct SendTarget: Sendable {
         let host = command.host ?? environment.nonEmpty("MYNAH_APNS_HOST")
         let port = try command.port ?? SendTarget.port(environment)
         let caFile = command.caFile ?? environment.nonEmpty("MYNAH_CA_FILE")
-        var caPEM: String?
-        if let caFile {
-            guard let text = try FileAccess.readText(caFile) else {
-                throw CommandFailure(.configuration, "there is no CA file \(caFile)")
-            }
-            caPEM = text
+        var caPEM = try caFile.map { path throws(CommandFailure) in
+            try NamedFile.text(path, from: command.caFile == nil ? "MYNAH_CA_FILE" : "--ca-file")
         }
         if let host, let port, let caPEM { return SendTarget(host: host, port: port, caPEM: caPEM) }
 
@@ -184,7 +172,7 @@ struct SendTarget: Sendable {
         return SendTarget(host: host ?? server.url.host, port: known, caPEM: caPEM ?? "")
     }
 
-    /// Host and port of a server for pushes, as a URL has them; the environment that `mynah exec` gives comes first.
+    /// Host and port of a server for pushes, as in a URL; the environment of `mynah exec` comes first.
     static func authority(of server: ServerLocator.Server) async throws -> String {
         let environment = ProcessEnvironment.variables
         let host = environment.nonEmpty("MYNAH_APNS_HOST") ?? server.url.host
@@ -215,15 +203,15 @@ struct SendTarget: Sendable {
     /// The first TLS port in the answer of `GET /v1/status`.
     static func port(inStatus status: JSONValue) throws(CommandFailure) -> Int {
         guard let port = status["ports"]?["apns"]?.array?.first?.integer.flatMap({ Int(exactly: $0) }) else {
-            throw CommandFailure(.unavailable, "the server does not say on which port it takes pushes: give --port")
+            throw CommandFailure(.unavailable, "the server doesn't report its port for pushes: give --port")
         }
         return port
     }
 }
 
-/// An answer of APNs, for people and for scripts.
+/// Prints an answer of APNs.
 enum SendReport {
-    /// Status, headers, and the reason when there is one.
+    /// Status, reason, headers and body, for people.
     static func text(_ answer: Provider.Answer) -> String {
         var lines = ["\(answer.status) " + (answer.status == 200 ? "accepted" : reason(answer) ?? "refused")]
         lines += answer.headers.map { "\($0.name): \($0.value)" }

@@ -3,27 +3,26 @@ import Logging
 import MynahClient
 import UnixSignals
 
-/// `mynah serve`: a server in the foreground, until a signal ends it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Runs the server in the foreground; the default command.",
         usage: "mynah serve [--FLAG VALUE ...]",
         discussion: """
-            Start it, read what it prints, point a provider at it:
+            Start it, then point a provider at the address that it prints:
 
               mynah serve
               mynah serve --port 0 --control-port 0 --ready-file ready.json
 
-            One line on standard output begins with "mynah ready" once everything
-            listens; with --log-format json it is one JSON object. SIGTERM, SIGINT,
-            SIGHUP, SIGUSR1 and SIGUSR2 end it: GOAWAY, open streams finished, exit code
-            0. Under nohup, SIGHUP is ignored.
+            When everything listens, a line on standard output begins with "mynah ready";
+            with --log-format json it is one JSON object. SIGTERM, SIGINT, SIGHUP, SIGUSR1
+            and SIGUSR2 stop the server: GOAWAY, open streams finish, exit code 0. Under
+            nohup, SIGHUP is ignored.
 
             \(SettingsHelp.text)
             """)
 
-    // The settings read them: see FlagReader.
+    // Read by FlagReader.
     @Argument(
         parsing: .captureForPassthrough, help: .hidden, completion: .list(SettingTable.all.map(\.flag) + ["--config"]))
     var arguments: [String] = []
@@ -36,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = resolved.logger(label: "mynah")
         _ = DescriptorLimit.raise()
 
-        // Before anything listens, so that no signal comes too early to be handled.
+        // Before anything listens, so that no signal comes too early.
         let signals = await UnixSignalsSequence(
             trapping: Signals.unlessHangUpIsIgnored([.sigterm, .sigint, .sighup, .sigusr1, .sigusr2]))
         let notifier = ServiceNotifier(environment: ProcessEnvironment.variables)
@@ -44,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
             let announcement = try ServerAnnouncement(
                 facts, settings, of: .serve, environment: ProcessEnvironment.variables, logger)
             defer { announcement.withdraw(logger) }
-            // For people; scripts read standard output, and get the ready line alone.
+            // For people; scripts that read standard output get only the ready line.
             if settings.logFormat == .text {
                 let banner = Banner.text(facts.shown(settings), for: .of(process: facts.ready.pid))
                 if Terminal.hasOutput { try Terminal.out(banner) } else { Terminal.error(banner) }
@@ -52,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
             try Terminal.out(ReadyLine.text(facts, format: settings.logFormat))
             notifier?.notify(.ready, logger)
             for await signal in signals {
-                logger.info("\(signal) received, shutting down")
+                logger.info("received \(signal), shutting down")
                 break
             }
             notifier?.notify(.stopping, logger)
@@ -74,7 +73,7 @@ extension SettingsResolver {
 }
 
 extension ResolvedSettings {
-    /// A logger as the settings ask for, which has already said what there was to say about them.
+    /// Makes a logger and logs the remarks about the settings.
     func logger(label: String) -> Logger {
         let handler = StderrLogHandler(format: settings.logFormat, level: settings.logLevel)
         let logger = Logger(label: label) { _ in handler }

@@ -3,19 +3,18 @@ import ArgumentParser
 import MynahClient
 import MynahTrust
 
-/// The key that signs a provider token: that of the flags, else of the environment, else the running server's
-/// development key.
+/// The key that signs a provider token: from the flags, the environment or the running server, in this order.
 struct SigningOptions: ParsableArguments {
     @Option(help: ArgumentHelp("An AuthKey_<KEYID>.p8 (MYNAH_KEY_FILE).", valueName: "file"))
     var key: String?
 
-    @Option(help: ArgumentHelp("The key's id; default: MYNAH_KEY_ID, else from the file's name.", valueName: "keyid"))
+    @Option(help: ArgumentHelp("The key's id (MYNAH_KEY_ID; default: in the file's name).", valueName: "keyid"))
     var keyId: String?
 
     @Option(help: ArgumentHelp("The key's team (MYNAH_TEAM_ID).", valueName: "team"))
     var teamId: String?
 
-    /// What a token is signed with.
+    /// A key for provider tokens.
     struct Source: Equatable {
         /// PKCS #8 in PEM.
         var pem: String
@@ -23,9 +22,9 @@ struct SigningOptions: ParsableArguments {
         var teamID: String
     }
 
-    /// A token signed at the server's time, without the word `bearer`.
+    /// Makes a token at the server's time, without the word `bearer`.
     ///
-    /// - Throws: ``CommandFailure`` or ``ClientError`` that says what is missing.
+    /// - Throws: ``CommandFailure`` or ``ClientError`` that names what is missing.
     func token(_ server: Result<ServerLocator.Server, ClientError>) async throws -> String {
         let source = try await source(server)
         let issuedAt = await SigningOptions.now(of: server)
@@ -38,8 +37,7 @@ struct SigningOptions: ParsableArguments {
         }
     }
 
-    /// The clock by which the server judges a token's age; the system's where no server answers, since a key file
-    /// signs without one.
+    /// The server's time, by which it judges a token's age; the system's time if no server answers.
     private static func now(of server: Result<ServerLocator.Server, ClientError>) async -> Instant {
         do throws(ClientError) {
             let clock = try await ControlClient(try server.get()).json("GET", "/v1/clock")
@@ -59,7 +57,7 @@ struct SigningOptions: ParsableArguments {
         else {
             throw CommandFailure(
                 .usage,
-                "the server has keys of your own and hands none out: give --key AuthKey_<KEYID>.p8 and --team-id")
+                "the server uses your own keys, which it doesn't hand out: give --key AuthKey_<KEYID>.p8 and --team-id")
         }
         return Source(pem: pem, keyID: id, teamID: team)
     }
@@ -67,26 +65,23 @@ struct SigningOptions: ParsableArguments {
     private func source(
         inFile path: String, isFromFlag: Bool, _ environment: [String: String]
     ) throws -> Source {
-        guard let pem = try FileAccess.readText(path) else {
-            throw CommandFailure(
-                isFromFlag ? .usage : .configuration,
-                "\(isFromFlag ? "--key" : "MYNAH_KEY_FILE"): there is no file \(path)")
-        }
+        let pem = try NamedFile.text(
+            path, from: isFromFlag ? "--key" : "MYNAH_KEY_FILE", status: isFromFlag ? .usage : .configuration)
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        // MYNAH_KEY_ID belongs to MYNAH_KEY_FILE; a key of a flag has its id in its name.
+        // MYNAH_KEY_ID belongs to MYNAH_KEY_FILE, not to --key.
         let inherited = isFromFlag ? nil : environment.nonEmpty("MYNAH_KEY_ID")
         let named = SigningKey.keyID(inFileName: name)
         if let keyId, let named, keyId != named {
             throw CommandFailure(
                 .configuration,
-                "--key-id is \(keyId), but \(path) is the key \(named) by its name: one of them is wrong")
+                "--key-id \(keyId) contradicts the name of \(path): correct one of them")
         }
         guard let id = keyId ?? inherited ?? named else {
             throw CommandFailure(
-                .usage, "\(name) is not named AuthKey_<KEYID>.p8, so the key's id is not known: give --key-id")
+                .usage, "unknown key id, because \(name) is not named AuthKey_<KEYID>.p8: give --key-id")
         }
         guard let team = teamId ?? environment.nonEmpty("MYNAH_TEAM_ID") else {
-            throw CommandFailure(.usage, "the team of \(name) is not known: give --team-id or set MYNAH_TEAM_ID")
+            throw CommandFailure(.usage, "unknown team of \(name): give --team-id or set MYNAH_TEAM_ID")
         }
         return Source(pem: pem, keyID: id, teamID: team)
     }

@@ -4,22 +4,22 @@ import Logging
 import Mynah
 import MynahTrust
 
-/// Which state folder a command of `mynah certs` works on.
+/// The state folder of a command of `mynah certs`.
 struct StateFolderOption: ParsableArguments {
     @Option(help: ArgumentHelp("The state folder (MYNAH_STATE_DIR; default: ./certs).", valueName: "dir"))
     var stateDir: String?
 
-    /// The settings that concern it, by flag, environment and `mynah.yaml` as for serve.
+    /// The settings by flag, environment and `mynah.yaml`, as for serve.
     func settings() throws(CommandFailure) -> ResolvedSettings {
         try SettingsResolver.ofThisProcess.resolve(stateDir.map { ["--state-dir=\($0)"] } ?? [])
     }
 }
 
 extension TrustMaterial {
-    /// The trust material in the state folder of the settings; what is missing is made.
+    /// Reads the trust material in the state folder and makes what is missing.
     ///
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``: files that can't be used, or a folder that
-    ///   can't be written, because nothing would be left of what was made.
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` for unusable files, or a folder that can't be
+    ///   written, because everything made would be lost.
     static func kept(_ settings: Settings, _ logger: Logger) throws(CommandFailure) -> TrustMaterial {
         do throws(TrustError) {
             let trust = try TrustMaterial.open(

@@ -3,26 +3,25 @@ import ArgumentParser
 import MynahClient
 import UnixSignals
 
-/// `mynah tail`: pushes and deliveries as they come.
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Shows pushes and deliveries as they come: a table on a terminal, JSON lines otherwise.",
+        abstract: "Shows pushes and deliveries as they happen: a table on a terminal, otherwise JSON lines.",
         discussion: """
-            Everything from now on, or only what one app is refused:
+            Everything from now on, or only refusals of one app:
 
               mynah tail
               mynah tail 'topic:com.example.app outcome:refused'
 
             From the beginning: mynah tail --after 0
 
-            A push is shown when it has been answered, and again each time something
-            becomes of it later: stored while its device is offline, then delivered. As
-            JSON both are the push, as it is then. It goes on until SIGINT, or until
-            nobody reads it; when the server is gone, it ends with 69.
+            A push is shown when it is answered, and again at each later change: stored
+            while its device is offline, then delivered. In JSON each is the push in its
+            present state. The command ends with SIGINT, when its output is closed, or
+            with 69 when the server is gone.
             """)
 
-    /// How soon it is noticed that nobody reads standard output any more, when there is nothing to write.
+    /// How often to check whether standard output is closed while there is nothing to write.
     private static let abandonedInterval: Duration = .milliseconds(200)
 
     @OptionGroup var server: ServerOptions
@@ -30,15 +29,15 @@ struct TailCommand: AsyncParsableCommand {
 
     @Argument(help: "A line of the query language.") var query: String?
 
-    @Option(help: "Begin after this sequence number (default: what comes from now on).") var after: Int64?
-    @Flag(help: "JSON lines on a terminal, too.") var json = false
+    @Option(help: "Begin after this sequence number (default: from now on).") var after: Int64?
+    @Flag(help: "Print JSON lines on a terminal too.") var json = false
 
     func run() async throws {
         let client = try server.client()
         Terminal.ignoreBrokenPipes()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // Both end the process at once: a write that waits for a reader cannot be taken back.
+            // Both exit the process, because a blocked write can't be cancelled.
             group.addTask {
                 for await _ in signals { Terminal.end(CommandStatus.success.rawValue) }
             }
@@ -66,7 +65,7 @@ struct TailCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is asked for: the filters, and pushes with what becomes of them.
+    /// The parameters: filters, and the events of pushes.
     var items: [QueryItem] {
         JournalReader.items(query, filters) + ["notification", "outcome"].map { QueryItem("event", $0) }
             + (after.map { [QueryItem("after", String($0))] } ?? [])
@@ -74,6 +73,6 @@ struct TailCommand: AsyncParsableCommand {
 
     private static func sentence(aboutGap gap: JSONValue) -> String {
         let (from, to) = (gap["from"]?.encodedText ?? "?", gap["to"]?.encodedText ?? "?")
-        return "some of \(from) to \(to) went to make room before they could be shown (--retain, --retain-bytes)"
+        return "some of \(from) to \(to) were removed to make room before they were shown (--retain, --retain-bytes)"
     }
 }

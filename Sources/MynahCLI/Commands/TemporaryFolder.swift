@@ -2,18 +2,18 @@ import Glibc
 import Logging
 import MynahClient
 
-/// A folder of this process alone, for as long as a command runs.
+/// A temporary folder of this process.
 ///
-/// The process holds a lock on it, which the kernel releases however the process ends; a folder without one is left over
-/// from a process that was killed, and the next start removes it.
+/// The process holds a lock on it, which the kernel releases when the process ends in any way. A folder without a lock
+/// is from a killed process, and the next start removes it.
 struct TemporaryFolder: Sendable {
     private static let prefix = "mynah-exec-"
 
-    /// Its path, from the root unless `TMPDIR` is not.
+    /// The path, absolute if `TMPDIR` is.
     let path: String
     private let lock: Int32
 
-    /// Makes it with mode 0700 in `TMPDIR`, or in `/tmp`.
+    /// Makes the folder with mode 0700 in `TMPDIR`, or in `/tmp`.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``.
     init(environment: [String: String] = ProcessEnvironment.variables) throws(CommandFailure) {
@@ -24,12 +24,12 @@ struct TemporaryFolder: Sendable {
                 throw CommandFailure(
                     .configuration,
                     "can't make a temporary folder in \(parent): \(SystemError.text(errno)); "
-                        + "name another one by TMPDIR")
+                        + "name another one with TMPDIR")
             }
             let path = template.withUnsafeBufferPointer {
                 String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             }
-            // Another start may have taken it for abandoned before it was locked.
+            // Another start may have removed it before it was locked.
             guard let lock = TemporaryFolder.lock(path) else { continue }
             guard FileAccess.isFolder(path) else {
                 close(lock)
@@ -41,13 +41,13 @@ struct TemporaryFolder: Sendable {
         }
     }
 
-    /// Removes it with the files in it.
+    /// Removes the folder and its files.
     func remove() throws(ClientError) {
         defer { close(lock) }
         try TemporaryFolder.remove(path)
     }
 
-    /// Removes the folders of processes of this user that were killed.
+    /// Removes the folders of this user's killed processes.
     static func removeAbandoned(
         _ logger: Logger, environment: [String: String] = ProcessEnvironment.variables
     ) {
@@ -60,15 +60,15 @@ struct TemporaryFolder: Sendable {
                 try remove(path)
             }
         } catch {
-            logger.warning("a temporary folder of an earlier run stays: \(error.message)")
+            logger.warning("can't remove a temporary folder of an earlier run: \(error.message)")
         }
     }
 
     private static func parent(_ environment: [String: String]) -> String {
-        environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        environment.nonEmpty("TMPDIR") ?? "/tmp"
     }
 
-    /// Locks a folder; `nil` when another process has locked or removed it.
+    /// Locks a folder; `nil` if another process has locked or removed it.
     private static func lock(_ path: String) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,13 +1,12 @@
 import ArgumentParser
 import MynahClient
 
-/// `mynah token`: a provider token for curl.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Prints a signed provider token, good for an hour.",
+        abstract: "Prints a signed provider token, valid for an hour.",
         discussion: """
-            By default with the development key of the running server:
+            With the development key of the running server:
 
               curl --http2 --cacert certs/ca.pem \\
                 -H "authorization: bearer $(mynah token)" ...
@@ -16,8 +15,8 @@ struct TokenCommand: AsyncParsableCommand {
 
               mynah token --key AuthKey_ABC123DEFG.p8 --team-id TEAM123456
 
-            The time in it is the server's, so that the token is good after `mynah clock
-            advance`, too; without a server it is the system's.
+            It is issued at the server's time, so that it is valid after `mynah clock
+            advance` too; without a server, at the system's time.
             """)
 
     @OptionGroup var server: ServerOptions

@@ -1,26 +1,25 @@
 import APNsRules
 import MynahClient
 
-/// What became of one expectation.
+/// An expectation and its result.
 struct CheckedExpectation: Sendable {
-    /// What was expected.
     let expectation: NamedExpectation
-    /// The server's answer, or why there is none.
+    /// The server's answer, or the error of the call.
     let result: Result<ExpectationResult, ClientError>
-    /// How long it took on the wall.
+    /// The duration of the call by the system's clock.
     let duration: Duration
 
-    /// Whether it is met.
     var isMet: Bool {
         guard case .success(let result) = result else { return false }
         return result.isMet
     }
 
-    /// Calls that are held open at a time; a file with more has to wait for the first of them.
+    /// The most concurrent calls; further expectations wait.
     static let openMax = 100
 
-    /// Puts expectations to the server, all together, so that a file takes as long as the slowest of them; answers
-    /// them in their order.
+    /// Checks expectations concurrently, so that a file takes as long as the slowest one.
+    ///
+    /// - Returns: The results in the order of the expectations.
     static func all(_ expectations: [NamedExpectation], _ client: ControlClient) async -> [CheckedExpectation] {
         await withTaskGroup(of: (Int, CheckedExpectation).self) { group in
             var rest = Array(expectations.enumerated())[...]
@@ -50,7 +49,7 @@ struct CheckedExpectation: Sendable {
             expectation: expectation, result: result, duration: ContinuousClock.now - started)
     }
 
-    /// How the command ends: an error goes before an expectation that is unmet, so that 1 means that and nothing else.
+    /// The exit status: an error takes precedence over an unmet expectation, so that 1 only means unmet.
     static func status(of checked: [CheckedExpectation]) -> CommandStatus {
         for one in checked {
             if case .failure(let error) = one.result { return MynahCommand.status(of: error) }

@@ -1,18 +1,17 @@
 internal import APNsRules
-internal import MynahClient
 internal import MynahCore
 
-/// A file of expectations, YAML or JSON: an array of them, or an object with `expectations` and what holds for those
-/// that do not say it themselves (`scope`, `after`, `within`, `settle`).
+/// A file of expectations, YAML or JSON: an array, or an object with `expectations` and defaults for them (`scope`,
+/// `after`, `within`, `settle`).
 ///
-/// Each is an object as `POST /v1/expectations` takes it, with a `name`.
+/// Each expectation is an object for `POST /v1/expectations`, with a `name`.
 struct ExpectationFile: Sendable {
-    /// The most expectations of a file: each is a call that is held open on the server.
+    /// The most expectations of a file, because each is an open call on the server.
     static let countMax = 1000
-    /// What a file, or the command line, may say once for all of its expectations.
+    /// The members that a file or the command line may give for all expectations.
     static let sharedNames = ["scope", "after", "within", "settle"]
 
-    // What standard input is called where a file's name would stand.
+    // In place of a file's name.
     private static let standardInput = "standard input"
 
     /// The expectations, in the order of the file.
@@ -20,18 +19,10 @@ struct ExpectationFile: Sendable {
 
     /// Reads a file, `-` for standard input.
     ///
-    /// - Parameter flags: what the command line says for expectations that do not say it themselves.
+    /// - Parameter flags: Defaults from the command line.
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and field.
     init(path: String, flags: [JSONMember] = []) throws(CommandFailure) {
-        let text: String?
-        do throws(ClientError) {
-            text =
-                path == "-"
-                ? String(decoding: try FileAccess.readStandardInput(), as: UTF8.self) : try FileAccess.readText(path)
-        } catch {
-            throw CommandFailure(.configuration, "--file: \(error.message)")
-        }
-        guard let text else { throw CommandFailure(.configuration, "--file: there is no file \(path)") }
+        let text = try NamedFile.text(path, from: "--file", orStandardInput: true)
         try self.init(text, path: path == "-" ? ExpectationFile.standardInput : path, flags: flags)
     }
 
@@ -45,18 +36,17 @@ struct ExpectationFile: Sendable {
             (flags.first { $0.name == name } ?? document.value.object?.first { $0.name == name })
         }
         guard !elements.isEmpty, elements.count <= ExpectationFile.countMax else {
-            throw YAMLText.failure(
-                path, document.line(of: place),
-                "\(elements.count) expectations; 1 to \(ExpectationFile.countMax) were expected")
+            throw document.failure(
+                at: place, "\(elements.count) expectations: expected 1 to \(ExpectationFile.countMax)")
         }
         var expectations: [NamedExpectation] = []
         for (index, element) in elements.enumerated() {
             let pointer = "\(place)/\(index)"
             let expectation = try ExpectationFile.expectation(element, index, shared, document, at: pointer)
             if let other = expectations.first(where: { $0.name == expectation.name }) {
-                throw YAMLText.failure(
-                    path, document.line(of: pointer + "/name"),
-                    "the name \"\(other.name)\" is that of the expectation on line \(other.line ?? 1), too")
+                throw document.failure(
+                    at: pointer + "/name",
+                    "duplicate name \"\(other.name)\": the expectation on line \(other.line ?? 1) has it")
             }
             expectations.append(expectation)
         }
@@ -67,15 +57,14 @@ struct ExpectationFile: Sendable {
         if let elements = document.value.array { return (elements, "") }
         let known = ["expectations"] + sharedNames
         for member in document.value.object ?? [] where !known.contains(member.name) {
-            throw YAMLText.failure(
-                document.path, document.line(of: JSONPointer(steps: [member.name]).description),
-                "there is no \(member.name) here" + NearestName.suggestion(for: member.name, among: known)
+            throw document.failure(
+                at: JSONPointer(steps: [member.name]).description,
+                "unknown member \(member.name)" + NearestName.suggestion(for: member.name, among: known)
                     + "; known: \(known.joined(separator: ", "))")
         }
         guard let elements = document.value["expectations"]?.array else {
-            throw YAMLText.failure(
-                document.path, document.line(of: "/expectations"),
-                "expected an array of expectations, or an object that has one as expectations")
+            throw document.failure(
+                at: "/expectations", "expected an array of expectations, or an object with one as expectations")
         }
         return (elements, "/expectations")
     }
@@ -86,20 +75,19 @@ struct ExpectationFile: Sendable {
         var name = "expectation \(index + 1)"
         if let given = element["name"] {
             guard let text = given.string, !text.isEmpty else {
-                throw YAMLText.failure(
-                    document.path, document.line(of: pointer + "/name"), "/name: a text that is not empty was expected")
+                throw document.failure(at: pointer + "/name", "/name: expected a text that is not empty")
             }
             name = text
         }
         let own = (element.object ?? []).filter { $0.name != "name" }
         let rest = shared.filter { other in !own.contains { $0.name == other.name } }
         let body: JSONValue = element.object == nil ? element : .object(own + rest)
-        do throws(QueryError) {
+        do {
             _ = try Expectation(json: body)
         } catch {
             let isShared = rest.contains { error.field == "/" + $0.name }
-            throw YAMLText.failure(
-                document.path, document.line(of: isShared ? error.field : pointer + error.field),
+            throw document.failure(
+                at: isShared ? error.field : pointer + error.field,
                 error.field.isEmpty ? error.problem : error.description)
         }
         guard document.path != standardInput else { return NamedExpectation(name: name, body: body) }

@@ -1,18 +1,18 @@
 import APNsRules
 import MynahCore
 
-/// One expectation as a person knows it: its name, and where it is written.
+/// An expectation with its name and its place.
 struct NamedExpectation: Sendable, Equatable {
-    /// Its name; unique in its file.
+    /// Unique in the file.
     let name: String
     /// The body of `POST /v1/expectations`.
     let body: JSONValue
-    /// The file that has it; `nil` when it was put together from flags.
+    /// The expectation's file; `nil` for one from flags.
     var file: String?
-    /// The line of that file on which it begins.
+    /// The first line of the expectation in the file.
     var line: Int?
 
-    /// What is expected, in words: `at least 1 within 5s`.
+    /// A description: `at least 1 within 5s`.
     var wanted: String {
         let (least, most) = counts
         return FindingText.wanted(

@@ -1,8 +1,8 @@
 import APNsRules
 
-/// What the control API tells, as fixtures that give the same state when they are read.
+/// Turns the control API's objects into fixtures that restore the same state.
 enum FixtureExport {
-    /// A device without what pushes made of it.
+    /// A device without the effects of pushes.
     static func device(_ device: JSONValue) -> JSONValue {
         var members = (device.object ?? []).filter { !["stored", "deferred", "inbox"].contains($0.name) }
         members = members.filter { $0.value != .null }.map { member in
@@ -12,7 +12,9 @@ enum FixtureExport {
         return .object(members)
     }
 
-    /// An app with its token; one that has ended keeps its state and times, so that its token answers 410.
+    /// An app with its token.
+    ///
+    /// A removed or expired one keeps its state and times, so that its token answers 410.
     private static func app(_ app: JSONValue) -> JSONValue {
         let state = app["state"]?.string
         let hasEnded = state == "unregistered" || state == "expired"
@@ -24,7 +26,7 @@ enum FixtureExport {
         return .object(members)
     }
 
-    /// A fault rule without what it has counted.
+    /// A fault rule without its counters.
     static func fault(_ rule: JSONValue) -> JSONValue {
         .object(
             (rule.object ?? []).filter { member in
@@ -33,14 +35,14 @@ enum FixtureExport {
             })
     }
 
-    /// A key; its private half is not told.
+    /// A key without its private half.
     static func key(_ key: JSONValue) -> JSONValue {
         .object((key.object ?? []).filter { $0.name != "hasPrivateKey" && $0.value != .null })
     }
 
     // MARK: Text
 
-    /// JSON with a line for each object of a list, so that versions can be compared.
+    /// JSON with a line for each object of a list, for readable diffs.
     static func json(_ members: [JSONMember]) -> String {
         let parts = members.map { member -> String in
             let name = JSONValue.string(member.name).encodedText
@@ -53,7 +55,7 @@ enum FixtureExport {
         return "{\n" + parts.joined(separator: ",\n") + "\n}"
     }
 
-    /// YAML, of which JSON's scalars are a part: texts stand in quotes, so that none is taken for something else.
+    /// YAML with JSON's scalars: texts are in quotes, so that none is read as something else.
     static func yaml(_ value: JSONValue) -> String { yaml(value, indent: "") }
 
     private static func yaml(_ value: JSONValue, indent: String) -> String {
@@ -67,7 +69,7 @@ enum FixtureExport {
                 guard let members = element.object, !members.isEmpty else {
                     return "\(indent)-" + nested(element, indent: indent)
                 }
-                // The first member stands behind the dash.
+                // The first member follows the dash.
                 return "\(indent)- " + yaml(element, indent: indent + "  ").dropFirst(indent.count + 2)
             }.joined(separator: "\n")
         default:

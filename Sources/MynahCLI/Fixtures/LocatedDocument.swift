@@ -2,16 +2,16 @@ internal import APNsRules
 internal import MynahCore
 internal import MynahYAML
 
-/// A YAML or JSON file as a JSON value that still knows its lines.
+/// A YAML or JSON file as a JSON value with line numbers.
 ///
-/// JSON is YAML, so one reader does for both. Plain scalars are numbers, booleans and null where JSON would have
-/// them so; all else is text.
+/// JSON is YAML, so one reader is enough. Plain scalars are numbers, booleans or null if JSON has them; all others are
+/// text.
 struct LocatedDocument: Sendable {
-    /// The file, as it was named.
+    /// The file as the user named it.
     let path: String
-    /// What it holds; an empty file is an object without members.
+    /// The content; an empty file is an object without members.
     let value: JSONValue
-    // Lines, counted from 1, by JSON pointer.
+    // Line numbers, counted from 1, by JSON pointer.
     private let lines: [String: Int]
 
     /// Parses a file's text.
@@ -25,7 +25,7 @@ struct LocatedDocument: Sendable {
         try self.init(root, at: "", path: path)
     }
 
-    /// A part of a file, as a member of a document of its own.
+    /// Makes a document with a part of a file as its only member.
     init(member name: String, _ node: YAMLNode, path: String) throws(CommandFailure) {
         var lines: [String: Int] = [:]
         let value = try LocatedDocument.value(node, "/" + name, path, &lines)
@@ -44,7 +44,19 @@ struct LocatedDocument: Sendable {
         self.lines = lines
     }
 
-    /// The line of what a JSON pointer names, or of the nearest thing around it that is there.
+    /// Reads a file that the user named.
+    ///
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``.
+    init(file path: String, from origin: String? = nil) throws(CommandFailure) {
+        try self.init(try NamedFile.text(path, from: origin), path: path)
+    }
+
+    /// A failure at the line of a JSON pointer.
+    func failure(at pointer: String, _ problem: String) -> CommandFailure {
+        YAMLText.failure(path, line(of: pointer), problem)
+    }
+
+    /// The line of the value at a JSON pointer, or of the nearest value that contains it.
     func line(of pointer: String) -> Int {
         var pointer = pointer
         while true {
@@ -69,7 +81,7 @@ struct LocatedDocument: Sendable {
         var members: [JSONMember] = []
         for (key, element) in node.mapping ?? [] {
             guard let name = key.text else {
-                throw YAMLText.failure(path, key.line, "a name was expected")
+                throw YAMLText.failure(path, key.line, "unexpected key: expected a name")
             }
             let place = pointer + JSONPointer(steps: [name]).description
             members.append(JSONMember(name, try value(element, place, path, &lines)))
@@ -88,16 +100,16 @@ struct LocatedDocument: Sendable {
                 let value = try JSONValue(parsing: text)
                 if case .number = value { return value }
             } catch {
-                // No number, then, but a word without quotes.
+                // A word without quotes.
             }
             return .string(text)
         }
     }
 }
 
-/// Reads YAML, and says what is wrong with it.
+/// YAML whose faults are failures of a command.
 enum YAMLText {
-    /// The root of a text; `nil` when there is nothing in it.
+    /// The root of a text, or `nil` if the text has no value.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file and line.
     static func compose(_ text: String, path: String) throws(CommandFailure) -> YAMLNode? {

@@ -6,31 +6,37 @@ internal import MynahCore
 
 /// A scenario of the command line: a shipped one by its name, or one from a file.
 struct ScenarioSource: Sendable {
-    /// The scenario.
     let scenario: Scenario
-    // What it was read from; `nil` for one that is shipped.
+    // The file; `nil` for a shipped scenario.
     private let document: LocatedDocument?
 
-    /// Finds a scenario: what is called as a shipped one is that, all else is a file, also `./NAME`.
+    /// Finds a scenario: the name of a shipped one, or a file; `./NAME` is always a file.
     ///
-    /// - Parameter place: What names the flag that it is from, in errors.
+    /// - Parameter origin: The flag that names it, for messages.
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and field.
-    init(_ text: String, place: String = "--scenario: ") throws(CommandFailure) {
+    init(_ text: String, from origin: String? = "--scenario") throws(CommandFailure) {
         if let shipped = ShippedScenarios.named(text) {
             self.scenario = shipped
             self.document = nil
             return
         }
-        let document = try ScenarioSource.document(text, place)
-        do throws(QueryError) { self.scenario = try Scenario(json: document.value) } catch {
+        guard FileAccess.exists(text) else {
+            throw CommandFailure(
+                .configuration,
+                (origin.map { $0 + ": " } ?? "") + "\(text) is neither a file nor a shipped scenario"
+                    + NearestName.suggestion(for: text, among: ShippedScenarios.names)
+                    + "\nshipped: \(ShippedScenarios.names.joined(separator: ", "))")
+        }
+        let document = try LocatedDocument(file: text, from: origin)
+        do { self.scenario = try Scenario(json: document.value) } catch {
             throw ScenarioSource.failure(error, document)
         }
         self.document = document
     }
 
-    /// Starts it, now and after each reset.
+    /// Starts the scenario, now and after each reset.
     ///
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` when the server does not take it.
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` if the server refuses it.
     func start(on server: Server) async throws {
         do { try await server.load(scenario) } catch let error as FaultSet.ChangeError {
             guard let document else {
@@ -40,23 +46,7 @@ struct ScenarioSource: Sendable {
         }
     }
 
-    private static func document(_ path: String, _ place: String) throws(CommandFailure) -> LocatedDocument {
-        let text: String?
-        do throws(ClientError) { text = try FileAccess.readText(path) } catch {
-            throw CommandFailure(.configuration, place + error.message)
-        }
-        guard let text else {
-            throw CommandFailure(
-                .configuration,
-                place + "there is no file \(path), and no shipped scenario is called so"
-                    + NearestName.suggestion(for: path, among: ShippedScenarios.names)
-                    + "\nshipped: \(ShippedScenarios.names.joined(separator: ", "))")
-        }
-        return try LocatedDocument(text, path: path)
-    }
-
     private static func failure(_ error: QueryError, _ document: LocatedDocument) -> CommandFailure {
-        YAMLText.failure(
-            document.path, document.line(of: error.field), error.field.isEmpty ? error.problem : error.description)
+        document.failure(at: error.field, error.field.isEmpty ? error.problem : error.description)
     }
 }

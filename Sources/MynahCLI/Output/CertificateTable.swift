@@ -3,13 +3,12 @@ import Mynah
 
 /// Certificates as rows of a table, for people.
 enum CertificateTable {
-    /// A table's columns, as wide as what is in them.
+    /// A table with columns as wide as their cells.
     static func text(_ heading: [String], _ rows: [[String]]) -> String {
         let all = [heading] + rows
         let widths = heading.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
         return all.map { row in
-            let cells = zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
-            return Setting.trimmed(cells.joined(separator: "  "))
+            Setting.trimmed(zip(row, widths).map(TableRow.padded).joined(separator: "  "))
         }.joined(separator: "\n")
     }
 
@@ -26,16 +25,15 @@ enum CertificateTable {
             })
     }
 
-    /// Names and values, the values below each other.
+    /// Names and values, with the values aligned.
     static func rows(_ rows: [(name: String, value: String)]) -> String {
-        rows.map { $0.name + String(repeating: " ", count: max(1, 15 - $0.name.count)) + $0.value }
-            .joined(separator: "\n")
+        rows.map { TableRow.padded($0.name, 15) + $0.value }.joined(separator: "\n")
     }
 
-    /// The day of a moment, in UTC.
+    /// The day of a time, in UTC.
     static func day(_ instant: Instant) -> String { String(instant.rfc3339.prefix(10)) }
 
-    /// A line about a certificate that was revoked just now, from its JSON.
+    /// A line about a certificate that was just revoked, from its JSON.
     static func revoked(_ certificate: JSONValue) -> String {
         let topics = (certificate["topics"]?.array ?? []).compactMap { $0["topic"]?.string }
         return "revoked \(certificate["serialNumber"]?.string ?? "") (\(topics.joined(separator: ", ")))"

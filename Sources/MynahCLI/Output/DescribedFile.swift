@@ -3,7 +3,7 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-/// A file of trust material, and what it is.
+/// A file of trust material, with its description.
 struct DescribedFile: Sendable {
     private let file: String
     private let kind: String
@@ -13,11 +13,9 @@ struct DescribedFile: Sendable {
     /// Reads a file in PEM or PKCS #12.
     ///
     /// - Throws: ``CommandFailure`` that names the file and its fault.
-    init(_ file: String, password: String?) throws {
+    init(_ file: String, password: String?) throws(CommandFailure) {
         self.file = file
-        guard let bytes = try FileAccess.read(file) else {
-            throw CommandFailure(.configuration, "there is no file \(file)")
-        }
+        let bytes = try NamedFile.bytes(file)
         do throws(TrustError) {
             // PKCS #12 is DER, which begins with a sequence.
             if bytes.first == 0x30 {
@@ -35,7 +33,7 @@ struct DescribedFile: Sendable {
 
     private var serialNumber: String? { identity?.serialNumber ?? facts?.serialNumber }
 
-    /// A paragraph.
+    /// A paragraph, for people.
     var text: String {
         var rows = [("file", file), ("kind", name)]
         if let subject = identity?.subject ?? facts?.subject { rows.append(("subject", subject)) }
@@ -66,7 +64,7 @@ struct DescribedFile: Sendable {
         return (from, to)
     }
 
-    /// One object; what a kind has not is not there.
+    /// An object with the members that this kind of file has.
     var json: JSONValue {
         var members = [JSONMember("file", .string(file)), JSONMember("kind", .string(kind))]
         if let algorithm = facts?.algorithm { members.append(JSONMember("algorithm", .string(algorithm))) }

@@ -17,7 +17,9 @@ enum DeviceLines {
         ])
     }
 
-    /// A line for each app of a device: id, token, topic; a device without apps is its id.
+    /// A line for each app of a device: id, token, topic.
+    ///
+    /// A device without apps has one line with its id.
     static func tokens(_ device: JSONValue) -> [String] {
         let id = device["id"]?.string ?? ""
         let apps = device["registrations"]?.array ?? []
@@ -28,7 +30,7 @@ enum DeviceLines {
         }
     }
 
-    /// Prints an app: its token, or why it has none; as JSON when asked.
+    /// Prints an app as JSON, or its token or state.
     static func print(_ app: JSONValue, asJSON: Bool) throws(ClientError) {
         try Terminal.out(
             asJSON ? app.encodedText : PrintableText.text(app["token"]?.string ?? app["state"]?.string ?? ""))

@@ -2,22 +2,20 @@ import APNsRules
 import MynahClient
 import MynahCore
 
-/// What an expectation came to, in words, or why it was not checked.
+/// The result of an expectation in words.
 struct ExpectationReport {
     typealias Line = FindingText.Line
 
     private let checked: CheckedExpectation
     private let isNamed: Bool
 
-    /// A report.
-    ///
-    /// - Parameter isNamed: whether the name is said, as it must be where there are several.
+    /// - Parameter isNamed: Whether to print the name, as required for several expectations.
     init(_ checked: CheckedExpectation, isNamed: Bool) {
         self.checked = checked
         self.isNamed = isNamed
     }
 
-    /// The first line, without a colour: what it came to.
+    /// The first line, without colours.
     var verdict: String {
         switch checked.result {
         case .failure(let error):
@@ -27,7 +25,7 @@ struct ExpectationReport {
         }
     }
 
-    /// All lines; a value is cut to so many characters.
+    /// All lines, with values cut to `valueCountMax` characters.
     func lines(valueCountMax: Int = .max) -> [Line] {
         guard case .success(let result) = checked.result else { return [Line(kind: .verdict, text: verdict)] }
         return text(of: result).lines(valueCountMax: valueCountMax)
@@ -38,7 +36,7 @@ struct ExpectationReport {
             result.document, wanted: checked.expectation.wanted, name: isNamed ? checked.expectation.name : nil)
     }
 
-    /// The lines for a terminal, without the last one's end.
+    /// The lines for a terminal.
     func text(hasColours: Bool) -> String {
         lines(valueCountMax: FindingText.valueCountMax).map { line in
             let text = line.indentedText

@@ -3,8 +3,7 @@ import MynahCore
 
 /// Fault rules and scenarios as lines of text.
 enum FaultLines {
-    /// A rule as a row of a table: id, whether it is in force, how often it fired of how many matches, scope, what it
-    /// does, its name.
+    /// A rule as a row of a table: id, enabled, how often it fired and matched, scope, actions, name.
     static func row(_ rule: JSONValue) -> String {
         let fired = "\(rule["fired"]?.integer ?? 0)/\(rule["matched"]?.integer ?? 0)"
         return TableRow.text([
@@ -13,7 +12,7 @@ enum FaultLines {
         ])
     }
 
-    /// A scenario as a row: its name, how many of its steps are done, what the next one waits for, its rules.
+    /// A scenario as a row: name, completed steps, what the next step waits for, rules.
     static func row(ofScenario scenario: JSONValue) -> String {
         let steps = scenario["steps"]?.array?.count ?? 0
         let rules = (scenario["rules"]?.array ?? []).compactMap(\.string)
@@ -25,7 +24,7 @@ enum FaultLines {
         ])
     }
 
-    /// What a rule does, in a few words.
+    /// A summary of a rule's actions.
     private static func actions(_ rule: JSONValue) -> String {
         if let list = rule["actions"]?.array {
             return list.map(action).joined(separator: ", ") + ", then \(rule["then"]?.string ?? "pass")"
@@ -52,7 +51,7 @@ enum FaultLines {
         }.joined(separator: "\n")
     }
 
-    /// Every option of presets, with what it does.
+    /// Every common option of presets, with its help.
     static var options: String {
         var seen: Set<String> = []
         var lines: [String] = []
@@ -62,7 +61,7 @@ enum FaultLines {
         return lines.joined(separator: "\n")
     }
 
-    /// Words on as many indented lines as they need.
+    /// Wraps words into indented lines.
     private static func wrapped(_ words: [String]) -> [String] {
         let indent = String(repeating: " ", count: 18)
         var lines: [String] = []
@@ -76,10 +75,10 @@ enum FaultLines {
         return lines
     }
 
-    // What a terminal of 80 columns shows.
+    // For a terminal of 80 columns.
     private static let columnsMax = 79
 
-    // The statuses have their options in common, which the discussion names once.
+    // The help lists the options that all statuses share only once.
     private static func isShared(_ preset: FaultPreset) -> Bool {
         preset.name.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

@@ -1,10 +1,8 @@
 import APNsRules
 import MynahClient
 
-/// What GitHub Actions shows of a run: an annotation for each expectation that is not met, and a part of the job's
-/// summary.
+/// The report for GitHub Actions: an annotation for each unmet expectation, and a part of the job's summary.
 struct GitHubReport {
-    /// What came of the run.
     let checked: [CheckedExpectation]
 
     /// The workflow commands, one line each: `::error title=…,file=…,line=…::…`.
@@ -18,7 +16,7 @@ struct GitHubReport {
         }
     }
 
-    /// The summary, Markdown: a row for each expectation, and the differences of those that are not met.
+    /// The summary in Markdown: a row for each expectation, and the differences of unmet ones.
     var summary: String {
         let met = checked.count { $0.isMet }
         var lines = [
@@ -46,7 +44,7 @@ struct GitHubReport {
         replaced(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
     }
 
-    // Within a table a bar ends the cell, and what looks like a tag is one.
+    // In a table, a bar ends the cell, and tags are interpreted.
     private static func cell(_ text: String) -> String {
         replaced(
             text,
@@ -68,7 +66,7 @@ struct GitHubReport {
         return result
     }
 
-    /// More backticks than the text has in a row, at least three.
+    /// At least three backticks, and more than the text has in a row.
     private static func fence(around text: String) -> String {
         var longest = 2
         var current = 0

@@ -1,19 +1,15 @@
 import APNsRules
 import MynahClient
 
-/// The results of a run as JUnit XML, in the form that CI systems read: one suite, a test case for each expectation,
-/// with the differences as the text of its failure.
+/// The results of a run as JUnit XML for CI systems: one suite with a test case for each expectation, and the
+/// differences as the text of a failure.
 struct JUnitReport {
     /// The suite's name: the file, or the command.
     let name: String
-    /// When the run began.
     let startedAt: Instant
-    /// How long all of it took.
     let duration: Duration
-    /// What came of it.
     let checked: [CheckedExpectation]
 
-    /// The document.
     var text: String {
         let errors = checked.count { if case .failure = $0.result { true } else { false } }
         let failures = checked.count { !$0.isMet } - errors
@@ -21,7 +17,7 @@ struct JUnitReport {
             tests="\(checked.count)" failures="\(failures)" errors="\(errors)" skipped="0" \
             time="\(JUnitReport.seconds(duration))"
             """
-        // Without a zone, which the schema that most tools go by does not know; it is UTC.
+        // UTC, without a zone, which the schema of most tools doesn't allow.
         let timestamp = startedAt.rfc3339.prefix(19)
         return """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -53,7 +49,7 @@ struct JUnitReport {
             """
     }
 
-    /// Seconds with three digits behind the point.
+    /// Seconds with three decimals.
     private static func seconds(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
         let whole = Int64(milliseconds.rounded())
@@ -70,7 +66,7 @@ enum XMLText {
     /// Text between double quotes.
     static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
-    // What XML 1.0 cannot say at all, not even as a reference, becomes U+FFFD (XML 1.0 §2.2).
+    // Characters that XML 1.0 forbids, also as references, become U+FFFD (XML 1.0 §2.2).
     private static func escaped(_ text: String, isAttribute: Bool) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -86,8 +82,8 @@ enum XMLText {
                     result.unicodeScalars.append(scalar)
                 }
             default:
-                let isSayable = scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-                result.unicodeScalars.append(isSayable ? scalar : "\u{FFFD}")
+                let isAllowed = scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+                result.unicodeScalars.append(isAllowed ? scalar : "\u{FFFD}")
             }
         }
         return result

@@ -3,13 +3,12 @@ import MynahClient
 
 /// The three files of a provider certificate.
 struct ProviderFiles: Sendable {
-    /// The folder as it was named.
+    /// The folder as the user named it.
     let folder: String
-    /// The certificate, followed by the CA's.
+    /// The file of the certificate, followed by the CA's.
     let certificate: String
-    /// The key.
     let key: String
-    /// All of it.
+    /// The file with both certificates and the key.
     let pkcs12: String
 
     init(folder: String, name: String) {
@@ -22,18 +21,18 @@ struct ProviderFiles: Sendable {
         pkcs12 = path + ".p12"
     }
 
-    /// Checks that nothing would be replaced.
+    /// Checks that no file would be replaced.
     func checkAbsent() throws(CommandFailure) {
         for file in [certificate, key, pkcs12] where FileAccess.exists(file) {
             throw CommandFailure(
                 .configuration,
-                "\(file) is there already: choose another --name or --out, or replace it by --force")
+                "\(file) exists: choose another --name or --out, or replace it with --force")
         }
     }
 
-    /// Writes all three, the certificate last: where it is, the others are.
+    /// Writes the files, the certificate last, so that it implies the others.
     ///
-    /// - Parameter issued: the answer of `POST /v1/certificates`.
+    /// - Parameter issued: The answer of `POST /v1/certificates`.
     func write(_ issued: JSONValue) throws(ClientError) {
         guard let leaf = issued["certificate"]?.string, let authority = issued["authority"]?.string,
             let privateKey = issued["privateKey"]?.string,

@@ -1,14 +1,14 @@
 import APNsRules
 
-/// What `mynah certs provider` says of what it made.
+/// The output of `mynah certs provider`.
 struct ProviderReport: Sendable {
-    /// Where the certificate's CA and a server that accepts it are found.
+    /// The certificate's CA, and a server that accepts the certificate.
     struct Issuer: Sendable {
-        /// The CA's certificate; `nil` where only the control API has it.
+        /// The CA's certificate; `nil` if only the control API has it.
         let caFile: String?
-        /// The control API of the server that issued the certificate; `nil` where the state folder's CA did.
+        /// The control API of the issuing server; `nil` for the state folder's CA.
         let controlURL: String?
-        /// The authority of the server's URL for pushes: `localhost:2197`.
+        /// Host and port for pushes: `localhost:2197`.
         let apnsAuthority: String
     }
 
@@ -17,7 +17,7 @@ struct ProviderReport: Sendable {
     let files: ProviderFiles
     let issuer: Issuer
 
-    /// Where everything is, what it is good for, and lines to paste.
+    /// The files, the certificate's contents, and commands to paste.
     var text: String {
         let rows = [
             ("certificate", files.certificate), ("key", files.key),
@@ -25,7 +25,7 @@ struct ProviderReport: Sendable {
             ("issued by", issuer.controlURL ?? issuer.caFile ?? ""),
             ("serial number", member("serialNumber")), ("topics", topics.joined(separator: ", ")),
             ("environment", member("environment")),
-            // The days alone.
+            // Only the days.
             ("valid", "\(member("notBefore").prefix(10)) to \(member("notAfter").prefix(10))"),
         ]
         return ([CertificateTable.rows(rows), "", "Send a push with it:", ""] + commands).joined(separator: "\n")
@@ -50,7 +50,7 @@ struct ProviderReport: Sendable {
         ]
     }
 
-    /// The same as one object, without what the files hold.
+    /// The same as one object, without the contents of the files.
     var json: JSONValue {
         let kept = (issued.object ?? []).filter { !["authority", "privateKey", "pkcs12"].contains($0.name) }
         let file = JSONMember(

@@ -2,17 +2,16 @@ import APNsRules
 
 /// Pushes as rows of a table, for people.
 struct PushTable {
-    /// Whether refusals are red.
+    /// Whether to print refusals in red.
     let hasColours: Bool
 
     private static let columns = [
         ("#", 6), ("TIME", 12), ("ANSWER", 24), ("FAULT", 8), ("TYPE", 12), ("TOKEN", 8), ("TOPIC", 24), ("PAYLOAD", 0),
     ]
 
-    /// The names of the columns.
     var heading: String { PushTable.line(PushTable.columns.map(\.0)) }
 
-    /// One push as the control API shows it.
+    /// A push, from its JSON.
     func row(_ push: JSONValue) -> String {
         let status = push["status"]?.integer.map(String.init) ?? "-"
         let reason = push["reason"]?.string ?? push["outcome"]?.string ?? ""
@@ -20,7 +19,7 @@ struct PushTable {
         return hasColours && status != "200" ? "\u{1B}[31m\(line)\u{1B}[0m" : line
     }
 
-    /// What became of a push later: the last step of its timeline, and when.
+    /// The last step in a push's timeline and its time.
     func laterRow(_ push: JSONValue) -> String {
         let step = push["timeline"]?.array?.last
         return PushTable.line(push, at: step?["at"], "  → \((step?["event"] ?? push["outcome"])?.string ?? "")")
@@ -44,7 +43,7 @@ struct PushTable {
         TableRow.text(zip(cells, columns).map { ($0, $1.1) })
     }
 
-    // The alert's text says most; a payload without one is shown as it is, cut.
+    // The alert's text, or else the beginning of the payload.
     private static func summary(_ payload: JSONValue?) -> String {
         guard let payload, payload != .null else { return "" }
         let alert = payload["aps"]?["alert"]

@@ -3,7 +3,7 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-/// What a state folder holds; makes nothing.
+/// The contents of a state folder.
 struct StateFolderContents: Sendable {
     private let folder: String
     private let authority: DescribedFile
@@ -11,7 +11,7 @@ struct StateFolderContents: Sendable {
     private let keys: [DescribedFile]
     private let certificates: [CertificateRecord]
 
-    /// Reads a folder by its path from the root.
+    /// Reads a folder by its absolute path.
     ///
     /// - Throws: ``CommandFailure`` that names the folder or the file.
     init(_ folder: String) throws {
@@ -30,12 +30,11 @@ struct StateFolderContents: Sendable {
         }
     }
 
-    /// Refuses a folder without a CA, for commands that are to make none.
+    /// Throws if the folder has no CA, for commands that must not make one.
     static func checkAuthority(in settings: Settings) throws(CommandFailure) {
         guard hasAuthority(in: settings) else { throw noAuthority(folder(settings)) }
     }
 
-    /// Whether there is a CA in the folder.
     static func hasAuthority(in settings: Settings) -> Bool { FileAccess.exists(folder(settings) + "/ca.pem") }
 
     private static func folder(_ settings: Settings) -> String {
@@ -45,10 +44,10 @@ struct StateFolderContents: Sendable {
     private static func noAuthority(_ folder: String) -> CommandFailure {
         CommandFailure(
             .configuration,
-            "\(folder) has no CA: make one by `mynah certs init`, or name another folder by --state-dir")
+            "\(folder) has no CA: make one with `mynah certs init`, or name another folder with --state-dir")
     }
 
-    /// For people.
+    /// Paragraphs, for people.
     func text(now: Instant) -> String {
         var parts = [authority.text]
         if let server { parts.append(server.text) }
@@ -60,7 +59,6 @@ struct StateFolderContents: Sendable {
         return parts.joined(separator: "\n\n")
     }
 
-    /// One object.
     var json: JSONValue {
         [
             "stateDirectory": .string(folder),

@@ -3,11 +3,8 @@ import Logging
 
 /// Log lines on standard error, as text for people or as one JSON object each.
 struct StderrLogHandler: LogHandler {
-    /// How a line is written.
     let format: ServeSettings.LogFormat
-    /// The time of a line; an argument so that a test needs no clock.
     let now: @Sendable () -> Instant
-    /// Where a line goes.
     let write: @Sendable (String) -> Void
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
@@ -48,7 +45,7 @@ struct StderrLogHandler: LogHandler {
         }
     }
 
-    // A peer's bytes must not be able to look like a line of their own, or to drive a terminal.
+    // A peer's bytes must not be able to forge a line or control a terminal.
     private static func oneLine(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -3,20 +3,20 @@ import Glibc
 import MynahClient
 import MynahCore
 
-/// The process' standard streams.
+/// The standard streams, and other properties of this process.
 enum Terminal {
-    /// Whether standard output is read by a person.
+    /// Whether standard output is a terminal.
     static var hasOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether standard output takes colours (https://no-color.org is honoured).
+    /// Whether to print colours (see https://no-color.org).
     static func hasColours(_ environment: [String: String]) -> Bool {
         hasOutput && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Writes lines to standard output, with what would drive a terminal escaped: pushes and devices hold any text.
+    /// Writes lines to standard output, with control characters escaped, because pushes and devices may have any text.
     ///
-    /// - Parameter isColoured: whether escape sequences in it are ours and stay.
-    /// - Throws: ``ClientError`` when nobody reads it any more.
+    /// - Parameter isColoured: Whether the lines have our own escape sequences, which stay.
+    /// - Throws: ``ClientError`` if standard output is closed.
     static func out(_ lines: String, isColoured: Bool = false) throws(ClientError) {
         let text = PrintableText.escaped(lines, keepsColours: isColoured)
         try FileAccess.write(Array((text + "\n").utf8), to: STDOUT_FILENO, name: "standard output")
@@ -24,25 +24,24 @@ enum Terminal {
 
     /// Writes lines to standard error, escaped as in ``out(_:isColoured:)``.
     ///
-    /// A failure is ignored, because there is no other place to report it.
+    /// A failure is ignored, because there is nowhere to report it.
     static func error(_ lines: String) {
         let text = PrintableText.escaped(lines)
         _ = try? FileAccess.write(Array((text + "\n").utf8), to: STDERR_FILENO, name: "standard error")
     }
 
-    /// Lets a write to a pipe that nobody reads fail, in place of a signal that ends the process.
+    /// Makes a write to a closed pipe fail instead of ending the process.
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// Whether standard output is a pipe that nobody reads any more.
+    /// Whether standard output is a pipe whose reader has closed it.
     static var isAbandoned: Bool {
         var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&descriptor, 1, 0) == 1 && Int32(descriptor.revents) & Int32(POLLERR) != 0
     }
 
-    /// Ends the process.
     static func end(_ code: Int32) -> Never { exit(code) }
 
-    /// The process' time.
+    /// The system's time.
     static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -52,15 +51,15 @@ enum Terminal {
 
 /// The command line of this process.
 enum ProcessArguments {
-    /// All arguments but the program's name.
+    /// All arguments without the program's name.
     ///
-    /// Asks the kernel first: Swift's `CommandLine` looks for them on the stack before `environ`, and finds none where
-    /// a preloaded library has called `setenv` by then.
+    /// Read from the kernel: Swift's `CommandLine` looks for them on the stack before `environ`, and finds none if a
+    /// preloaded library has called `setenv`.
     static var all: [String] {
         guard let bytes = (try? FileAccess.read("/proc/self/cmdline")) ?? nil, !bytes.isEmpty else {
             return Array(CommandLine.arguments.dropFirst())
         }
-        // Each ends with a zero byte, the last one, too.
+        // Each ends with a zero byte.
         return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).dropFirst()
             .map { String(decoding: $0, as: UTF8.self) }
     }
@@ -68,7 +67,7 @@ enum ProcessArguments {
 
 /// The environment of this process.
 enum ProcessEnvironment {
-    /// All variables; of two with one name the first counts, as for `getenv`.
+    /// All variables; of two with the same name the first counts, as for `getenv`.
     static var variables: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

@@ -1,19 +1,21 @@
 import MynahClient
 
-/// What `mynah serve` tells somebody who sees it for the first time: where it is, what to trust, what to sign
-/// with, and a command that works when pasted.
+/// The introduction that `mynah serve` prints: addresses, the CA to trust, the key to sign with, and a command to
+/// paste.
 enum Banner {
-    /// An example of a device token: unknown tokens become devices, so any 64 digits do.
+    /// An example of a device token.
+    ///
+    /// Unknown tokens become devices, so any 64 digits work.
     static let exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 
-    /// Where the person is who reads the banner.
+    /// The place of the banner's reader.
     enum Reader: Sendable {
-        /// On the server's machine, with its files at hand.
+        /// On the server's machine, with access to its files.
         case machine
-        /// Outside of the server's container: its files are out of reach, its ports are published.
+        /// Outside the server's container, without access to its files.
         case outsideContainer
 
-        /// The reader of the output of a process: process 1 is all that a container runs, so nobody else is in there.
+        /// The reader of a process's output: process 1 runs alone in its container.
         static func of(process: Int32) -> Reader { process == 1 ? .outsideContainer : .machine }
     }
 
@@ -35,7 +37,7 @@ enum Banner {
         if let keyID = ready.keyID { rows.append(("key id", keyID)) }
         if let teamID = ready.teamID { rows.append(("team id", teamID)) }
         rows.append(("control API", ready.controlURL))
-        for (name, value) in rows { lines.append("  " + padded(name) + value) }
+        for (name, value) in rows { lines.append("  " + TableRow.padded(name, 14) + value) }
         lines += ["", "Send a push:", ""]
         if ready.caFile == nil {
             lines.append("  curl -s \(ready.controlURL)/ca.pem -o ca.pem")
@@ -52,11 +54,7 @@ enum Banner {
         return lines.joined(separator: "\n")
     }
 
-    private static func padded(_ name: String) -> String {
-        name + String(repeating: " ", count: max(1, 14 - name.count))
-    }
-
-    /// `text` as one word of a shell.
+    /// Quotes `text` as one word of a shell.
     static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// The limits of open file descriptors that this process was started with.
+/// The limits of open file descriptors at the start of this process.
 ///
-/// A server wants as many as it may have; a program that `mynah exec` runs may rely on what it would have had without it.
+/// A server raises its limit; a command of `mynah exec` gets the original one, which it may rely on.
 struct DescriptorLimit: Sendable {
     private let inherited: rlimit
 
     /// Raises the soft limit of this process to the hard one.
     static func raise() -> DescriptorLimit {
         var inherited = rlimit()
-        // The calls fail only for an unknown resource, and for values that the system didn't give out itself.
+        // The calls fail only for an unknown resource or for values that didn't come from the system.
         getrlimit(resource, &inherited)
         DescriptorLimit.set(inherited.rlim_max, of: inherited)
         return DescriptorLimit(inherited: inherited)
     }
 
-    /// Calls `spawn` under the inherited limit, which a child gets from the process at that moment.
+    /// Calls `spawn` with the inherited limit, which a child copies at that moment.
     func inherit<Result>(_ spawn: () -> Result) -> Result {
         DescriptorLimit.set(inherited.rlim_cur, of: inherited)
         defer { DescriptorLimit.set(inherited.rlim_max, of: inherited) }

@@ -2,14 +2,13 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-/// The folder of `--export-dir`, through which another container or another user finds the server.
+/// The folder of `--export-dir`, with which other containers or users find the server.
 ///
-/// The trust material in it is laid out when the server starts. Its `ready.json` is there as long as the server is, and
-/// names what its readers can reach: files in the folder, and a URL that leads here from other containers.
+/// The server writes its trust material at the start. `ready.json` exists while the server runs, and names what other
+/// containers can reach: files in the folder, and a URL.
 struct ExportFolder: Sendable {
     private let path: String
 
-    /// The folder of these settings; `nil` without one.
     init?(_ settings: ServeSettings) {
         guard var path = settings.server.exportDirectory else { return nil }
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -20,16 +19,14 @@ struct ExportFolder: Sendable {
 
     private func file(_ name: String) -> String { FileAccess.absolute(path) + "/" + name }
 
-    /// Removes the `ready.json` of an earlier server, and the signing key that it names, which no server accepts any more.
-    ///
-    /// - Throws: ``ClientError`` when a file can't be read or removed.
+    /// Removes the `ready.json` of an earlier server and the signing key that it names, which no server accepts.
     func clear() throws(ClientError) {
         let earlier = try FileAccess.read(readyFile).flatMap { ReadyFile(lenient: $0) }
         try FileAccess.remove(readyFile)
         guard let name = earlier?.keyFile?.split(separator: "/").last.map(String.init),
             SigningKey.keyID(inFileName: name) != nil
         else { return }
-        // Only one that was laid out here: a user's own key may lie beside it.
+        // Only a key that the server wrote here: the folder may also have a user's own.
         if earlier?.keyFile == file(name) { try FileAccess.remove(file(name)) }
     }
 
@@ -38,14 +35,12 @@ struct ExportFolder: Sendable {
         try exported(facts, settings).write(to: readyFile)
     }
 
-    /// Removes what a server that stops is the only one to accept.
-    ///
-    /// What another server has laid out in the folder since then stays.
+    /// Removes the server's files, unless another server has replaced them since.
     func withdraw(_ facts: ServerFacts, _ settings: ServeSettings) throws(ClientError) {
         if try FileAccess.read(readyFile) == exported(facts, settings).bytes { try clear() }
     }
 
-    /// The server as readers of the folder see it.
+    /// The ready file for readers of the folder.
     func exported(_ facts: ServerFacts, _ settings: ServeSettings) -> ReadyFile {
         var ready = facts.ready
         ready.caFile = file("ca.pem")
@@ -57,8 +52,8 @@ struct ExportFolder: Sendable {
         return ready
     }
 
-    // The name by which container runtimes let a container's neighbours find it; `nil` where the control API can't be
-    // reached from other machines, or refuses a `Host` that could be a public name.
+    // The name with which other containers find this one; `nil` if the control API can't be reached from other
+    // machines, or would refuse the name in `Host` because it could be public.
     private static func machineName(bound host: String) -> String? {
         guard ["0.0.0.0", "::"].contains(host) else { return nil }
         return TrustMaterial.hostName.flatMap { $0.contains(".") ? nil : $0 }
@@ -66,7 +61,7 @@ struct ExportFolder: Sendable {
 }
 
 extension ServerFacts {
-    /// These facts with the files of the export folder, where there is one: every user may read those.
+    /// These facts with the files of the export folder, if there is one, because every user may read those.
     func shown(_ settings: ServeSettings) -> ServerFacts {
         guard let exported = ExportFolder(settings)?.exported(self, settings) else { return self }
         var shown = self

@@ -1,10 +1,10 @@
 import APNsRules
 import MynahClient
 
-/// The one line on standard output that says a server is ready; scripts wait for it, so its beginning is part
-/// of the contract (`ControlAPI#Command-line`).
+/// The line on standard output when the server is ready.
+///
+/// Scripts wait for it, so its beginning is part of the contract (`ControlAPI#Command-line`).
 enum ReadyLine {
-    /// The line, without its end.
     static func text(_ facts: ServerFacts, format: ServeSettings.LogFormat) -> String {
         switch format {
         case .text:

@@ -2,8 +2,8 @@ import Logging
 import Mynah
 import MynahClient
 
-/// The files by which others find a running server: the ready file, the one in the export folder, and the locator file of
-/// this user.
+/// The files with which others find a running server: the ready file, the one in the export folder, and this user's
+/// locator file.
 struct ServerAnnouncement: Sendable {
     private let facts: ServerFacts
     private let settings: ServeSettings
@@ -11,9 +11,8 @@ struct ServerAnnouncement: Sendable {
 
     /// Writes the files.
     ///
-    /// A locator folder that can't be used is a warning, because commands can be given `--url`; a ready file that can't be
-    /// written is an error, because somebody waits for it.
-    /// - Throws: ``ClientError``.
+    /// An unusable locator folder is a warning, because commands have `--url`; an unwritable ready file is an error,
+    /// because others wait for it.
     init(
         _ facts: ServerFacts, _ settings: ServeSettings, of owner: LocatorFolder.Owner,
         environment: [String: String], _ logger: Logger
@@ -27,15 +26,15 @@ struct ServerAnnouncement: Sendable {
             try locator.add(facts.ready, of: owner)
         } catch {
             let url = facts.ready.controlURL
-            // Commands try this address by themselves.
+            // Commands try this address anyway.
             guard ServerLocator(environment: environment).fallbackURL != url else { return }
             logger.warning("client commands need --url \(url) to find this server: \(error.message)")
         }
     }
 
-    /// Removes the locator file, and what is of no use in the export folder without the server.
+    /// Removes the locator file, and the files in the export folder that are useless without the server.
     ///
-    /// The file of `--ready-file` stays: who asked for it knows when the server is gone.
+    /// The file of `--ready-file` stays.
     func withdraw(_ logger: Logger) {
         do throws(ClientError) {
             try ExportFolder(settings)?.withdraw(facts, settings)

@@ -7,11 +7,11 @@ import MynahControl
 import MynahTrust
 import MynahWire
 
-/// The one place where settings become a running server.
+/// Runs a server with settings.
 enum ServerRuntime {
-    /// Starts push side and control plane, runs `body` once both listen, and shuts both down after it.
+    /// Starts push side and control plane, runs `body` once both listen, and then shuts both down.
     ///
-    /// - Throws: ``CommandFailure`` when a port is taken or trust material can't be used; what `body` throws.
+    /// - Throws: ``CommandFailure`` if a port is taken or trust material is unusable; rethrows errors of `body`.
     static func withServer<Result: Sendable>(
         _ settings: ServeSettings, logger: Logger, body: @Sendable (ServerFacts) async throws -> Result
     ) async throws -> Result {
@@ -62,19 +62,19 @@ enum ServerRuntime {
         }
     }
 
-    // What `--fixtures` names.
     private static func fixtureDocuments(
         of settings: ServeSettings, _ logger: Logger
     ) throws(CommandFailure) -> [LocatedDocument] {
         guard let path = settings.fixtures else { return [] }
         guard !settings.fixturesMayBeAbsent || FileAccess.exists(path) else {
-            logger.info("there is no folder \(path), which MYNAH_FIXTURES names; starting without fixtures")
+            logger.info("no fixtures: the folder \(path) of MYNAH_FIXTURES does not exist")
             return []
         }
         return try FixtureFiles.documents(at: path)
     }
 
-    // The probes say so first, so that nobody sends more; pushes end before the journal can no longer be read.
+    // Readiness ends first, so that no further pushes come; the control API ends last, so that the journal stays
+    // readable.
     private static func shutDown(_ server: Server, _ control: ControlServer?) async throws {
         control?.setReadiness(.stopping)
         var ending = Ending()
@@ -83,7 +83,7 @@ enum ServerRuntime {
         try ending.finish()
     }
 
-    // After an error, which is the one to report.
+    // After an error, which is reported in place of one here.
     private static func shutDown(_ server: Server, _ control: ControlServer?, _ logger: Logger) async {
         do {
             try await shutDown(server, control)
@@ -92,7 +92,7 @@ enum ServerRuntime {
         }
     }
 
-    /// Errors of a start, with the exit code that each is.
+    /// Turns errors of a start into failures with an exit status.
     static func failure(_ error: any Error) -> any Error {
         switch error {
         case let error as ListenError:
@@ -125,7 +125,7 @@ enum ServerRuntime {
 }
 
 extension ServeSettings {
-    /// What the control plane is told.
+    /// The settings of the control plane.
     var controlSettings: ControlSettings {
         var settings = ControlSettings()
         settings.host = controlHost

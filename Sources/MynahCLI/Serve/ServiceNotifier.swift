@@ -2,9 +2,8 @@ import Glibc
 import Logging
 import MynahClient
 
-/// Reports the state of the server to the service manager that started it, by the datagrams of `sd_notify(3)`.
+/// Reports the server's state to its service manager, with the datagrams of `sd_notify(3)`.
 struct ServiceNotifier: Sendable {
-    /// What the service manager can be told.
     enum State: String, Sendable {
         case ready = "READY=1"
         case stopping = "STOPPING=1"
@@ -13,7 +12,7 @@ struct ServiceNotifier: Sendable {
     /// A path, or `@` and a name in the abstract namespace.
     private let address: String
 
-    /// Reads `NOTIFY_SOCKET`; `nil` where it is not set, because no service manager is waiting.
+    /// Reads `NOTIFY_SOCKET`; `nil` without a service manager.
     init?(environment: [String: String]) {
         guard let address = environment.nonEmpty("NOTIFY_SOCKET") else { return nil }
         self.address = address
@@ -35,12 +34,12 @@ struct ServiceNotifier: Sendable {
         let nameBytesMax = MemoryLayout.size(ofValue: target.sun_path)
         guard ["/", "@"].contains(address.first), name.count < nameBytesMax else {
             throw ClientError(
-                .file, "NOTIFY_SOCKET=\(address): expected a path from the root, or @ and a name, of a Unix socket")
+                .file, "NOTIFY_SOCKET=\(address): expected an absolute path, or @ and a name, of a Unix socket")
         }
-        // The abstract namespace is the one whose names begin with a zero.
+        // Names in the abstract namespace begin with a zero byte.
         if name.first == UInt8(ascii: "@") { name[0] = 0 }
         withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: name) }
-        // Every byte counts in an abstract name, so the length ends with it.
+        // In an abstract name every byte counts, so the length must be exact.
         let length = socklen_t(MemoryLayout<sockaddr_un>.size - nameBytesMax + name.count)
 
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -3,15 +3,16 @@ import UnixSignals
 
 /// Which signals a command handles.
 enum Signals {
-    /// The signals without SIGHUP where the process was started with that ignored, as `nohup` does; to be asked before
-    /// they are trapped.
+    /// The signals, without SIGHUP if the process was started with that ignored, as by `nohup`.
     ///
-    /// A shell that starts a job in the background may ignore SIGINT, too, but for the terminal's sake: one that is sent
-    /// by `kill` is meant.
+    /// Call this before trapping them.
+    ///
+    /// Background jobs of a shell may have SIGINT ignored too, but only for the terminal's SIGINT; one from `kill`
+    /// counts.
     static func unlessHangUpIsIgnored(_ signals: [UnixSignal]) -> [UnixSignal] {
         var action = sigaction()
         guard sigaction(SIGHUP, nil, &action) == 0 else { return signals }
-        // Function pointers in name only, which can't be compared as such.
+        // SIG_IGN isn't a real function pointer, so it is compared as an integer.
         let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         return handler == unsafeBitCast(SIG_IGN, to: Int.self) ? signals.filter { $0 != .sighup } : signals
     }

@@ -1,12 +1,12 @@
-/// The settings that the environment gives, and what else begins with `MYNAH_`.
+/// The variables that begin with `MYNAH_`.
 struct GivenEnvironment: Sendable {
-    /// Values by the name of their setting.
+    /// Values by the names of their settings.
     var values: [String: GivenValue] = [:]
     /// `MYNAH_CONFIG`.
     var config: String?
     /// `MYNAH_DEFAULTS`.
     var defaults: String?
-    /// A sentence for each unknown variable.
+    /// A warning for each unknown variable.
     var warnings: [String] = []
     /// Variables that Kubernetes or container links set, sorted.
     var injected: [String] = []
@@ -14,7 +14,7 @@ struct GivenEnvironment: Sendable {
 
 /// Reads `MYNAH_…` variables by the rules of `ControlAPI#Command-line`.
 enum EnvironmentReader {
-    /// Variables that client commands and tests read, or that `mynah exec` sets; no settings.
+    /// Variables for client commands and tests, or set by `mynah exec`, which aren't settings.
     static let clientVariables: Set<String> = [
         "MYNAH_URL", "MYNAH_CA_FILE", "MYNAH_KEY_FILE", "MYNAH_KEY_ID", "MYNAH_APNS_HOST", "MYNAH_APNS_PORT",
     ]
@@ -22,9 +22,10 @@ enum EnvironmentReader {
     /// Variables that name files with settings.
     static let fileVariables = ["MYNAH_CONFIG", "MYNAH_DEFAULTS"]
 
-    /// Sorts the variables; an empty one counts as not set, because compose files and CI pass those on.
+    /// Sorts the variables.
     ///
-    /// - Parameter readFile: the text of a file, or `nil` when it is not there.
+    /// An empty one counts as not set, because compose files and CI systems pass those on.
+    ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` for a secret that is given twice or whose
     ///   file can't be read.
     static func read(
@@ -44,7 +45,7 @@ enum EnvironmentReader {
             } else if let setting = byFileVariable[variable] {
                 if let direct = environment[setting.variable], !direct.isEmpty {
                     throw CommandFailure(
-                        .configuration, "\(setting.variable) and \(variable) are both set; keep one of them")
+                        .configuration, "\(setting.variable) and \(variable) are both set: expected one of them")
                 }
                 guard let secret = try readFile(text) else {
                     throw CommandFailure(.configuration, "\(variable): there is no file \(text)")
@@ -58,24 +59,23 @@ enum EnvironmentReader {
             } else if !clientVariables.contains(variable) {
                 let known = byVariable.keys.sorted() + byFileVariable.keys.sorted() + fileVariables
                 given.warnings.append(
-                    "unknown variable \(variable) is ignored" + NearestName.suggestion(for: variable, among: known))
+                    "ignored unknown variable \(variable)" + NearestName.suggestion(for: variable, among: known))
             }
         }
         return given
     }
 }
 
-/// Variables that Kubernetes (for every service in the namespace) and container links put into an environment;
-/// a service named `mynah` makes them look like settings.
+/// Variables of Kubernetes (for every service in the namespace) and of container links, which look like settings for a
+/// service named `mynah`.
 enum InjectedVariable {
-    /// Whether a variable with this value is one of them.
     static func matches(_ name: String, _ value: String) -> Bool {
         let isAddress = ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) }
         if isAddress, name.hasSuffix("_PORT") { return true }
         if name.hasSuffix("_SERVICE_HOST") || name.hasSuffix("_SERVICE_PORT") || name.contains("_SERVICE_PORT_") {
             return true
         }
-        // The names that only links make: MYNAH_NAME=/web/mynah and MYNAH_ENV_….
+        // Only links make these: MYNAH_NAME=/web/mynah and MYNAH_ENV_….
         if name.hasSuffix("_NAME"), value.hasPrefix("/") { return true }
         if name.hasPrefix("MYNAH_ENV_") { return true }
         return isPortVariable(name)

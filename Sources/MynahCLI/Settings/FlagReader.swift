@@ -1,33 +1,33 @@
-/// The flags of a command line that takes settings, taken apart but not yet understood.
+/// The flags of a command that takes settings, with their values as text.
 struct GivenFlags: Equatable, Sendable {
-    /// Values by the name of their setting.
+    /// Values by the names of their settings.
     var values: [String: GivenValue] = [:]
-    /// Values of flags that are no settings, by name: `config`, and what the command adds.
+    /// Values of the other flags by name: `config`, and those of the command.
     var others: [String: String] = [:]
-    /// Flags without a value that are no settings and that the command adds, by name.
+    /// The command's own flags without a value.
     var toggles: Set<String> = []
-    /// Whether `--help` or `-h` was among them.
     var asksForHelp = false
-    /// What follows `--`, or the flags where the command takes another one; `nil` when there is none.
+    /// The arguments after `--`, or after the flags if another command may follow; `nil` without them.
     var rest: [String]?
 }
 
 /// Reads `--name value` and `--name=value` for every setting of the table.
 ///
-/// Not by ArgumentParser's property wrappers: each flag would have to be declared a second time beside the
-/// table, and the environment, the file and the help could then differ from it.
+/// With ArgumentParser's property wrappers each flag would be declared a second time, and could differ from the table,
+/// which also defines the environment, the file and the help.
 enum FlagReader {
-    /// Flags of every command that takes settings which are no settings themselves.
+    /// Flags that aren't settings, of every command that takes settings.
     static let commonFlags = ["config"]
 
-    /// Takes `arguments` apart.
+    /// Reads the flags among `arguments`.
     ///
     /// - Parameters:
-    ///   - further: names of flags with a value that this command has beside the settings.
-    ///   - toggles: names of flags without one.
-    ///   - takesCommand: whether the first argument that is no flag begins another command, `--` before it or not.
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/usage``: an unknown flag with the nearest name, a missing
-    ///   value, an argument where none is taken.
+    ///   - further: Names of the command's own flags with a value.
+    ///   - toggles: Names of the command's own flags without a value.
+    ///   - takesCommand: Whether the first argument that isn't a flag begins another command, with `--` before it or
+    ///     not.
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/usage`` for an unknown flag, a missing value, or an unexpected
+    ///   argument.
     static func read(
         _ arguments: [String], further: [String] = [], toggles: [String] = [], takesCommand: Bool = false
     ) throws(CommandFailure) -> GivenFlags {
@@ -56,7 +56,7 @@ enum FlagReader {
                 given.values[name] = GivenValue(origin: .flag(setting.flag), texts: earlier + setting.values(in: text))
             } else if (commonFlags + further).contains(name) {
                 guard let text = inline ?? nextValue(&rest) else {
-                    throw CommandFailure(.usage, "--\(name) needs a value: the path of a file")
+                    throw CommandFailure(.usage, "--\(name) has no value: expected the path of a file")
                 }
                 given.others[name] = text
             } else if toggles.contains(name) {
@@ -77,12 +77,12 @@ enum FlagReader {
         if let inline { return inline }
         if setting.shape == .toggle { return "true" }
         guard let next = nextValue(&rest) else {
-            throw CommandFailure(.usage, "\(setting.flag) needs a value: expected \(setting.expected)")
+            throw CommandFailure(.usage, "\(setting.flag) has no value: expected \(setting.expected)")
         }
         return next
     }
 
-    // A value that begins with dashes is written with `=`, so that a forgotten value does not swallow a flag.
+    // A value that begins with dashes needs `=`, so that a forgotten value doesn't consume the next flag.
     private static func nextValue(_ rest: inout ArraySlice<String>) -> String? {
         guard let next = rest.first, !next.hasPrefix("--") else { return nil }
         rest = rest.dropFirst()

@@ -1,15 +1,15 @@
-/// The values of one setting as somebody wrote them, and where.
+/// The values of one setting as the user wrote them, with their place.
 struct GivenValue: Equatable, Sendable {
-    /// Where a value was written.
+    /// The place of a value.
     enum Origin: Equatable, Sendable, CustomStringConvertible {
         /// On the command line; the flag with its dashes.
         case flag(String)
-        /// In an environment variable, or in the file that one names.
+        /// In an environment variable, or in the file that it names.
         case variable(String)
         /// In the YAML file, at a line counted from 1.
         case file(path: String, line: Int, key: String)
 
-        /// The place as a message begins with it.
+        /// The place for the beginning of a message.
         var description: String {
             switch self {
             case .flag(let flag): flag
@@ -18,7 +18,7 @@ struct GivenValue: Equatable, Sendable {
             }
         }
 
-        /// How the command ends when the value there is wrong.
+        /// The exit status for a wrong value.
         var status: CommandStatus {
             switch self {
             case .flag: .usage

@@ -3,17 +3,17 @@ import Logging
 import Mynah
 import MynahControl
 
-/// Everything that `mynah serve` was told: the push side, the control plane, and the process around them.
+/// The settings of `mynah serve`.
 struct ServeSettings: Sendable {
-    /// What the control plane was told.
+    /// The settings of the control plane.
     struct Control: Hashable, Sendable {
         /// `--control-port`; 0 is a free one.
         var port = 8197
-        /// `--control-host`; `nil`: as `--host`.
+        /// `--control-host`; `nil` for the value of `--host`.
         var host: String?
-        /// `--control-token`; `nil`: none is asked for.
+        /// `--control-token`; `nil` if calls need no token.
         var token: String?
-        /// `--insecure-control`: no token off loopback.
+        /// `--insecure-control`: other machines need no token either.
         var isInsecure = false
         /// `--allowed-host`: further values of `Host`.
         var allowedHosts: [String] = []
@@ -21,46 +21,39 @@ struct ServeSettings: Sendable {
         var corsOrigins: [String] = []
     }
 
-    /// How log lines are written.
+    /// The form of log lines and of the ready line.
     enum LogFormat: String, CaseIterable, Sendable {
-        /// For people.
         case text
         /// One JSON object per line.
         case json
     }
 
-    /// The push side.
-    var server: Settings
-    /// The control plane.
+    /// The settings of the push side.
+    var server = Settings()
     var control = Control()
     /// `--fixtures`: a file or a folder.
     var fixtures: String?
-    /// Whether the folder of `fixtures` may be missing: `MYNAH_FIXTURES` named it, as the image does for everybody.
+    /// Whether the folder of `fixtures` may be missing, because `MYNAH_FIXTURES` names it, as in the image.
     var fixturesMayBeAbsent = false
-    /// What the settings' file has of fixtures.
+    /// The fixtures in the settings' file.
     var fixtureDocuments: [LocatedDocument] = []
-    /// `--scenario`: files, or names of those that are shipped.
+    /// `--scenario`: files, or names of shipped scenarios.
     var scenarios: [String] = []
-    /// `--export-host`: the name by which readers of the export folder reach this server.
+    /// `--export-host`: the name with which readers of the export folder reach this server.
     var exportHost: String?
     /// `--ready-file`.
     var readyFile: String?
     /// `--log-level`.
     var logLevel = Logger.Level.info
-    /// `--log-format`; also the form of the ready line.
+    /// `--log-format`.
     var logFormat = LogFormat.text
 
-    /// The defaults of `mynah serve`.
-    init() {
-        self.server = Settings()
-    }
-
-    /// What the control API binds.
+    /// The host that the control API binds.
     var controlHost: String { control.host ?? server.host }
 }
 
 extension ServeSettings {
-    /// Finds settings that are right one by one and wrong together.
+    /// Checks settings that depend on each other.
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``.
     func check() throws(CommandFailure) {
@@ -70,14 +63,14 @@ extension ServeSettings {
         for port in fixed where port != 0 && !seen.insert(port).inserted {
             throw CommandFailure(
                 .configuration,
-                "port \(port) is given twice; --port, --cleartext-port, --proxy-port and --control-port must differ "
-                    + "(0 is a free port)"
+                "port \(port) is given twice: expected different ports for --port, --cleartext-port, --proxy-port and "
+                    + "--control-port (0 is a free port)"
             )
         }
         if let length = server.issuedTokenByteCount, !server.rules.tokenByteCounts.contains(length) {
             throw CommandFailure(
                 .configuration,
-                "--issued-token-length \(length) is outside of --token-length "
+                "--issued-token-length \(length) is outside --token-length "
                     + "\(server.rules.tokenByteCounts.lowerBound)-\(server.rules.tokenByteCounts.upperBound): "
                     + "pushes to issued tokens would be BadDeviceToken")
         }

@@ -1,7 +1,8 @@
-/// A setting of `mynah serve`: its flag, its variable, its key in the YAML file and its line of help come from
-/// this one value, so that they can't differ.
+/// A setting of `mynah serve`.
+///
+/// Defines its flag, its variable, its key in the YAML file and its help, so that they can't differ.
 struct Setting: Sendable {
-    /// How many values a setting takes.
+    /// The number of values of a setting.
     enum Shape: Sendable {
         /// One; a flag without a value means true.
         case toggle
@@ -26,24 +27,24 @@ struct Setting: Sendable {
     let name: String
     let shape: Shape
     let group: Group
-    /// What stands for the value in the help: `PORT`.
+    /// The placeholder for the value in the help: `PORT`.
     let placeholder: String
     /// One or two sentences.
     let help: String
-    /// The default as one would write it; `nil` where there is none.
+    /// The default as a user would write it, if there is one.
     let defaultText: String?
-    /// Whether `MYNAH_…_FILE` names a file with the value, so that it need not be in the environment.
+    /// Whether `MYNAH_…_FILE` may name a file with the value, to keep that out of the environment.
     let isSecret: Bool
-    /// What a right value looks like.
+    /// The description of valid values.
     let expected: String
-    /// Reads the values and puts them in place; returns the text that is none.
+    /// Reads the values into the settings; returns the first invalid text.
     let assign: @Sendable ([String], inout ServeSettings) -> String?
 
     /// `--control-port`.
     var flag: String { "--" + name }
     /// `MYNAH_CONTROL_PORT`.
     var variable: String { Setting.variable(for: name) }
-    /// `MYNAH_CONTROL_TOKEN_FILE`, where there is one.
+    /// `MYNAH_CONTROL_TOKEN_FILE`, for a secret.
     var fileVariable: String? { isSecret ? variable + "_FILE" : nil }
 
     /// The environment variable of a name.
@@ -51,13 +52,13 @@ struct Setting: Sendable {
         "MYNAH_" + name.uppercased().split(separator: "-").joined(separator: "_")
     }
 
-    /// The values in one text, as the environment and the file give them.
+    /// The values in one text of the environment or the file.
     func values(in text: String) -> [String] {
         guard shape == .list else { return [text] }
         return text.split(separator: ",", omittingEmptySubsequences: false).map { Setting.trimmed($0) }
     }
 
-    /// `text` without white space around it.
+    /// `text` without leading and trailing white space.
     static func trimmed(_ text: some StringProtocol) -> String {
         var rest = Substring(text)
         while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
@@ -85,7 +86,7 @@ extension Setting {
         }
     }
 
-    /// A setting with one value that is absent unless somebody gives it.
+    /// A setting with one value and no default.
     static func optional<Value>(
         _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value?> & Sendable), _ form: ValueForm<Value>,
         _ group: Group, _ placeholder: String, default defaultText: String?, isSecret: Bool = false, _ help: String
@@ -93,7 +94,7 @@ extension Setting {
         one(name, path, form.optional(), group, placeholder, default: defaultText, isSecret: isSecret, help)
     }
 
-    /// A setting with any number of values, which replace the default together.
+    /// A setting with any number of values, which together replace the default.
     static func many<Value>(
         _ name: String, _ path: any (WritableKeyPath<ServeSettings, [Value]> & Sendable), _ form: ValueForm<Value>,
         _ group: Group, _ placeholder: String, default defaultText: String?, _ help: String

@@ -4,10 +4,9 @@ import Mynah
 
 /// Every setting of `mynah serve` (`ControlAPI#Command-line`), in the order of its help.
 enum SettingTable {
-    /// Settings by topic; `--config` is not among them, because it says where to look for them.
+    /// All settings by topic, without `--config`, which names a file with settings.
     static let all: [Setting] = listening + trust + service + choices + journal + control + process
 
-    /// The setting with this name.
     static func named(_ name: String) -> Setting? { byName[name] }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -16,68 +15,68 @@ enum SettingTable {
         .one(
             "host", \.server.host, .text("a name or an address to bind, like localhost or 0.0.0.0"),
             .listening, "HOST", default: "localhost",
-            "What the listeners bind; localhost is 127.0.0.1 and ::1."),
+            "The name or address to bind; localhost is 127.0.0.1 and ::1."),
         .many(
             "port", \.server.ports, .portBinding, .listening, "PORT[:ENVIRONMENT]", default: "2197",
-            "APNs over TLS, repeatable. 2197:sandbox binds an environment; 0 is a free port."),
+            "APNs over TLS, repeatable. 2197:sandbox belongs to an environment; 0 is a free port."),
         .one(
             "cleartext-port", \.server.cleartextPort, .optionalPort, .listening, "PORT", default: "off",
             "The same without TLS: HTTP/2 prior knowledge and HTTP/1.1."),
         .one(
             "proxy-port", \.server.proxyPort, .optionalPort, .listening, "PORT", default: "off",
-            "A CONNECT proxy: Apple's names lead here; other targets are tunnelled if it is bound to loopback, else refused."
+            "A CONNECT proxy: Apple's names lead here; if it is bound to loopback, other targets are tunnelled, else refused."
         ),
     ]
 
     private static let trust: [Setting] = [
         .optional(
             "state-dir", \.server.stateDirectory, .text("a folder"), .trust, "DIR", default: "./certs",
-            "CA, certificates and keys; made with mode 0700. Not writable: kept in memory, with a warning."),
+            "CA, certificates and keys; made with mode 0700. If not writable, they are in memory, with a warning."),
         .many(
             "tls-name", \.server.tlsNames, .text("a host name or an address"), .trust, "NAME", default: nil,
             "A further name in the server's certificate, repeatable."),
         .optional(
             "export-dir", \.server.exportDirectory, .text("a folder"), .trust, "DIR", default: nil,
-            "Where ca.pem, ca-bundle.pem, the key and ready.json are laid out for another container, mode 0644."),
+            "A folder for other containers: gets ca.pem, ca-bundle.pem, the key and ready.json, mode 0644."),
         .optional(
             "export-host", \.exportHost, .text("a host name or an address"), .trust, "NAME", default: nil,
-            "The host in the URL of that ready.json, also in the certificate; without it, what --host binds, or the "
+            "The host in the URL of that ready.json, and a name in the certificate. Without it: that of --host, or the "
                 + "machine's name."),
         .one(
             "auth", \.server.authentication, .choice, .trust, "strict|structural", default: "strict",
-            "strict: provider tokens need a good signature of a known key. structural: a well-formed ES256 token passes."
+            "strict: provider tokens need a valid signature of a known key. structural: any well-formed ES256 token passes."
         ),
         .many(
             "auth-key", \.server.authKeyFiles, .text("the path of an AuthKey_<KEYID>.p8"), .trust, "FILE", default: nil,
-            "Your own AuthKey_<KEYID>.p8, repeatable. Without one, a development key is made."),
+            "Your own AuthKey_<KEYID>.p8, repeatable. Without one, a development key is generated."),
         .many(
             "provider-ca", \.server.providerCAFiles, .text("the path of a CA's certificate in PEM"), .trust, "FILE",
             default: nil,
             "A further CA of provider certificates, repeatable."),
         .optional(
             "team-id", \.server.teamID, .teamID, .trust, "TEAM", default: nil,
-            "The team of the keys. Without one, it is made."),
+            "The team of the keys. Without one, it is random."),
     ]
 
     private static let service: [Setting] = [
         .one(
             "environment", \.server.environment, .choice, .service, "sandbox|production", default: "sandbox",
-            "The environment of connections whose port or server name does not tell it."),
+            "The environment of connections whose port and server name belong to none."),
         .one(
             "devices", \.server.devices, .choice, .service, "open|strict", default: "open",
             "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken."),
         .optional(
             "fixtures", \.fixtures, .text("the path of a file or a folder"), .service, "FILE|FOLDER",
             default: nil,
-            "YAML or JSON: devices, clock, keys and faults to begin with, as the API's objects. A folder's files by name."
+            "Initial devices, clock, keys and faults, YAML or JSON, as the API's objects. A folder's files are read by name."
         ),
         .one(
             "magic-tokens", \.server.hasMagicTokens, .boolean, .service, "on|off", default: "on",
-            "Whether the device tokens of GET /v1/magic-tokens provoke the answers listed there."),
+            "Whether the device tokens of GET /v1/magic-tokens cause the answers listed there."),
         .many(
             "scenario", \.scenarios, .text("a file or a shipped scenario's name"), .service, "FILE|NAME",
             default: nil,
-            "A scenario that begins with the server, repeatable; mynah scenario list --shipped names those shipped."
+            "A scenario that starts with the server, repeatable; mynah scenario list --shipped lists the shipped ones."
         ),
         .one(
             "seed", \.server.seed, .seed, .service, "NUMBER", default: nil,
@@ -87,52 +86,52 @@ enum SettingTable {
     private static let choices: [Setting] = [
         .one(
             "payload-check", \.server.rules.payloadCheck, .choice, .choices, "lenient|strict", default: "lenient",
-            "strict: a body that is no JSON object is PayloadEmpty."),
+            "strict: a body that is not a JSON object is PayloadEmpty."),
         .one(
             "push-type-check", \.server.rules.pushTypeCheck, .choice, .choices, "lenient|strict", default: "lenient",
-            "strict: type, payload, priority and topic that disagree are InvalidPushType or BadPriority."),
+            "strict: contradictions of type, payload, priority and topic are InvalidPushType or BadPriority."),
         .one(
             "error-content-type", \.server.rules.sendsErrorContentType, .boolean, .choices, "on|off", default: "on",
             "Whether refusals carry content-type: application/json."),
         .one(
             "documented-reasons", \.server.rules.usesDocumentedReasons, .boolean, .choices, "", default: "off",
-            "Spell reasons as in Apple's documents where the service spells them otherwise."),
+            "Spell reasons as in Apple's documentation, where the service differs."),
         .one(
             "stream-limits", \.server.streamLimits, .streamLimits, .choices, "BEFORE,TRUSTED",
             default: "\(Limits.streamsBeforeTrust),\(Limits.streamsMax)",
             "Concurrent streams before and after a connection's first accepted push."),
         .one(
             "idle-timeout", \.server.idleTimeout, .positiveDuration, .choices, "DURATION", default: "1h",
-            "A connection on which nothing comes for so long of the clock gets GOAWAY IdleTimeout."),
+            "How long a connection may be idle, by the clock, before it gets GOAWAY IdleTimeout."),
         .one(
             "request-timeout", \.server.requestTimeout, .positiveDuration, .choices, "DURATION", default: "1m",
-            "How long a client may take over one request, first byte to last; then RST_STREAM CANCEL, or 408."),
+            "How long a request may take from its first byte to its last; then RST_STREAM CANCEL, or 408."),
         .one(
             "max-errors", \.server.maxErrors, .optionalCount, .choices, "COUNT", default: "off",
             "Refused requests (4xx but 410) after which a connection gets GOAWAY with the last reason."),
         .one(
             "reconnect-limit", \.server.reconnectLimit, .reconnectLimit, .choices, "COUNT/TIME", default: "off",
-            "Connections of one address within a time, like 60/minute or 5/10s; further ones are reset."),
+            "The most connections of one address within a time, like 60/minute or 5/10s; further ones are reset."),
         .one(
             "token-length", \.server.rules.tokenByteCounts, .tokenLength, .choices, "MIN-MAX", default: "32-100",
             "The fewest and the most bytes of a device token."),
         .optional(
             "issued-token-length", \.server.issuedTokenByteCount, .issuedTokenLength, .choices, "COUNT", default: nil,
-            "The bytes of the device tokens that are issued; without it 32, or the nearest that --token-length allows."
+            "The bytes of issued device tokens. Without it: 32, or the nearest that --token-length allows."
         ),
         .one(
             "unregister-delay", \.server.unregisterDelay, .durationRange, .choices, "DURATION[-DURATION]",
             default: "0s",
-            "How long after an app's removal its token answers 410; of a range, a time drawn from the seed."),
+            "How long after an app's removal its token becomes 410; for a range, a time drawn from the seed."),
         .one(
             "background-budget", \.server.backgroundBudget, .optionalCount, .choices, "COUNT", default: "off",
-            "Background pushes that an app gets within an hour, 3 on Apple's devices; the newest further one waits."),
+            "The most background pushes to an app within an hour, 3 on Apple's devices; the newest further one waits."),
         .one(
             "deferral-max", \.server.deferralMax, .optionalDuration, .choices, "DURATION", default: "off",
-            "How long power may hold back a push with priority 5; off: until power allows."),
+            "The longest that low power delays a push with priority 5; off: until power allows."),
         .one(
             "token-updates", \.server.rules.tokenUpdates, .choice, .choices, "connection|key", default: "connection",
-            "Whether changes of provider token are counted per connection, or over all connections of a key."),
+            "Whether changes of the provider token count per connection, or for all connections of a key."),
     ]
 
     private static let journal: [Setting] = [
@@ -151,17 +150,17 @@ enum SettingTable {
         .optional(
             "control-host", \.control.host, .text("a name or an address to bind, like localhost"),
             .control, "HOST", default: nil,
-            "What the control API binds; without it, what --host says."),
+            "The name or address that the control API binds. Without it: that of --host."),
         .optional(
             "control-token", \.control.token, .text("a bearer token"), .control, "TOKEN", default: nil,
             isSecret: true,
-            "Bearer token that control calls must carry; needed off loopback unless --insecure-control."),
+            "The bearer token of control calls; required from other machines unless --insecure-control."),
         .one(
             "insecure-control", \.control.isInsecure, .boolean, .control, "", default: "off",
-            "Let the control API be reached from other machines without a token."),
+            "Allow control calls from other machines without a token."),
         .many(
             "allowed-host", \.control.allowedHosts, .text("a host name"), .control, "NAME", default: nil,
-            "A further name under which the control API may be called, repeatable."),
+            "A further name with which the control API may be called, repeatable."),
         .many(
             "cors-origin", \.control.corsOrigins, .origin, .control, "ORIGIN", default: nil,
             "An origin whose pages may call the control API, repeatable."),
@@ -170,10 +169,10 @@ enum SettingTable {
     private static let process: [Setting] = [
         .optional(
             "ready-file", \.readyFile, .text("the path of a file"), .process, "FILE", default: nil,
-            "JSON with ports, URL and files of this server, written once it is ready."),
+            "The file for ports, URL and files of this server as JSON, written when it is ready."),
         .one(
             "shutdown-grace", \.server.shutdownGrace, .duration, .process, "DURATION", default: "2s",
-            "How long open streams may take after GOAWAY."),
+            "How long open streams may still take after GOAWAY."),
         .one(
             "log-level", \.logLevel, .choice, .process, "LEVEL", default: "info",
             "trace, debug, info, notice, warning, error or critical."),

@@ -1,32 +1,30 @@
 internal import MynahControl
 internal import MynahYAML
 
-/// What the YAML file with settings gives.
+/// The content of a YAML file with settings.
 struct GivenFile: Sendable {
-    /// Values by the name of their setting.
+    /// Values by the names of their settings.
     var values: [String: GivenValue] = [:]
-    /// Lists of the API's objects, such as `keys`.
+    /// Fixtures: lists of the API's objects, such as `keys`.
     var fixtures: [LocatedDocument] = []
 }
 
-/// The YAML file with settings: the flags' names as keys, lists as YAML lists or with commas;
-/// beside them what fixtures may have.
+/// Reads the YAML file with settings: the flags' names as keys, lists as YAML lists or with commas, and fixtures.
 enum SettingsFile {
     /// Reads the settings in `text`.
     ///
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and key: no YAML, an
-    ///   unknown key with the nearest name, a value of the wrong shape.
+    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and key.
     static func read(_ text: String, path: String) throws(CommandFailure) -> GivenFile {
         guard let root = try YAMLText.compose(text, path: path) else { return GivenFile() }
         guard let mapping = root.mapping else {
-            throw YAMLText.failure(path, root.line, "settings with their values were expected, like port: 2197")
+            throw YAMLText.failure(path, root.line, "expected settings with values, like port: 2197")
         }
         var given = GivenFile()
         for (key, value) in mapping {
             guard let name = key.text else {
-                throw YAMLText.failure(path, key.line, "a setting's name was expected")
+                throw YAMLText.failure(path, key.line, "unexpected key: expected the name of a setting")
             }
-            // `devices` is a setting's name, too; a list of mappings holds devices.
+            // `devices` is also the name of a setting; a list of mappings is one of devices.
             let holdsObjects = value.sequence?.allSatisfy { $0.mapping != nil } ?? false
             if Fixtures.fields.contains(name), SettingTable.named(name) == nil || holdsObjects {
                 given.fixtures.append(try LocatedDocument(member: name, value, path: path))
@@ -48,20 +46,20 @@ enum SettingsFile {
         if let text = value.text {
             guard !value.isPlain || !["", "~", "null"].contains(text.lowercased()) else {
                 throw YAMLText.failure(
-                    path, value.line, "\(setting.name) has no value; expected \(setting.expected)")
+                    path, value.line, "\(setting.name) has no value: expected \(setting.expected)")
             }
             return setting.values(in: text)
         }
         guard setting.shape == .list, let sequence = value.sequence else {
             let what = value.mapping == nil ? "a list" : "a mapping"
             throw YAMLText.failure(
-                path, value.line, "\(setting.name) is \(what); expected \(setting.expected)")
+                path, value.line, "\(setting.name) is \(what): expected \(setting.expected)")
         }
         var texts: [String] = []
         for element in sequence {
             guard let text = element.text else {
                 throw YAMLText.failure(
-                    path, element.line, "\(setting.name): each element must be \(setting.expected)")
+                    path, element.line, "\(setting.name) has a wrong element: expected \(setting.expected)")
             }
             texts.append(text)
         }

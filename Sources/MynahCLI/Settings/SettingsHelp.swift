@@ -1,6 +1,6 @@
 /// The help of the settings, from the table.
 enum SettingsHelp {
-    /// Columns; ArgumentParser breaks longer lines again, wherever they stand.
+    /// Columns; ArgumentParser breaks longer lines again.
     private static let width = 79
     private static let indent = 6
 
@@ -16,17 +16,17 @@ enum SettingsHelp {
             if group == .process {
                 lines.append("  --config FILE")
                 lines += wrapped(
-                    "YAML with the same names as the flags (default: \(SettingsResolver.defaultFile) when there).")
+                    "YAML with the names of the flags (default: \(SettingsResolver.defaultFile) if it exists).")
             }
             lines.append("")
         }
         lines.append(
             """
-            Each flag has a variable: MYNAH_ and the flag in capitals, --control-port is
-            MYNAH_CONTROL_PORT; lists with commas, booleans 1 true yes 0 false no;
-            MYNAH_CONTROL_TOKEN_FILE names a file with the token. A flag beats its
-            variable, the variable the file, the file the default. MYNAH_DEFAULTS names
-            a file with other defaults, as an image brings them.
+            Each flag has a variable: --control-port is MYNAH_CONTROL_PORT. Lists have
+            commas, booleans are 1 true yes 0 false no. MYNAH_CONTROL_TOKEN_FILE names a
+            file with the token. A flag overrides its variable, a variable the file, and
+            the file the default. MYNAH_DEFAULTS names a file with other defaults, as an
+            image has.
             """)
         return lines.joined(separator: "\n")
     }

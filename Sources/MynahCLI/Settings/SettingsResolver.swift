@@ -1,39 +1,31 @@
 import Mynah
 
-/// What came out of flags, environment, file and defaults.
+/// The settings of a command line, with remarks about them.
 struct ResolvedSettings: Sendable {
-    /// The settings.
     var settings: ServeSettings
-    /// What the user should know, a sentence each, for the log.
+    /// Warnings for the log.
     var warnings: [String]
-    /// What may help to know, for the log.
+    /// Information for the log.
     var notes: [String]
 }
 
-/// Settles every setting: flag, environment, file, default, in that order (`ControlAPI#Command-line`).
+/// Determines every setting from flag, environment, file or default, in that order (`ControlAPI#Command-line`).
 ///
-/// An image sets its own defaults in the file that `MYNAH_DEFAULTS` names, after the user's file. As a variable, such a
-/// default would be lost to one of the same name that Kubernetes sets for a service, `MYNAH_PORT=tcp://…`.
-///
-/// Reads nothing by itself: environment and files come as arguments, so that tests need neither.
+/// An image has its defaults in the file of `MYNAH_DEFAULTS`, which comes after the user's file. In a variable, such a
+/// default would be overwritten by one that Kubernetes sets for a service, `MYNAH_PORT=tcp://…`.
 struct SettingsResolver: Sendable {
-    /// The text of a file, `nil` when it is not there; throws when it can't be read.
+    /// Reads the text of a file; `nil` if it doesn't exist.
     typealias FileReading = @Sendable (String) throws(CommandFailure) -> String?
 
-    /// Where the file is looked for when nobody names one.
+    /// The file that is read unless the user names another one.
     static let defaultFile = "./mynah.yaml"
 
     let environment: [String: String]
     let readFile: FileReading
 
-    init(environment: [String: String], readFile: @escaping FileReading) {
-        self.environment = environment
-        self.readFile = readFile
-    }
-
-    /// Settles the settings of a command line.
+    /// Determines the settings of a command line.
     ///
-    /// - Throws: ``CommandFailure`` that names where the wrong value came from and what would be right.
+    /// - Throws: ``CommandFailure`` that names the place of a wrong value and what was expected.
     func resolve(_ arguments: [String]) throws(CommandFailure) -> ResolvedSettings {
         let flags = try FlagReader.read(arguments)
         if let rest = flags.rest?.first {
@@ -42,9 +34,9 @@ struct SettingsResolver: Sendable {
         return try resolve(flags)
     }
 
-    /// Settles the settings of flags that were taken apart already.
+    /// Determines the settings of flags.
     ///
-    /// - Parameter defaults: what holds where nobody says anything; `mynah exec` has its own.
+    /// - Parameter defaults: The values of settings that are given nowhere; `mynah exec` has its own.
     func resolve(
         _ flags: GivenFlags, defaults: ServeSettings = ServeSettings()
     ) throws(CommandFailure) -> ResolvedSettings {

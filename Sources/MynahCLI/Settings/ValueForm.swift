@@ -1,13 +1,12 @@
 import APNsRules
 import Logging
 import Mynah
-import MynahClient
 
-/// How the text of a setting becomes a value, and what to say to somebody whose text does not.
+/// Reads the value of a setting from text.
 struct ValueForm<Value>: Sendable {
-    /// What would be right, as the end of a sentence that begins with "expected".
+    /// The description of valid texts, as the end of a sentence that begins with "expected".
     let expected: String
-    /// The value, or `nil` when the text is none.
+    /// Returns the value, or `nil` if the text is invalid.
     let read: @Sendable (String) -> Value?
 }
 
@@ -26,7 +25,7 @@ extension ValueForm where Value == String {
         return isRight ? text : nil
     }
 
-    /// What a page's `Origin` header says.
+    /// The value of a page's `Origin` header.
     static let origin = ValueForm(expected: "an origin like http://localhost:3000, without a path") { text in
         for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
             let rest = text.dropFirst(scheme.count)
@@ -56,7 +55,7 @@ extension ValueForm where Value == Int {
     /// A count that may be 0.
     static let count = ValueForm(expected: "a whole number, 0 or more") { ValueForm.digits($0) }
 
-    /// A size in bytes, like `256MB`; `k`, `M`, `G` are powers of 1000, with an `i` behind them of 1024.
+    /// A size in bytes, like `256MB`; `k`, `M`, `G` are powers of 1000, with an `i` of 1024.
     static let bytes = ValueForm(expected: "a size in bytes, like 256MB, 1GiB or 1000000") { text in
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = ValueForm.digits(String(digits)) else { return nil }
@@ -75,7 +74,7 @@ extension ValueForm where Value == Int {
         return overflow ? nil : product
     }
 
-    /// Decimal digits only: `Int("+5")` is 5, which nobody means here.
+    /// Decimal digits only, because `Int("+5")` is 5.
     fileprivate static func digits(_ text: String) -> Int? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)
@@ -83,7 +82,7 @@ extension ValueForm where Value == Int {
 }
 
 extension ValueForm where Value == Int {
-    // Fewer leave no room for different ones; `ProviderAPI#Device-tokens` names the most.
+    // Fewer bytes could repeat; `ProviderAPI#Device-tokens` has the maximum.
     private static let issuedLengths = 16...DeviceToken.byteCountMax
 
     /// The bytes of an issued device token.
@@ -99,9 +98,7 @@ extension ValueForm where Value == Int? {
     static let optionalPort = ValueForm(expected: "a port from 0 to 65535 (0 is a free one), or off") { text in
         text == "off" ? .some(nil) : ValueForm<Int>.port.read(text).map(Optional.some)
     }
-}
 
-extension ValueForm where Value == Int? {
     /// A count above 0, or `off`.
     static let optionalCount = ValueForm(expected: "a whole number, 1 or more, or off") { text in
         if text == "off" { return .some(nil) }
@@ -119,7 +116,7 @@ extension ValueForm where Value == Settings.ReconnectLimit? {
         if text == "off" { return .some(nil) }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let count = ValueForm<Int>.digits(parts[0]), count > 0 else { return nil }
-        let period = periods[parts[1]].map { Duration.seconds($0) } ?? Duration(units: parts[1])
+        let period = periods[parts[1]].map { Duration.seconds($0) } ?? DurationText.parse(parts[1])
         guard let period, period > .zero else { return nil }
         return .some(Settings.ReconnectLimit(count: count, period: period))
     }
@@ -148,13 +145,13 @@ extension ValueForm where Value == Settings.PortBinding {
 extension ValueForm where Value == Duration {
     /// A length of time.
     static let duration = ValueForm(expected: "a duration with a unit, like 250ms, 5s or 1h30m") { text in
-        Duration(units: text)
+        DurationText.parse(text)
     }
 
     /// A length of time that is not zero.
     static let positiveDuration = ValueForm(expected: "a duration above zero with a unit, like 250ms, 5s or 1h30m") {
         text in
-        Duration(units: text).flatMap { $0 > .zero ? $0 : nil }
+        DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
     }
 }
 
@@ -168,14 +165,14 @@ extension ValueForm where Value == Duration? {
 }
 
 extension ValueForm where Value == ClosedRange<Duration> {
-    /// Longest delay: a hundred years, so that no time it leads to is out of range.
+    /// The longest delay: a hundred years, so that all resulting times are in range.
     private static let longest: Duration = .seconds(100 * 365 * 86_400)
 
     /// A length of time, or the shortest and the longest, `1h-3d`.
     static let durationRange = ValueForm(
         expected: "a duration with a unit, like 5s, or the shortest and the longest, like 1h-3d"
     ) { text in
-        let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { Duration(units: String($0)) }
+        let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { DurationText.parse($0) }
         guard bounds.count <= 2, let first = bounds.first, let shortest = first, let last = bounds.last,
             let most = last, shortest <= most, most <= longest
         else { return nil }

@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahCore
 
 /// The parameters of a URL, in their order; each is taken once, and what nobody takes is an error.

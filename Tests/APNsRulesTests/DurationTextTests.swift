@@ -1,4 +1,4 @@
-import MynahCore
+import APNsRules
 import Testing
 
 @Suite("Durations as text")
