@@ -1,3 +1,4 @@
+import APNsRules
 import CNghttp2
 import MynahWire
 import NIOCore
@@ -7,7 +8,7 @@ import NIOPosix
 /// One connection with TLS and HTTP/2 that shows a certificate, one request after the other.
 enum CertificateClient {
     /// What a request says: all fields, pseudo-headers first, and its body.
-    typealias Request = (fields: [HTTP2Field], body: [UInt8])
+    typealias Request = (fields: [HTTPField], body: [UInt8])
     private typealias Channel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     /// Connects, waits for the server's SETTINGS, and lends a function that sends a request and returns its reply.
@@ -165,7 +166,7 @@ private final class ClientStreams {
     /// Whether the reply is there, or never will be; `nil` while it is awaited.
     var reply: Bool? { recorder.isEnded ? true : recorder.isReset ? false : nil }
 
-    func submit(_ fields: [HTTP2Field], _ body: [UInt8]) throws {
+    func submit(_ fields: [HTTPField], _ body: [UInt8]) throws {
         recorder.rest = body[...]
         var source = nghttp2_data_provider()
         source.read_callback = { _, _, buffer, capacity, flags, _, user in

@@ -79,12 +79,12 @@ struct ProviderAPIOverTheWireTests {
         try await expectJournal(box.server, fixture)
     }
 
-    private func fields(_ request: FixtureRequest, _ authorization: String?) -> [HTTP2Field] {
+    private func fields(_ request: FixtureRequest, _ authorization: String?) -> [HTTPField] {
         let pseudo = [
             (":method", request.method), (":scheme", "https"), (":authority", "localhost"), (":path", request.path),
         ]
         let own = request.fields.map { ($0.name, $0.value) }
-        return (pseudo + (authorization.map { [("authorization", $0)] } ?? []) + own).map { HTTP2Field($0.0, $0.1) }
+        return (pseudo + (authorization.map { [("authorization", $0)] } ?? []) + own).map { HTTPField($0.0, $0.1) }
     }
 
     private func settings(of fixture: FixtureCase) throws -> Settings {

@@ -33,8 +33,8 @@ struct ProviderExchangeTests {
                 let request = ProviderExchange.Request(
                     host: "localhost", port: port, caPEM: Array(box.server.trust.caPEM.utf8),
                     fields: [
-                        HTTP2Field(":method", "POST"), HTTP2Field(":scheme", "https"),
-                        HTTP2Field(":authority", "localhost"), HTTP2Field(":path", "/3/device/\(token)"),
+                        HTTPField(":method", "POST"), HTTPField(":scheme", "https"),
+                        HTTPField(":authority", "localhost"), HTTPField(":path", "/3/device/\(token)"),
                     ], body: Array(#"{"aps":{}}"#.utf8), timeout: .seconds(60))
                 do {
                     let answer = try await ProviderExchange.perform(

@@ -44,11 +44,11 @@ struct ProxyTests {
                 let connections = await box.server.connections()
                 #expect(connections.map(\.environment) == [expected])
                 #expect(connections.first?.peer.hasPrefix("127.0.0.1:") == true)
-                let fields: [HTTP2Field] = [
-                    HTTP2Field(":method", "POST"), HTTP2Field(":scheme", "https"),
-                    HTTP2Field(":authority", "localhost"),
-                    HTTP2Field(":path", "/3/device/" + String(repeating: "0a", count: 32)),
-                    HTTP2Field("apns-push-type", "alert"),
+                let fields: [HTTPField] = [
+                    HTTPField(":method", "POST"), HTTPField(":scheme", "https"),
+                    HTTPField(":authority", "localhost"),
+                    HTTPField(":path", "/3/device/" + String(repeating: "0a", count: 32)),
+                    HTTPField("apns-push-type", "alert"),
                 ]
                 let reply = try await send((fields, Array(#"{"aps":{"alert":"hi"}}"#.utf8)))
                 #expect(reply.status == 200)

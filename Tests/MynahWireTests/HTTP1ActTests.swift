@@ -255,7 +255,7 @@ struct HTTP1ActTests {
     @Test("fields of the rule's own are sent as they are")
     func fields() throws {
         let reply = Reply(
-            status: 502, id: NotificationID(generated: 1), fields: [.init(name: "content-type", value: "text/html")],
+            status: 502, id: NotificationID(generated: 1), fields: [HTTPField("content-type", "text/html")],
             body: Array("<p>".utf8))
         let client = try Client(.reply(reply))
         try client.send()

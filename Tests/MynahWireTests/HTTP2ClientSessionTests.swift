@@ -1,3 +1,4 @@
+import APNsRules
 import Testing
 
 @testable import MynahWire
@@ -19,8 +20,8 @@ struct HTTP2ClientSessionTests {
     private func session() throws -> HTTP2ClientSession {
         try HTTP2ClientSession(
             fields: [
-                HTTP2Field(":method", "POST"), HTTP2Field(":scheme", "https"), HTTP2Field(":authority", "localhost"),
-                HTTP2Field(":path", "/3/device/00"),
+                HTTPField(":method", "POST"), HTTPField(":scheme", "https"), HTTPField(":authority", "localhost"),
+                HTTPField(":path", "/3/device/00"),
             ], body: [0x7B, 0x7D])
     }
 

@@ -76,8 +76,8 @@ struct StreamActTests {
         arguments: [200, 201, 299, 302, 418, 502, 599])
     func custom(status: Int) throws {
         let fields = [
-            Reply.Field(name: "server", value: "proxy"), Reply.Field(name: "content-type", value: "text/html"),
-            Reply.Field(name: "server", value: "again"), Reply.Field(name: "empty", value: ""),
+            HTTPField("server", "proxy"), HTTPField("content-type", "text/html"),
+            HTTPField("server", "again"), HTTPField("empty", ""),
         ]
         let reply = Reply(
             status: status, id: NotificationID(generated: 1), fields: fields, body: Array("<html>".utf8))

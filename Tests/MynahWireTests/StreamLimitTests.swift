@@ -6,8 +6,8 @@ struct StreamLimitTests {
     func beforeAcknowledgement() {
         var limit = StreamLimit(openMax: 10)
         limit.announce(1)
-        #expect(limit.admits(beside: 9))
-        #expect(!limit.admits(beside: 10))
+        #expect(limit.allowsOpening(open: 9))
+        #expect(!limit.allowsOpening(open: 10))
     }
 
     @Test("a limit binds from its acknowledgement on")
@@ -15,8 +15,8 @@ struct StreamLimitTests {
         var limit = StreamLimit()
         limit.announce(1)
         limit.acknowledge()
-        #expect(limit.admits(beside: 0))
-        #expect(!limit.admits(beside: 1))
+        #expect(limit.allowsOpening(open: 0))
+        #expect(!limit.allowsOpening(open: 1))
     }
 
     @Test("a higher limit holds as soon as it is on its way")
@@ -25,10 +25,10 @@ struct StreamLimitTests {
         limit.announce(1)
         limit.acknowledge()
         limit.announce(1000)
-        #expect(limit.admits(beside: 999))
+        #expect(limit.allowsOpening(open: 999))
         limit.acknowledge()
-        #expect(limit.admits(beside: 999))
-        #expect(!limit.admits(beside: 1000))
+        #expect(limit.allowsOpening(open: 999))
+        #expect(!limit.allowsOpening(open: 1000))
     }
 
     @Test("a lower limit does not bind before its acknowledgement")
@@ -37,9 +37,9 @@ struct StreamLimitTests {
         limit.announce(1000)
         limit.acknowledge()
         limit.announce(1)
-        #expect(limit.admits(beside: 500))
+        #expect(limit.allowsOpening(open: 500))
         limit.acknowledge()
-        #expect(!limit.admits(beside: 1))
+        #expect(!limit.allowsOpening(open: 1))
         #expect(limit.latest == 1)
     }
 
@@ -49,7 +49,7 @@ struct StreamLimitTests {
         limit.announce(1)
         limit.announce(1000)
         limit.acknowledge()
-        #expect(limit.admits(beside: 999))
+        #expect(limit.allowsOpening(open: 999))
         limit.acknowledge()
         limit.acknowledge()
         #expect(limit.latest == 1000)

@@ -3,7 +3,7 @@ import Testing
 @Suite("A tidy repository")
 struct TidyTests {
     /// A longer file holds two concepts; the noun that wants out becomes a file of its own.
-    static let linesOfAFileMax = 400
+    static let linesOfAFileMax = 600
 
     /// Files that may be longer, each with the reason.
     static let longFiles: [String: String] = [:]
@@ -21,8 +21,8 @@ struct TidyTests {
         ">>>>" + ">>> ",
     ]
 
-    @Test("a file has at most 400 lines")
-    func fileHasAtMost400Lines() throws {
+    @Test("a file has at most 600 lines")
+    func fileHasAtMost600Lines() throws {
         var unused = Set(Self.longFiles.keys)
         for path in try Repository.files(below: "", endingIn: [".swift", ".py", ".sh", ".h", ".js", ".css"]) {
             let lines = try Repository.text(of: path).split(separator: "\n", omittingEmptySubsequences: false).count - 1

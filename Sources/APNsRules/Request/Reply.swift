@@ -13,21 +13,7 @@ package struct Reply: Sendable {
     /// What the connection does besides answering.
     package let effect: WireEffect
     /// All fields besides `:status`, where a fault gives the answer: those above are not sent then.
-    package let fields: [Field]?
-
-    /// One field of the answer, its name in lower case.
-    package struct Field: Sendable, Hashable {
-        /// The name.
-        package let name: String
-        /// The value, printable ASCII.
-        package let value: String
-
-        /// A field.
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+    package let fields: [HTTPField]?
 
     /// 200, without a body.
     package init(accepted id: NotificationID, uniqueID: NotificationID?, effect: WireEffect = .none) {
@@ -53,7 +39,7 @@ package struct Reply: Sendable {
 
     /// An answer that APNs would not give, or not now: any final status, any fields, any body.
     package init(
-        status: Int, id: NotificationID, fields: [Field], body: [UInt8], effect: WireEffect = .none
+        status: Int, id: NotificationID, fields: [HTTPField], body: [UInt8], effect: WireEffect = .none
     ) {
         self.status = status
         self.notificationID = id

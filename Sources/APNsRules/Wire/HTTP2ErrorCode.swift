@@ -25,6 +25,8 @@ package struct HTTP2ErrorCode: Sendable, Hashable {
     package static let streamClosed = HTTP2ErrorCode(rawValue: 5)
     /// The request was not processed and may be sent again.
     package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
+    /// The stream is not needed any more.
+    package static let cancel = HTTP2ErrorCode(rawValue: 8)
     /// The peer causes more work than it should.
     package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
 }

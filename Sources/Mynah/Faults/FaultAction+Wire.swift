@@ -59,13 +59,13 @@ extension FaultAction {
 extension FaultResponse {
     /// The answer on the wire, `apns-id` and `content-type` as APNs has them unless the rule says otherwise.
     func reply(to id: NotificationID, at now: Instant, settings: RuleSettings) -> Reply {
-        var fields = [Reply.Field(name: "apns-id", value: apnsID ?? id.text)]
+        var fields = [HTTPField("apns-id", apnsID ?? id.text)]
         if case .reason = self.body, settings.sendsErrorContentType {
-            fields.append(Reply.Field(name: "content-type", value: "application/json"))
+            fields.append(HTTPField("content-type", "application/json"))
         }
         for change in headerChanges {
             fields.removeAll { $0.name == change.name }
-            if case .set(let name, let value) = change { fields.append(Reply.Field(name: name, value: value)) }
+            if case .set(let name, let value) = change { fields.append(HTTPField(name, value)) }
         }
         return Reply(status: status, id: id, fields: fields, body: bodyBytes(at: now))
     }

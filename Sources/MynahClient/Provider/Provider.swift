@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahWire
 internal import NIOCore
 internal import NIOPosix
@@ -97,10 +98,10 @@ public struct Provider: Sendable {
     public func send(_ push: Push) async throws(ClientError) -> Answer {
         let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         var fields = [
-            HTTP2Field(":method", "POST"), HTTP2Field(":scheme", "https"), HTTP2Field(":authority", authority),
-            HTTP2Field(":path", push.path),
+            HTTPField(":method", "POST"), HTTPField(":scheme", "https"), HTTPField(":authority", authority),
+            HTTPField(":path", push.path),
         ]
-        fields += push.headers.map { HTTP2Field($0.name, $0.value) }
+        fields += push.headers.map { HTTPField($0.name, $0.value) }
         var request = ProviderExchange.Request(
             host: host, port: port, caPEM: Array(caPEM.utf8), fields: fields, body: push.body,
             timeout: TimeAmount(Provider.timeout))

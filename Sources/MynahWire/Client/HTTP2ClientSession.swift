@@ -1,45 +1,31 @@
-internal import APNsRules
+package import APNsRules
 internal import CNghttp2
 
-/// A header field of a request or an answer, in order of the wire.
-package struct HTTP2Field: Hashable, Sendable {
-    /// The name, lower case; a colon before pseudo-headers.
-    package let name: String
-    /// The value.
-    package let value: String
-
-    /// A field.
-    package init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
-    }
-}
-
-/// What came back for the one request of a session.
+/// The outcome of the request of a session.
 package enum HTTP2ClientOutcome: Sendable {
-    /// Nothing final yet.
+    /// The answer isn't complete.
     case pending
-    /// The answer is complete: all its fields, `:status` first, and its body.
-    case answered(fields: [HTTP2Field], body: [UInt8])
-    /// The stream was reset, or the connection given up before the answer; one sentence.
+    /// The answer: all its fields, `:status` first, and its body.
+    case answered(fields: [HTTPField], body: [UInt8])
+    /// The stream was reset, or the connection ended, before the answer; a clause.
     case failed(String)
 }
 
 /// One HTTP/2 connection on the provider's side, for one request (RFC 9113).
 ///
-/// Its callbacks record and never act; ``outcome`` is looked at after ``receive(_:)`` has returned.
+/// Its callbacks only record; ``outcome`` is valid after ``receive(_:)`` has returned.
 package struct HTTP2ClientSession: ~Copyable {
     private let raw: OpaquePointer
-    // nghttp2 calls back into it through an unretained pointer; released after `raw` is gone.
+    // nghttp2 has an unretained pointer to it; released after `raw` is freed.
     private let box: ClientRecorder
 
-    /// Bytes of an answer's body that are kept at most; APNs' refusals have a few dozen.
+    /// The most bytes of an answer's body that are kept; APNs' refusals have a few dozen.
     package static let bodyBytesMax = 1 << 20
 
-    /// A session that will greet and send the request as soon as its output is taken.
+    /// A session whose first output has the preface and the request.
     ///
-    /// - Throws: ``HTTP2Error`` when memory runs out or a field is none.
-    package init(fields: [HTTP2Field], body: [UInt8]) throws(HTTP2Error) {
+    /// - Throws: ``HTTP2Error`` when memory runs out or a field is invalid.
+    package init(fields: [HTTPField], body: [UInt8]) throws(HTTP2Error) {
         let box = ClientRecorder(requestBody: body)
         guard let raw = HTTP2ClientSession.makeSession(box) else { throw .failed("no memory for an HTTP/2 session") }
         let settings = [nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)]
@@ -47,7 +33,7 @@ package struct HTTP2ClientSession: ~Copyable {
         if result == 0 { result = HTTP2ClientSession.submit(fields, hasBody: !body.isEmpty, to: raw) }
         guard result >= 0 else {
             nghttp2_session_del(raw)
-            throw .failed(String(cString: nghttp2_strerror(result)))
+            throw HTTP2Error(Int(result))
         }
         self.raw = raw
         self.box = box
@@ -57,10 +43,10 @@ package struct HTTP2ClientSession: ~Copyable {
         nghttp2_session_del(raw)
     }
 
-    /// What has come back so far.
+    /// The outcome so far.
     package var outcome: HTTP2ClientOutcome { box.outcome }
 
-    /// What the peer's GOAWAY said, a clause; `nil` when none came.
+    /// The contents of the peer's GOAWAY as a clause; `nil` when none came.
     package var goAway: String? { box.goAway }
 
     /// Takes in plaintext from the peer.
@@ -70,10 +56,10 @@ package struct HTTP2ClientSession: ~Copyable {
         let result = bytes.withUnsafeBytes { bytes in
             nghttp2_session_mem_recv(raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         }
-        guard result >= 0 else { throw .failed(String(cString: nghttp2_strerror(Int32(result)))) }
+        guard result >= 0 else { throw HTTP2Error(result) }
     }
 
-    /// Everything that is to be sent now.
+    /// Takes all that is to be sent now.
     ///
     /// - Throws: ``HTTP2Error`` when the session is beyond use.
     package mutating func takeOutput() throws(HTTP2Error) -> [UInt8] {
@@ -81,13 +67,11 @@ package struct HTTP2ClientSession: ~Copyable {
         while true {
             var start: UnsafePointer<UInt8>?
             let count = nghttp2_session_mem_send(raw, &start)
-            guard count >= 0 else { throw .failed(String(cString: nghttp2_strerror(Int32(count)))) }
+            guard count >= 0 else { throw HTTP2Error(count) }
             guard count > 0, let start else { return output }
             output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
         }
     }
-
-    fileprivate static func name(ofError code: UInt32) -> String { String(cString: nghttp2_http2_strerror(code)) }
 
     private static func makeSession(_ box: ClientRecorder) -> OpaquePointer? {
         var callbacks: OpaquePointer?
@@ -121,7 +105,7 @@ package struct HTTP2ClientSession: ~Copyable {
     /// Submits HEADERS and, with a body, DATA.
     ///
     /// - Returns: the stream, or a negative error of nghttp2.
-    private static func submit(_ fields: [HTTP2Field], hasBody: Bool, to raw: OpaquePointer) -> Int32 {
+    private static func submit(_ fields: [HTTPField], hasBody: Bool, to raw: OpaquePointer) -> Int32 {
         // One block of bytes that stays where it is while nghttp2 copies from it.
         var bytes: [UInt8] = []
         for field in fields { bytes += Array(field.name.utf8) + Array(field.value.utf8) }
@@ -151,12 +135,12 @@ package struct HTTP2ClientSession: ~Copyable {
     }
 }
 
-/// What nghttp2's callbacks write down, and the request's body that they hand out.
+/// What nghttp2's callbacks record, and the request's body that they read.
 private final class ClientRecorder {
     private(set) var outcome = HTTP2ClientOutcome.pending
     private let requestBody: [UInt8]
     private var sent = 0
-    private var fields: [HTTP2Field] = []
+    private var fields: [HTTPField] = []
     private var body: [UInt8] = []
     private(set) var goAway: String?
 
@@ -171,7 +155,7 @@ private final class ClientRecorder {
     }
 
     func field(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
-        fields.append(HTTP2Field(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        fields.append(HTTPField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
     }
 
     func data(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -190,21 +174,21 @@ private final class ClientRecorder {
         if ends, isMessage, case .pending = outcome { outcome = .answered(fields: fields, body: body) }
     }
 
-    // The first one says why; a second may come without a word (`ProviderAPI#GOAWAY`).
+    // Only the first one has a reason (`ProviderAPI#GOAWAY`).
     private func note(goAway debug: [UInt8], code: UInt32) {
         guard goAway == nil else { return }
         let reason: String
         do {
             reason = try JSONValue(parsing: debug)["reason"]?.string ?? String(decoding: debug, as: UTF8.self)
         } catch {
-            reason = debug.isEmpty ? HTTP2ClientSession.name(ofError: code) : String(decoding: debug, as: UTF8.self)
+            reason = debug.isEmpty ? HTTP2ErrorCode(rawValue: code).name : String(decoding: debug, as: UTF8.self)
         }
         goAway = "the server ended the connection: \(reason)"
     }
 
     func closed(_ code: UInt32) {
         guard case .pending = outcome else { return }
-        outcome = .failed("the stream was closed without an answer: \(HTTP2ClientSession.name(ofError: code))")
+        outcome = .failed("the stream was closed without an answer: \(HTTP2ErrorCode(rawValue: code).name)")
     }
 
     func takeBody(into buffer: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isEnd: Bool) {

@@ -1,28 +1,29 @@
+package import APNsRules
 package import NIOCore
 internal import NIOPosix
 
-/// One push as a provider sends it: a connection with TLS and HTTP/2, one request, its answer.
+/// Sends one push as a provider does: one request on a connection with TLS and HTTP/2.
 package enum ProviderExchange {
-    /// Why a push had no answer; one sentence.
+    /// Why a push had no answer.
     package struct Failure: Error, Sendable {
-        /// What went wrong.
+        /// What went wrong: a clause.
         package let problem: String
     }
 
-    /// What is sent, and to whom.
+    /// A push and its server.
     package struct Request: Sendable {
-        /// A name or an address; the certificate is checked for it.
+        /// A name or an address, for which the certificate is checked.
         package let host: String
         /// The TCP port.
         package let port: Int
         /// The CA to trust, PEM.
         package let caPEM: [UInt8]
-        /// The certificate to show when the server asks for one; `nil`: none.
+        /// The certificate for a server that asks for one.
         package var identity: ClientIdentity?
-        /// The one version of TLS to speak; `nil`: what both sides can.
+        /// The only version of TLS to offer; with `nil` both are.
         package var version: TLSVersion?
         /// All fields, pseudo-headers first.
-        package let fields: [HTTP2Field]
+        package let fields: [HTTPField]
         /// The payload.
         package let body: [UInt8]
         /// How long connecting may take, and then the answer.
@@ -30,7 +31,7 @@ package enum ProviderExchange {
 
         /// A request.
         package init(
-            host: String, port: Int, caPEM: [UInt8], fields: [HTTP2Field], body: [UInt8], timeout: TimeAmount
+            host: String, port: Int, caPEM: [UInt8], fields: [HTTPField], body: [UInt8], timeout: TimeAmount
         ) {
             self.host = host
             self.port = port
@@ -42,7 +43,7 @@ package enum ProviderExchange {
     }
 
     /// The fields of an answer, `:status` first, and its body.
-    package typealias Answer = (fields: [HTTP2Field], body: [UInt8])
+    package typealias Answer = (fields: [HTTPField], body: [UInt8])
 
     /// Sends one push on a connection of its own and waits for the answer.
     ///
@@ -65,7 +66,7 @@ package enum ProviderExchange {
                 channel.close(promise: nil)
             }
         } catch {
-            // Where the connection was never made, nobody else has settled it.
+            // Without a connection there is no handler to do so.
             promise.fail(error)
             throw error
         }
@@ -77,13 +78,19 @@ private final class ProviderHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    private enum State {
+        case handshaking
+        case open
+        /// The push has its answer, or has failed; only the first outcome counts.
+        case done
+    }
+
     private let promise: EventLoopPromise<ProviderExchange.Answer>
     private let timeout: TimeAmount
     private let showsCertificate: Bool
     private var tls: TLSSession
     private var http2: HTTP2ClientSession
-    private var isHandshaking = true
-    private var isDone = false
+    private var state = State.handshaking
     private var plaintext = [UInt8](repeating: 0, count: 16_384)
     private var deadline: Scheduled<Void>?
 
@@ -106,7 +113,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
+        deadline = context.schedule(in: timeout) {
             self.fail("no answer within \(self.timeout.nanoseconds / 1_000_000_000) s", context)
         }
         advance(context)
@@ -127,30 +134,29 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     private func advance(_ context: ChannelHandlerContext) {
-        guard !isDone else { return }
-        if isHandshaking {
+        guard state != .done else { return }
+        if state == .handshaking {
             switch tls.handshake() {
-            case .complete: isHandshaking = false
+            case .complete: state = .open
             case .failed(let error):
                 writeCiphertext(context)
                 return fail(error.alert.map(refusal) ?? "the TLS handshake failed: \(error)", context)
             case .incomplete, .closed: return writeCiphertext(context)
             }
         }
-        var isOpen = true
-        while isOpen, !isDone {
+        reading: while state == .open {
             switch tls.read(into: &plaintext) {
             case .complete(let count): receive(count, context)
-            case .incomplete: isOpen = false
+            case .incomplete: break reading
             case .closed: return fail("the server closed TLS before an answer came", context)
-            // In TLS 1.3 the client is connected before the server has looked at its certificate (RFC 8446 §4.4.2).
+            // In TLS 1.3 the client is connected before the server has checked its certificate (RFC 8446 §4.4.2).
             case .failed(let error): return fail(error.alert.map(refusal) ?? "TLS failed: \(error)", context)
             }
         }
         sendOutput(context)
     }
 
-    /// What an alert of the server means to whoever sends.
+    /// The meaning of the server's alert for the user.
     private func refusal(_ alert: ReceivedAlert) -> String {
         guard alert.concernsCertificate else { return "the server ended TLS: \(alert.text)" }
         return showsCertificate
@@ -168,7 +174,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     private func settle(_ context: ChannelHandlerContext) {
-        guard !isDone else { return }
+        guard state == .open else { return }
         switch http2.outcome {
         case .pending: break
         case .failed(let problem): fail(problem, context)
@@ -179,7 +185,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     private func sendOutput(_ context: ChannelHandlerContext) {
-        guard !isDone else { return }
+        guard state == .open else { return }
         do throws(HTTP2Error) {
             let output = try http2.takeOutput()
             guard !output.isEmpty else { return writeCiphertext(context) }
@@ -187,7 +193,7 @@ private final class ProviderHandler: ChannelInboundHandler {
                 return fail("TLS failed: \(error)", context)
             }
             writeCiphertext(context)
-            // A request that GOAWAY has overtaken ends when its turn comes.
+            // nghttp2 ends a request that GOAWAY denied when it is about to send it.
             settle(context)
         } catch {
             fail("the request can't be sent: \(error.text)", context)
@@ -199,17 +205,17 @@ private final class ProviderHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
-    // The first outcome counts.
     private func fail(_ problem: String, _ context: ChannelHandlerContext) {
-        guard !isDone else { return }
+        guard state != .done else { return }
         promise.fail(ProviderExchange.Failure(problem: http2.goAway.map { "\($0); \(problem)" } ?? problem))
         finish(context)
     }
 
     private func finish(_ context: ChannelHandlerContext) {
-        isDone = true
+        let wasOpen = state == .open
+        state = .done
         deadline?.cancel()
-        if !isHandshaking {
+        if wasOpen {
             tls.sendCloseNotify()
             writeCiphertext(context)
         }

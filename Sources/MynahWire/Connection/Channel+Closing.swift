@@ -4,7 +4,7 @@ package import NIOCore
 extension Channel {
     /// Chooses whether the end of the peer's side is reported, by `ChannelEvent.inputClosed`, or closes the channel.
     func allowHalfClosure(_ isAllowed: Bool) {
-        // Refused by a channel that is gone already.
+        // A channel that is closed already refuses the option.
         try? syncOptions?.setOption(.allowRemoteHalfClosure, value: isAllowed)
     }
 
@@ -13,9 +13,17 @@ extension Channel {
     /// To be called on the channel's loop.
     package func resetAndClose(_ promise: EventLoopPromise<Void>? = nil) {
         if let options = self as? any SocketOptionProvider {
-            // A socket that refuses the option is gone already, or is closed without the reset.
+            // A socket that refuses the option is closed already, or is closed without the reset.
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         }
         close(promise: promise)
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Calls `work` on the channel's loop after a time.
+    @discardableResult
+    func schedule(in time: TimeAmount, _ work: @escaping () -> Void) -> Scheduled<Void> {
+        eventLoop.assumeIsolated().scheduleTask(in: time, work)
     }
 }

@@ -3,45 +3,34 @@ package import NIOCore
 
 /// One connection, from bytes to answered requests: TLS where there is any, then HTTP/2.
 ///
-/// Lives on the loop of its channel and nowhere else. The rhythm is: feed all that was read, answer what it
-/// completed, take all output into one buffer, encrypt, write once, flush once.
+/// Does the I/O; ``ConnectionState`` decides how the connection goes on. Lives on the loop of its channel. For each
+/// read it feeds all bytes, answers the requests that they complete, takes all output into one buffer, encrypts it,
+/// writes once and flushes once.
 package final class ConnectionHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    let loop: WireLoop
-    var tls: TLSSession?
-    var http2: HTTP2Session
-    var lifecycle: ConnectionLifecycle
-    let responder: any PushResponder
+    private let loop: WireLoop
+    private let responder: any PushResponder
     private let facts: ConnectionFacts
-    let limits: ConnectionLimits
-
-    var deadline: Scheduled<Void>?
-    private(set) var traffic = ConnectionTraffic()
+    private let limits: ConnectionLimits
+    private var tls: TLSSession?
+    private var http2: HTTP2Session
+    private var state: ConnectionState
+    private var bytesIn = 0
+    private var bytesOut = 0
     private var replyTimer = ReplyTimer()
-    // The peer does not read: neither do we, until it does.
-    private var holdsRead = false
-    private(set) var hasOpened = false
-    /// What is to be done as soon as the connection is open.
-    var openingActs: [WireAct] = []
-    /// Whether it has been asked what becomes of the ClientHello.
-    var isHelloJudged = false
-    /// Whether a fault acts on the handshake.
-    var isHandshakeFaulted = false
-    /// The alert that a fault has sent as soon as hands are shaken.
-    var alertBehindHandshake: TLSAlert?
-    /// Whether a fault has the connection say nothing any more.
-    var isSilenced = false
-    private var hasReportedEnd = false
-    private var droppedBytes = 0
-    /// What the loop counts of this connection's unfinished requests.
-    var heldBytesNoted = 0
-    /// When it is seen which requests take too long; `nil` while there are none.
-    var requestTimer: Scheduled<Void>?
-    /// Whether the end of the peer's side is reported; else it is the connection's end.
-    var allowsHalfClosure = false
+    /// The end of the present phase: of the handshake, of the grace at a shutdown, or of the wait for the peer's end.
+    private var deadline: Scheduled<Void>?
+    /// Whether a read waits until the peer has read what was sent to it.
+    private var isReadHeld = false
+    /// Whether the end of the peer's side is reported; else it closes the channel.
+    private var allowsHalfClosure = false
+    /// What this connection adds to the loop's ``WireLoop/heldBytesBeforeTrust``.
+    private var heldBytesNoted = 0
+    /// The next check for requests that take too long; `nil` while there are no incomplete ones.
+    private var requestTimer: Scheduled<Void>?
 
     /// A connection; with TLS when `usesTLS`.
     ///
@@ -53,11 +42,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         self.loop = loop
         self.http2 = try HTTP2Session()
         self.tls = usesTLS ? try TLSSession(server: loop.tls, judge: responder.judgeCertificate) : nil
-        self.lifecycle = ConnectionLifecycle(needsHandshake: usesTLS)
+        self.state = ConnectionState(faults: openingActs)
         self.responder = responder
         self.facts = facts
         self.limits = limits
-        self.openingActs = openingActs
     }
 
     // MARK: Channel
@@ -73,21 +61,22 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
-        guard !lifecycle.isClosed else {
-            drop(buffer.readableBytes, context)
+        guard !state.isClosed else {
+            let next = state.dropped(buffer.readableBytes, limit: limits.lingerBytesMax)
+            if next == .close { context.close(promise: nil) }
             return
         }
-        traffic.bytesIn += buffer.readableBytes
+        bytesIn += buffer.readableBytes
         replyTimer.bytesRead()
         responder.bytesArrived()
         if tls == nil {
             let error = buffer.withUnsafeReadableBytes { receive($0.bytes) }
-            if let error { refuse(error, context) }
+            if let error { fail(error, context) }
         } else {
             tls?.receive(buffer.readableBytesSpan)
             advanceTLS(context)
         }
-        // Now, since the peer's end may come in the same breath.
+        // Before the read is complete, since the peer's end may come in the same read.
         allowHalfClosure(context)
     }
 
@@ -102,39 +91,39 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         if context.channel.isWritable {
             context.read()
         } else {
-            holdsRead = true
+            isReadHeld = true
         }
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, holdsRead {
-            holdsRead = false
+        if context.channel.isWritable, isReadHeld {
+            isReadHeld = false
             context.read()
         }
         context.fireChannelWritabilityChanged()
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
-        forgetRequests()
+        loop.heldBytesBeforeTrust -= heldBytesNoted
+        heldBytesNoted = 0
+        requestTimer?.cancel()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
         reportHangUp()
-        lifecycle.closed()
-        deadline?.cancel()
-        reportEnd()
+        end()
         context.fireChannelInactive()
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The socket's own errors, such as a reset by the peer: there is nobody left to answer.
+        // An error of the socket, such as a reset by the peer: nothing can be sent any more.
         reportHangUp()
-        lifecycle.closed()
+        end()
         context.close(promise: nil)
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is TransportHandler.Ended { transportEnded() }
+        if event is TransportHandler.Ended { end() }
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { inputEnded(context) }
         context.fireUserInboundEventTriggered(event)
     }
@@ -142,49 +131,152 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
-        switch event {
-        case ConnectionCommand.shutDown(let reason, let grace):
-            shutDown(reason, grace: TimeAmount(grace), context)
-            promise?.succeed()
-        case ConnectionCommand.abort:
-            lifecycle.closed()
-            reportEnd()
-            context.abort(promise)
-        case ConnectionCommand.answer(let stream, let answer):
-            self.answer(stream, answer, context)
-            promise?.succeed()
-        case ConnectionCommand.act(let act):
-            perform(act, context)
-            promise?.succeed()
-        case ConnectionCommand.inspect(let answer):
-            answer(trafficNow)
-            promise?.succeed()
-        default:
-            context.triggerUserOutboundEvent(event, promise: promise)
+        guard let command = event as? ConnectionCommand else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
         }
+        switch command {
+        case .shutDown(let reason, let grace): shutDown(reason, grace: TimeAmount(grace), context)
+        case .abort:
+            end()
+            return context.abort(promise)
+        case .answer(let stream, let answer):
+            if state.isOpen { http2.answer(stream: stream, answer) }
+            sendOutput(context)
+        case .act(let act): perform(act, context)
+        case .inspect(let report): report(traffic)
+        }
+        promise?.succeed()
     }
 
-    // MARK: Life
+    // MARK: Opening
 
     private func start(_ context: ChannelHandlerContext) {
-        guard !hasOpened else { return }
-        guard lifecycle.isHandshaking else {
-            opened(context, tls: nil)
-            sendOutput(context)
-            return
-        }
-        limitHandshake(context)
+        guard state.isOpening else { return }
+        guard tls == nil else { return limitHandshake(context) }
+        open(context, tls: nil)
+        sendOutput(context)
     }
 
-    private func opened(_ context: ChannelHandlerContext, tls: TLSFacts?) {
-        hasOpened = true
+    /// Closes a connection whose handshake takes too long from now on.
+    private func limitHandshake(_ context: ChannelHandlerContext) {
         deadline?.cancel()
-        let decision = responder.connectionOpened(
-            ConnectionFacts(id: facts.id, peer: facts.peer, portEnvironment: facts.portEnvironment, tls: tls))
-        switch decision {
+        deadline = context.schedule(in: limits.handshakeTimeout) {
+            // Not where a fault keeps the server from answering.
+            guard self.state.isOpening, context.transport?.isSilent != true else { return }
+            self.responder.connectionFailed(
+                self.state.handshakeProblem(.timedOut, "the client did not finish it in time"))
+            self.end()
+            context.close(promise: nil)
+        }
+    }
+
+    /// Goes on with the handshake, then reads what TLS has decrypted.
+    private func advanceTLS(_ context: ChannelHandlerContext) {
+        if state.isOpening {
+            switch tls?.handshake() {
+            case .complete:
+                if let alert = state.alertAfterHandshake {
+                    tls?.sendAlert(alert)
+                    let detail = "a fault sends the alert \(alert.name) after the handshake"
+                    return fail(state.handshakeProblem(.fault, detail), context)
+                }
+                open(context, tls: tls?.facts)
+                // A fault may keep the connection from reading any further.
+                guard context.transport?.isSilent != true else { return }
+            case .failed(let error):
+                let problem = tls?.certificateFault.map { ConnectionProblem.certificateRefused($0) }
+                let cause = HandshakeFailure.Cause(error)
+                return fail(problem ?? state.handshakeProblem(cause, error.description), context)
+            default:
+                writeCiphertext(context)
+                return helloArrived(context)
+            }
+        }
+        while !state.isClosed {
+            switch tls?.read(into: &loop.plaintext) {
+            case .complete(let count):
+                let error = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
+                if let error { fail(error, context) }
+            case .closed: return inputEnded(context)
+            case .failed(let error): fail(.tlsFailed(error.description), context)
+            case .incomplete, nil: return
+            }
+        }
+    }
+
+    /// Asks the responder how to proceed after the ClientHello, and applies the decision.
+    private func helloArrived(_ context: ChannelHandlerContext) {
+        guard let hello = tls?.heldHello else { return }
+        guard state.helloRead() else {
+            guard bytesIn > limits.heldBytesMax else { return }
+            let detail = "the client sent \(bytesIn) bytes without waiting for an answer"
+            return fail(state.handshakeProblem(.other, detail), context)
+        }
+        do {
+            try tls?.show(certificateOf: loop.tls)
+        } catch {
+            return failWithoutCertificate("the server's certificate can't be shown: \(error)", context)
+        }
+        let answer = responder.handshakeBegins(serverName: hello.serverName)
+        if answer != .proceed { state.handshakeFaulted() }
+        switch answer {
+        case .proceed: proceed(context)
+        case .act(let act):
+            state.carryOutWhenOpen(act)
+            proceed(context)
+        case .tls(let fault): carryOut(fault, context)
+        }
+    }
+
+    private func proceed(_ context: ChannelHandlerContext) {
+        tls?.proceed()
+        advanceTLS(context)
+    }
+
+    private func carryOut(_ fault: WireTLSFault, _ context: ChannelHandlerContext) {
+        switch fault {
+        case .alert(let alert, .duringHandshake):
+            tls?.sendAlertInTheClear(alert)
+            let detail = "a fault answers with the alert \(alert.name)"
+            fail(state.handshakeProblem(.fault, detail), context)
+        case .alert(let alert, .afterHandshake):
+            tls?.endHandshake(with: alert)
+            state.sendAlertAfterHandshake(alert)
+            proceed(context)
+        case .certificate(let certificate):
+            do {
+                try tls?.show(certificateOf: loop.context(of: certificate))
+            } catch {
+                return failWithoutCertificate("no certificate \(certificate.rawValue): \(error)", context)
+            }
+            tls?.refuseTickets()
+            proceed(context)
+        case .stall: performTransport(.close(.halfOpen, afterBytes: nil), context)
+        case .slow(let time):
+            deadline?.cancel()
+            deadline = context.schedule(in: TimeAmount(time)) {
+                guard self.state.isOpening else { return }
+                self.limitHandshake(context)
+                self.proceed(context)
+                self.sendOutput(context)
+            }
+        }
+    }
+
+    private func failWithoutCertificate(_ detail: String, _ context: ChannelHandlerContext) {
+        tls?.sendAlertInTheClear(.internalError)
+        fail(state.handshakeProblem(.other, detail), context)
+    }
+
+    private func open(_ context: ChannelHandlerContext, tls: TLSFacts?) {
+        let faults = state.open()
+        deadline?.cancel()
+        var facts = facts
+        facts.tls = tls
+        switch responder.connectionOpened(facts) {
         case .serve(let streamLimit):
-            http2.greet(streamLimit: streamLimit, openingActs)
-            governTransport(context)
+            http2.greet(streamLimit: streamLimit, faults)
+            for fault in faults where fault.concernsTransport { performTransport(fault, context) }
         case .refuse(let reason):
             http2.greet(streamLimit: limits.streams)
             responder.connectionFailed(.refusedAtOpening(reason))
@@ -192,86 +284,15 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
-        guard !context.letTransportGo(in: grace) else { return }
-        drain(grace: grace, context) { http2.sendGoAway(reason: reason) }
-    }
-
-    /// Ends the connection once its streams have, for which they have so long; `announce` says so to the peer.
-    func drain(grace: TimeAmount, _ context: ChannelHandlerContext, announce: () -> Void) {
-        switch lifecycle.shutDown() {
-        case .nothing: return
-        case .close: context.close(promise: nil)
-        case .sendGoAway:
-            announce()
-            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: grace) {
-                if self.lifecycle.graceOver() == .close { self.close(context) }
-            }
-            sendOutput(context)
-        }
-    }
-
-    func reportEnd() {
-        guard hasOpened, !hasReportedEnd else { return }
-        hasReportedEnd = true
-        responder.connectionClosed(trafficNow)
-    }
-
-    private var trafficNow: ConnectionTraffic {
-        var traffic = traffic
-        traffic.pushes = http2.answeredCount
-        traffic.pings = http2.pingCount
-        traffic.openStreams = http2.openStreamCount
-        traffic.streamLimit = http2.streamLimit ?? 0
-        traffic.totalStreams = http2.totalStreamCount
-        return traffic
-    }
-
     // MARK: In
 
-    func advanceTLS(_ context: ChannelHandlerContext) {
-        if lifecycle.isHandshaking {
-            switch tls?.handshake() {
-            case .complete:
-                if sendAlertBehindHandshake(context) { return }
-                lifecycle.handshakeCompleted()
-                opened(context, tls: tls?.facts)
-            case .failed(let error):
-                fail(
-                    tls?.certificateFault.map { .certificateRefused($0) }
-                        ?? handshakeFailed(HandshakeFailure.Cause(error), error.description),
-                    context)
-                return
-            default:
-                writeCiphertext(context)
-                helloArrived(context)
-                return
-            }
-        }
-        while !lifecycle.isClosed, !isSilenced {
-            switch tls?.read(into: &loop.plaintext) {
-            case .complete(let count):
-                let error = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
-                if let error { refuse(error, context) }
-            case .closed:
-                inputEnded(context)
-                return
-            case .failed(let error):
-                fail(.tlsFailed(error.description), context)
-            case .incomplete, nil:
-                return
-            }
-        }
-    }
-
-    /// Feeds plaintext and answers what it completed; `nil`, or why the connection can't go on.
+    /// Feeds plaintext and answers what it completed; returns why the connection can't go on, or `nil`.
     ///
     /// Writes nothing: a write may fail at once, and NIO then calls back into this handler with what is left to read,
     /// while the bytes here are still lent.
     private func receive(_ plaintext: RawSpan) -> HTTP2Error? {
-        limitHeldBytes()
         do {
-            try http2.receive(plaintext)
+            try http2.receive(plaintext, heldBytesMax: heldBytesMax)
         } catch {
             return error
         }
@@ -285,23 +306,23 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         return nil
     }
 
-    private func refuse(_ error: HTTP2Error, _ context: ChannelHandlerContext) {
+    private func fail(_ error: HTTP2Error, _ context: ChannelHandlerContext) {
         switch error {
         case .badPreface(let line) where line.contains("HTTP/1."):
             // APNs' front end answers HTTP/1.1 with HTTP/2 (`ProviderAPI#TLS`, `ProviderAPI#GOAWAY`).
             http2.sendGoAway(.protocolError, "Unexpected HTTP/1.x request: \(line)")
             fail(.spokeHTTP1(line), context)
-        case .badPreface: refuse(.failed("HTTP/2 client preface string missing or corrupt"), context)
+        case .badPreface: fail(HTTP2Error.failed("HTTP/2 client preface string missing or corrupt"), context)
         case .failed(let text, let code):
             http2.sendGoAway(code, text)
             fail(.protocolViolation(text), context)
         }
     }
 
-    /// Sends what there is to say, and closes.
-    func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
+    /// Reports a problem, sends what there is to send, and closes.
+    private func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
         responder.connectionFailed(problem)
-        if lifecycle.isHandshaking {
+        if state.isOpening {
             writeCiphertext(context)
         } else {
             sendOutput(context)
@@ -309,27 +330,88 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         close(context)
     }
 
+    /// Reports a client that leaves in the middle of the handshake.
+    private func reportHangUp() {
+        if let problem = state.hangUpProblem(bytesIn: bytesIn) { responder.connectionFailed(problem) }
+    }
+
+    /// The peer sends no more: withheld answers that will come are sent, then the connection closes.
+    private func inputEnded(_ context: ChannelHandlerContext) {
+        guard !state.isClosed else { return }
+        guard state.isOpen, context.transport?.isSilent != true else { return context.close(promise: nil) }
+        sendOutput(context)
+        if state.inputEnded(owedAnswers: http2.owedCount) == .close { close(context) }
+    }
+
+    /// Has the end of the peer's side reported while an answer is owed; else it closes the channel.
+    private func allowHalfClosure(_ context: ChannelHandlerContext) {
+        guard allowsHalfClosure != (http2.owedCount > 0) else { return }
+        allowsHalfClosure.toggle()
+        context.channel.allowHalfClosure(allowsHalfClosure)
+    }
+
+    // MARK: Incomplete requests
+
+    /// A request is ended at most this part of its time late.
+    private static let requestTimeoutParts = 4
+
+    /// The most bytes of incomplete requests that this connection may hold.
+    private var heldBytesMax: Int {
+        guard !http2.hasAccepted else { return limits.unfinishedBytesMax }
+        let room = limits.unfinishedBytesBeforeTrustMax - loop.heldBytesBeforeTrust
+        return min(limits.unfinishedBytesMax, heldBytesNoted + max(room, 0))
+    }
+
+    /// Updates what the loop counts of this connection.
+    private func noteHeldBytes() {
+        let count = http2.hasAccepted ? 0 : http2.heldByteCount
+        guard count != heldBytesNoted else { return }
+        loop.heldBytesBeforeTrust += count - heldBytesNoted
+        heldBytesNoted = count
+    }
+
+    /// Ends requests that take too long, as long as there are incomplete ones.
+    private func watchRequests(_ context: ChannelHandlerContext) {
+        guard requestTimer == nil, http2.hasUnfinishedRequests, !state.isClosed else { return }
+        let parts = ConnectionHandler.requestTimeoutParts
+        let part = TimeAmount.nanoseconds(limits.requestTimeout.nanoseconds / Int64(parts))
+        requestTimer = context.schedule(in: part) {
+            self.requestTimer = nil
+            guard !self.state.isClosed else { return }
+            let count = self.http2.resetUnfinishedRequests(after: parts)
+            if count > 0 {
+                self.responder.connectionFailed(.requestsTimedOut(count))
+                self.sendOutput(context)
+                self.noteHeldBytes()
+            }
+            self.watchRequests(context)
+        }
+    }
+
     // MARK: Out
 
-    func sendOutput(_ context: ChannelHandlerContext) {
-        guard hasOpened, !lifecycle.isClosed else { return }
+    private func sendOutput(_ context: ChannelHandlerContext) {
+        guard state.isOpen else { return }
         loop.output.removeAll(keepingCapacity: loop.output.capacity <= WireLoop.outputBytesKept)
         do {
             try http2.takeOutput(into: &loop.output)
         } catch {
             responder.connectionFailed(.protocolViolation(error.text))
-            close(context)
-            return
+            return close(context)
         }
         if let violation = http2.takeViolation() { responder.connectionFailed(.protocolViolation(violation)) }
-        if http2.hasDue { prepareTransport(context) }
-        // TLS has things of its own to say, such as the alert that refuses a renegotiation.
+        if http2.hasActions {
+            for action in http2.takeActions(beforeOutput: true) { perform(action, context) }
+        }
+        // TLS may have output of its own, such as the alert that refuses a renegotiation.
         if loop.output.isEmpty { writeCiphertext(context) } else { write(context) }
         replyTimer.handedOver(to: &loop.latency)
-        // Once the reply that calls for it is on its way: nghttp2 would send GOAWAY before a reply's DATA.
-        if http2.hasDue { doDue(context) }
+        // Behind the reply that calls for it: nghttp2 would send GOAWAY before a reply's DATA.
+        if http2.hasActions {
+            for action in http2.takeActions(beforeOutput: false) { perform(action, context) }
+        }
         allowHalfClosure(context)
-        let next = lifecycle.outputSent(
+        let next = state.outputSent(
             openStreams: http2.openStreamCount, owedAnswers: http2.owedCount, wantsMore: http2.wantsMore)
         if next == .close { close(context) }
     }
@@ -338,55 +420,123 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         guard tls != nil else {
             var buffer = context.channel.allocator.buffer(capacity: loop.output.count)
             buffer.writeBytes(loop.output)
-            traffic.bytesOut += buffer.readableBytes
+            bytesOut += buffer.readableBytes
             context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
             return
         }
         let written = loop.output.withUnsafeBytes { tls?.write($0.bytes) }
         if case .failed(let error) = written {
             responder.connectionFailed(.tlsFailed(error.description))
-            close(context)
-            return
+            return close(context)
         }
         writeCiphertext(context)
     }
 
-    func writeCiphertext(_ context: ChannelHandlerContext) {
+    private func writeCiphertext(_ context: ChannelHandlerContext) {
         guard let buffer = tls?.takeOutput(context.channel.allocator) else { return }
-        traffic.bytesOut += buffer.readableBytes
+        bytesOut += buffer.readableBytes
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
-    /// Closes once all that was written has left, or after the time for it.
-    func close(_ context: ChannelHandlerContext) {
-        lifecycle.closed()
-        deadline?.cancel()
-        reportEnd()
-        tls?.sendCloseNotify()
-        writeCiphertext(context)
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.closeTimeout) {
-            context.close(promise: nil)
-        }
-        // An empty write completes after everything before it.
-        let end = context.channel.allocator.buffer(capacity: 0)
-        context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in
-            self.linger(context)
+    private var traffic: ConnectionTraffic {
+        var traffic = ConnectionTraffic()
+        traffic.bytesIn = bytesIn
+        traffic.bytesOut = bytesOut
+        traffic.pushes = http2.answeredCount
+        traffic.pings = http2.pingCount
+        traffic.openStreams = http2.openStreamCount
+        traffic.streamLimit = http2.streamLimit ?? 0
+        traffic.totalStreams = http2.totalStreamCount
+        return traffic
+    }
+
+    // MARK: Faults and actions
+
+    /// Carries out a fault that concerns no request: at once, or as soon as the connection is open.
+    private func perform(_ fault: WireAct, _ context: ChannelHandlerContext) {
+        guard !state.isClosed else { return }
+        state.handshakeFaulted()
+        if fault.concernsTransport {
+            performTransport(fault, context)
+        } else if state.isOpening {
+            state.carryOutWhenOpen(fault)
+        } else {
+            http2.perform(fault)
+            sendOutput(context)
         }
     }
 
-    /// Counts what comes after the end; somebody who goes on and on is cut off.
-    private func drop(_ byteCount: Int, _ context: ChannelHandlerContext) {
-        droppedBytes += byteCount
-        if droppedBytes > limits.lingerBytesMax { context.close(promise: nil) }
+    /// Carries out a fault below TLS: ends the connection behind what has been sent, or slows it down.
+    private func performTransport(_ fault: WireAct, _ context: ChannelHandlerContext) {
+        guard !state.isClosed else { return }
+        context.governTransport(limits)?.perform(fault)
+    }
+
+    private func perform(_ action: HTTP2Action, _ context: ChannelHandlerContext) {
+        // At the connection's end, its report stands for all withheld answers.
+        guard !state.isClosed else { return }
+        switch action {
+        case .abandoned(let stream): responder.requestAbandoned(stream: stream)
+        case .shutDown(let reason): shutDown(reason, grace: limits.grace, context)
+        case .drain: drain(grace: limits.grace, context)
+        case .close: close(context)
+        case .leaveOpen: state.leaveOpen()
+        case .awaitRoundTrip:
+            context.schedule(in: limits.goAwayRoundTrip) {
+                guard !self.state.isClosed else { return }
+                self.http2.concludeGoAway()
+                self.sendOutput(context)
+            }
+        case .transport(let fault): performTransport(fault, context)
+        }
+    }
+
+    // MARK: The end
+
+    /// Sends GOAWAY, and closes when the open streams have ended or `grace` is over.
+    private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
+        guard !context.letTransportGo(in: grace) else { return }
+        drain(sending: reason, grace: grace, context)
+    }
+
+    /// Closes when the open streams have ended or `grace` is over; sends GOAWAY first where there is a reason to give.
+    private func drain(sending reason: Reason? = nil, grace: TimeAmount, _ context: ChannelHandlerContext) {
+        switch state.shutDown() {
+        case .nothing: return
+        case .close:
+            end()
+            context.close(promise: nil)
+        case .drain:
+            if let reason { http2.sendGoAway(reason) }
+            deadline = context.schedule(in: grace) {
+                if self.state.graceOver() == .close { self.close(context) }
+            }
+            sendOutput(context)
+        }
+    }
+
+    /// Stops reading and writing, and reports the end of a connection that was open.
+    private func end() {
+        deadline?.cancel()
+        if state.close() { responder.connectionClosed(traffic) }
+    }
+
+    /// Closes once all that was written has left, or after the time for it.
+    private func close(_ context: ChannelHandlerContext) {
+        end()
+        tls?.sendCloseNotify()
+        writeCiphertext(context)
+        deadline = context.schedule(in: limits.closeTimeout) { context.close(promise: nil) }
+        // An empty write completes after everything before it.
+        let end = context.channel.allocator.buffer(capacity: 0)
+        context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in self.linger(context) }
     }
 
     /// Ends this side, and closes when the peer has ended its own, or after the time for it.
     private func linger(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         guard context.channel.isActive else { return }
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.lingerTimeout) {
-            context.close(promise: nil)
-        }
+        deadline = context.schedule(in: limits.lingerTimeout) { context.close(promise: nil) }
         context.close(mode: .output, promise: nil)
     }
 }

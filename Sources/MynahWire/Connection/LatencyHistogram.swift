@@ -1,25 +1,24 @@
 internal import NIOCore
 
-/// How long replies took on one loop, in buckets.
+/// The latency of the replies on one loop, in buckets.
 ///
-/// Counted without a lock by the loop that owns it; whoever wants all loops' asks each and adds up.
+/// Its loop counts without a lock; a reader adds up a copy from each loop.
 package struct LatencyHistogram: Sendable, Equatable {
-    /// The buckets' upper bounds in nanoseconds, inclusive: 50 µs to 2.5 s, below and above what a server on one machine
-    /// takes.
+    /// The buckets' upper bounds in nanoseconds, inclusive: 50 µs to 2.5 s, more than the range on one machine.
     package static let bounds: [UInt64] = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000,
     ]
 
-    /// How many replies fell into each bucket; the last one has no bound.
+    /// The replies in each bucket; the last one has no bound.
     package private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
-    /// All of their times together, in nanoseconds.
+    /// The sum of their latencies in nanoseconds.
     package private(set) var nanoseconds: UInt64 = 0
 
-    /// Nothing yet.
+    /// A histogram without replies.
     package init() {}
 
-    /// Counts replies that all took so many nanoseconds.
+    /// Counts replies of the same latency.
     package mutating func record(_ nanoseconds: UInt64, count: Int) {
         var bucket = 0
         while bucket < LatencyHistogram.bounds.count, nanoseconds > LatencyHistogram.bounds[bucket] { bucket += 1 }
@@ -36,17 +35,17 @@ package struct LatencyHistogram: Sendable, Equatable {
 
 /// Times the replies of one connection: from the read that completed their requests until they are handed to TLS.
 ///
-/// Two looks at the clock for all that one read answers, so that a push under load pays for a part of one.
+/// Reads the clock twice for all replies of one read, so that a push under load costs a fraction of that.
 struct ReplyTimer {
     private var readAt = NIODeadline.uptimeNanoseconds(0)
     private var waiting = 0
 
-    /// Bytes have come that may complete requests.
+    /// Bytes have been read that may complete requests.
     mutating func bytesRead() {
         if waiting == 0 { readAt = .now() }
     }
 
-    /// So many requests were answered.
+    /// Requests were answered.
     mutating func answered(_ count: Int) { waiting += count }
 
     /// Their replies are with TLS, or, without it, with the channel.

@@ -1,20 +1,19 @@
 internal import APNsRules
 internal import NIOCore
 
-/// What is still to be sent on a connection whose transport a fault governs: how much at a time, and how much before
-/// the connection's end.
+/// The output of a connection that a fault slows down or cuts: how much is sent at a time, and how much before the end.
 ///
-/// Is told the time and does nothing itself.
+/// A value without I/O or clock: the time is an argument.
 struct PacedOutput {
-    /// What is to be done next.
+    /// The next step.
     enum Step {
-        /// This is sent.
+        /// Send this.
         case send(ByteBuffer, EventLoopPromise<Void>?)
-        /// Nothing may be sent before this moment.
+        /// Send nothing before this time.
         case wait(until: NIODeadline)
-        /// All that may be sent has been.
+        /// End the connection: all that may be sent has been.
         case end
-        /// There is nothing to send.
+        /// Wait for output.
         case nothing
     }
 
@@ -23,7 +22,7 @@ struct PacedOutput {
         let pieceBytes: Int
     }
 
-    /// How many pieces a second a limit without a size of its own is divided into: a timer each.
+    /// Pieces per second where a fault gives no size of a piece; each needs a timer.
     private static let piecesPerSecond = 50
     /// How far behind its pace a busy loop may catch up at once.
     private static let catchUpMax: TimeAmount = .milliseconds(100)
@@ -31,37 +30,37 @@ struct PacedOutput {
     private var buffers = CircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>()
     private var pace: Pace?
     private var nextAt = NIODeadline.distantPast
-    /// Bytes that wait.
+    /// Bytes that have yet to be sent.
     private(set) var byteCount = 0
-    /// Bytes that may be sent before the end; `nil` when there is none in sight.
+    /// Bytes that may be sent before the end; `nil` without a limit.
     private(set) var bytesLeft: Int?
 
-    /// Whether something is held back so that it leaves slowly.
+    /// Whether output is held back so that it leaves slowly.
     var isPacing: Bool { pace != nil && !buffers.isEmpty }
 
-    /// Limits what is sent from now on.
+    /// Limits the pace from now on.
     mutating func limit(bytesPerSecond: Int, chunk: Int?, now: NIODeadline) {
         pace = Pace(
             bytesPerSecond: bytesPerSecond, pieceBytes: chunk ?? max(1, bytesPerSecond / PacedOutput.piecesPerSecond))
         nextAt = now
     }
 
-    /// Has the end come when so many further bytes have been sent, or, with `nil`, all that waits now.
+    /// Ends the output after `count` more bytes, or, with `nil`, after what has yet to be sent now.
     ///
     /// Of two ends the earlier one counts.
     mutating func end(afterBytes count: Int?) {
         bytesLeft = min(count ?? byteCount, bytesLeft ?? .max)
     }
 
-    /// Adds what is to be sent.
+    /// Adds output.
     mutating func append(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, now: NIODeadline) {
-        // Time in which there was nothing to send is not made up for.
+        // The pace doesn't make up for time without output.
         if buffers.isEmpty { nextAt = max(nextAt, now) }
         buffers.append((bytes, promise))
         byteCount += bytes.readableBytes
     }
 
-    /// What is to be done now.
+    /// Takes the next step.
     mutating func next(now: NIODeadline) -> Step {
         if bytesLeft == 0 { return .end }
         guard !buffers.isEmpty else { return .nothing }
@@ -82,7 +81,7 @@ struct PacedOutput {
         return .send(piece, nil)
     }
 
-    /// Forgets what waits; answers the promises of those who wait for it.
+    /// Drops the output that has yet to be sent; returns its promises.
     mutating func removeAll() -> [EventLoopPromise<Void>] {
         defer {
             buffers.removeAll()

@@ -1,28 +1,26 @@
 internal import APNsRules
 internal import NIOCore
 
-/// A connection's transport while a fault governs it: what is sent is slowed down or cut, and the connection ends as
-/// TCP does, or does not end at all (`Documents#Actions`).
+/// A connection's transport under a fault: output is slowed down or cut, and the connection ends by FIN or RST, or
+/// stays open in silence (`Documents#Actions`).
 ///
-/// Stands next to the socket, behind everything that knows what the bytes mean, and only on connections that a fault
-/// has chosen.
+/// The first handler of the pipeline, next to the socket, and only on connections to which a fault applies.
 final class TransportHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// Goes to whoever knows what the bytes mean when the connection has ended by FIN or RST: there is nothing more to
-    /// be read or written.
+    /// The event by which the handlers above learn that a fault has ended the connection.
     struct Ended {}
 
     private enum State {
-        /// What is written is sent.
+        /// Output is sent.
         case carrying
-        /// The last bytes are on their way; then the end comes.
+        /// The last bytes are on their way, and the connection then ends.
         case ending
-        /// Nothing is sent any more, and what comes is dropped, until somebody lets the connection go.
+        /// Output and input are dropped until ``TransportHandler/letGo()``.
         case silent
-        /// It has ended, or may at any time.
+        /// The connection has ended, or may be closed at any time.
         case released
     }
 
@@ -44,16 +42,16 @@ final class TransportHandler: ChannelDuplexHandler {
 
     // MARK: Faults
 
-    /// Does an act of the transport's; nothing for any other.
-    func perform(_ act: WireAct) {
-        switch act {
+    /// Carries out a fault of the transport; does nothing for any other.
+    func perform(_ fault: WireAct) {
+        switch fault {
         case .close(let how, let afterBytes): end(how, afterBytes: afterBytes)
         case .throttle(let bytesPerSecond, let chunk): throttle(bytesPerSecond: bytesPerSecond, chunk: chunk)
         default: break
         }
     }
 
-    /// Ends the connection behind what was written, or when so many further bytes have been sent.
+    /// Ends the connection behind what was written, or after `count` more bytes.
     private func end(_ how: WireClose.How, afterBytes count: Int?) {
         guard state == .carrying else { return }
         output.end(afterBytes: count)
@@ -61,22 +59,22 @@ final class TransportHandler: ChannelDuplexHandler {
         pump()
     }
 
-    /// From now on at most so many bytes a second are sent, `chunk` of them at a time.
+    /// Limits the output from now on; `chunk` bytes are sent at a time.
     private func throttle(bytesPerSecond: Int, chunk: Int?) {
         guard let context else { return }
         output.limit(bytesPerSecond: bytesPerSecond, chunk: chunk, now: context.eventLoop.now)
     }
 
-    /// Whether nothing is sent any more, and what comes is dropped.
+    /// Whether output and input are dropped.
     var isSilent: Bool { state == .silent }
 
-    /// No longer keeps the connection from being closed; what waits is not sent.
+    /// Allows the connection to be closed; output that has yet to be sent is dropped.
     func letGo() { release() }
 
-    /// Lets the connection be closed after so long, although not everything has been sent by then.
+    /// Allows the connection to be closed after a time, even if output has yet to be sent.
     func letGo(in time: TimeAmount) {
         guard patience == nil, let context else { return }
-        patience = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        patience = context.schedule(in: time) {
             self.release()
             if self.closeWaits { context.close(promise: nil) }
         }
@@ -104,8 +102,7 @@ final class TransportHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Read, because bytes left unread would turn a FIN into a reset, and would tell a peer that its packets arrive
-        // and nobody takes them.
+        // Read all the same: unread bytes would turn a FIN into a reset, and would show in the peer's TCP window.
         guard state == .carrying || state == .ending else { return }
         context.fireChannelRead(data)
     }
@@ -113,7 +110,7 @@ final class TransportHandler: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         switch state {
         case .carrying, .ending: context.fireChannelReadComplete()
-        // Nobody else may wish to hear more, as HTTP/1.1 does not while a request has no answer.
+        // The handlers above may not ask for more, as with HTTP/1.1 while a request has no answer.
         case .silent, .released: context.read()
         }
     }
@@ -129,7 +126,7 @@ final class TransportHandler: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch (state, unwrapOutboundIn(data)) {
         case (.carrying, .byteBuffer(let bytes)): output.append(bytes, promise, now: context.eventLoop.now)
-        // As far as anybody here can tell, it was sent.
+        // The handlers above believe that it was sent.
         case (.silent, _): promise?.succeed()
         default: promise?.fail(ChannelError.ioOnClosedChannel)
         }
@@ -190,10 +187,10 @@ final class TransportHandler: ChannelDuplexHandler {
         timer?.cancel()
         timer = nil
         guard how != .halfOpen else { return fallSilent(context) }
-        // First, because whoever waits for bytes that nobody will send may close the connection when it hears so.
+        // First, because a handler whose write fails may close the connection.
         state = .ending
         for promise in output.removeAll() { promise.fail(ChannelError.ioOnClosedChannel) }
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.closeTimeout) { self.sever() }
+        timer = context.schedule(in: limits.closeTimeout) { self.sever() }
         // An empty write completes after everything before it.
         let end = context.channel.allocator.buffer(capacity: 0)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(end))).assumeIsolated().whenComplete { _ in self.sever() }
@@ -204,19 +201,17 @@ final class TransportHandler: ChannelDuplexHandler {
         release()
         context.fireUserInboundEventTriggered(Ended())
         guard how == .fin, context.channel.isActive else { return context.channel.resetAndClose() }
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.lingerTimeout) {
-            context.close(promise: nil)
-        }
+        timer = context.schedule(in: limits.lingerTimeout) { context.close(promise: nil) }
         context.close(mode: .output, promise: nil)
         context.read()
     }
 
     private func fallSilent(_ context: ChannelHandlerContext) {
         state = .silent
-        // As far as anybody here can tell, they were sent.
+        // The handlers above believe that they were sent.
         for promise in output.removeAll() { promise.succeed() }
         context.read()
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.silenceMax) {
+        timer = context.schedule(in: limits.silenceMax) {
             self.release()
             context.close(promise: nil)
         }
@@ -231,7 +226,7 @@ final class TransportHandler: ChannelDuplexHandler {
 }
 
 extension WireAct {
-    /// Whether it is done to the bytes of a connection, whatever they mean.
+    /// Whether it is carried out below TLS and HTTP.
     var concernsTransport: Bool {
         switch self {
         case .close, .throttle: true
@@ -241,20 +236,20 @@ extension WireAct {
 }
 
 extension ChannelHandlerContext {
-    /// The connection's transport as a fault governs it; `nil` while none does.
+    /// The connection's transport under a fault; `nil` while none applies.
     var transport: TransportHandler? {
-        // The one error is that there is none.
+        // The only error is that the pipeline has none.
         try? pipeline.syncOperations.handler(type: TransportHandler.self)
     }
 
-    /// Resets the connection, whatever keeps it from being closed.
+    /// Resets the connection, even if a fault keeps it from being closed.
     func abort(_ promise: EventLoopPromise<Void>?) {
         transport?.letGo()
         channel.resetAndClose(promise)
     }
 
-    /// Closes a connection on which nothing is said any more, and sees to it that one which is slowed down can be
-    /// closed after so long; answers whether it has been closed.
+    /// Closes a connection that a fault has silenced, and allows one that is slowed down to be closed after `grace`;
+    /// returns whether it was closed.
     func letTransportGo(in grace: TimeAmount) -> Bool {
         guard let transport else { return false }
         guard transport.isSilent else {
@@ -266,7 +261,7 @@ extension ChannelHandlerContext {
         return true
     }
 
-    /// The connection's transport, put in its place when a fault first asks for it; `nil` when the connection is gone.
+    /// The connection's transport, added to the pipeline when a fault first needs it; `nil` when the connection has ended.
     func governTransport(_ limits: ConnectionLimits) -> TransportHandler? {
         if let transport { return transport }
         let made = TransportHandler(limits: limits)

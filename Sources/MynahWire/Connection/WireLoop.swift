@@ -1,32 +1,32 @@
 package import APNsRules
 
-/// What all connections of one event loop share: OpenSSL's context and two buffers that each uses in turn.
+/// What the connections of one event loop share: OpenSSL's context and two buffers.
 ///
 /// Not `Sendable`: it belongs to its loop.
 package final class WireLoop {
     /// OpenSSL's context for the server side.
     let tls: TLSContext
-    // Certificates that a fault shows in place of the server's, made and read when one first does.
+    // Contexts with the certificates that a fault shows instead of the server's; each is made when it is first needed.
     private let substitute: ((WireTLSFault.Certificate) throws -> TLSIdentity)?
     private var substitutes: [WireTLSFault.Certificate: TLSContext] = [:]
     /// Where plaintext is decrypted to; one TLS record at a time (RFC 8446 §5.1: at most 16,384 bytes).
     var plaintext = [UInt8](repeating: 0, count: 16_384)
     /// Where a connection's output is gathered before it is encrypted.
     var output: [UInt8] = []
-    /// How long the replies of its connections took.
+    /// The latency of its connections' replies.
     package var latency = LatencyHistogram()
 
-    /// Bytes of unfinished requests on its connections that have had no request accepted.
+    /// Bytes of incomplete requests on its connections that have had no request accepted.
     var heldBytesBeforeTrust = 0
 
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024
 
-    /// The shared things of one loop.
+    /// The state of one loop.
     ///
     /// - Parameters:
-    ///   - identity: What the server shows.
-    ///   - substitute: What a fault shows in its place; asked when one first does. Without it that handshake fails.
+    ///   - identity: The server's certificates.
+    ///   - substitute: Makes the certificate that a fault shows instead; without it, such a handshake fails.
     /// - Throws: ``OpenSSLError`` when the identity can't be used.
     package init(
         _ identity: TLSIdentity, substitute: ((WireTLSFault.Certificate) throws -> TLSIdentity)? = nil

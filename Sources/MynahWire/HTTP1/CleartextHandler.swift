@@ -2,12 +2,21 @@ internal import APNsRules
 package import NIOCore
 internal import NIOHTTP1
 
-/// Tells by the first bytes of a cleartext connection whether it speaks HTTP/2 with prior knowledge
-/// (RFC 9113 §3.3) or HTTP/1.1, puts the right handlers in place, and leaves.
+/// Tells from the first bytes of a cleartext connection whether it speaks HTTP/2 with prior knowledge (RFC 9113 §3.3)
+/// or HTTP/1.1, puts the right handlers in place, and leaves.
 package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
     package typealias OutboundIn = ByteBuffer
+
+    private enum State {
+        /// Nothing has come.
+        case awaited
+        /// A fault delays the answer to what came, or withholds it.
+        case held
+        /// The protocol is being told from what comes.
+        case begun
+    }
 
     // Enough of the preface to tell it from every HTTP/1.1 method.
     private static let preface: [UInt8] = Array("PRI ".utf8)
@@ -18,20 +27,11 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     private let limits: ConnectionLimits
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
-    // What a fault wants as soon as the connection is open.
+    /// Faults to carry out as soon as the connection is open.
     private var openingActs: [WireAct] = []
     private var state = State.awaited
 
-    private enum State {
-        // Nothing has come.
-        case awaited
-        // A fault has what came wait for its answer, or never have one.
-        case held
-        // What comes is looked at.
-        case begun
-    }
-
-    /// A connection that has not said anything yet.
+    /// A connection on which nothing has come.
     package init(loop: WireLoop, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits) {
         self.loop = loop
         self.responder = responder
@@ -44,8 +44,8 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     }
 
     private func limitHandshake(_ context: ChannelHandlerContext) {
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.handshakeTimeout) {
-            // Nobody is to answer.
+        deadline = context.schedule(in: limits.handshakeTimeout) {
+            // Not where a fault keeps the server from answering.
             guard context.transport?.isSilent != true else { return }
             self.responder.connectionFailed(.nothingSent)
             context.close(promise: nil)
@@ -66,12 +66,12 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     ) {
         switch event {
         case ConnectionCommand.shutDown:
-            // Nothing was said that could be answered.
+            // Nothing came that could be answered.
             context.transport?.letGo()
             context.close(promise: promise)
         case ConnectionCommand.abort: context.abort(promise)
         case ConnectionCommand.act(let act):
-            if act.concernsTransport { govern(act, context) } else { openingActs.append(act) }
+            if act.concernsTransport { performTransport(act, context) } else { openingActs.append(act) }
             promise?.succeed()
         default: context.triggerUserOutboundEvent(event, promise: promise)
         }
@@ -84,13 +84,13 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         case .held:
             guard received.readableBytes > limits.heldBytesMax else { return }
             responder.connectionFailed(
-                .protocolViolation("the client sent \(received.readableBytes) bytes and had no answer yet"))
+                .protocolViolation("the client sent \(received.readableBytes) bytes without waiting for an answer"))
             context.close(promise: nil)
         case .begun: look(context)
         }
     }
 
-    /// Asks what becomes of a connection whose first bytes have come.
+    /// Asks the responder how to proceed after the first bytes, and applies the decision.
     private func begin(_ context: ChannelHandlerContext) {
         state = .begun
         switch responder.handshakeBegins(serverName: nil) {
@@ -98,13 +98,13 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         case .act(let act):
             openingActs.append(act)
             look(context)
-        // Without TLS its faults are done to the connection that would have come to be.
-        case .tls(.alert), .tls(.certificate): govern(.close(.fin, afterBytes: nil), context)
-        case .tls(.stall): govern(.close(.halfOpen, afterBytes: nil), context)
+        // Faults of TLS come to the nearest that a connection without it has.
+        case .tls(.alert), .tls(.certificate): performTransport(.close(.fin, afterBytes: nil), context)
+        case .tls(.stall): performTransport(.close(.halfOpen, afterBytes: nil), context)
         case .tls(.slow(let time)):
             state = .held
             deadline?.cancel()
-            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
+            deadline = context.schedule(in: TimeAmount(time)) {
                 self.limitHandshake(context)
                 self.state = .begun
                 self.look(context)
@@ -112,11 +112,11 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         }
     }
 
-    private func govern(_ act: WireAct, _ context: ChannelHandlerContext) {
+    private func performTransport(_ act: WireAct, _ context: ChannelHandlerContext) {
         context.governTransport(limits)?.perform(act)
     }
 
-    /// Tells by what has come so far who is to speak.
+    /// Hands the connection over as soon as its first bytes tell the protocol.
     private func look(_ context: ChannelHandlerContext) {
         let start = received.readableBytesView.prefix(CleartextHandler.preface.count)
         if start.elementsEqual(CleartextHandler.preface) {

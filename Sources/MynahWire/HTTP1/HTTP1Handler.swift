@@ -4,7 +4,8 @@ internal import NIOHTTP1
 
 /// The requests of an HTTP/1.1 connection on the cleartext port, through the same rules as HTTP/2.
 ///
-/// APNs itself speaks no HTTP/1.1; this is for clients that take an `http://` address (`clients.md`).
+/// Does the I/O; ``HTTP1ConnectionState`` decides how the connection goes on. APNs itself doesn't speak HTTP/1.1: this is
+/// for clients that are given an `http://` address.
 final class HTTP1Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -15,19 +16,10 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private let counter: HTTP1TrafficCounter
     private let limits: ConnectionLimits
     private let openingActs: [WireAct]
+    private var state = HTTP1ConnectionState()
     private var request = PushRequest()
     private var bodyBytesMax = 0
-    private var keepsAlive = true
-    // Whether the request at hand has been put to the rules, and whether it has its answer, which may come later.
-    private var isJudged = true
-    private var isAnswered = true
-    /// Whether the connection ends with the request at hand, or at once where there is none.
-    var isShuttingDown = false
-    private var hasEnded = false
     private var grace: Scheduled<Void>?
-    // What had been read when the last request was complete.
-    private var bytesBefore = 0
-    private var requestCount = 0
     private var requestTimer: Scheduled<Void>?
 
     init(
@@ -40,6 +32,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
         self.limits = limits
         self.openingActs = openingActs
     }
+
+    // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         // The stream limit is HTTP/2's alone. HTTP/1.1 can't say why a connection is refused.
@@ -58,31 +52,18 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is TransportHandler.Ended { end() }
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-            // An answer that is withheld ends the connection; nothing else is owed.
-            isShuttingDown = true
-            if isAnswered || !isJudged { context.close(promise: nil) }
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inputEnded() == .close {
+            context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    private func end() {
-        guard !hasEnded else { return }
-        hasEnded = true
-        grace?.cancel()
-        requestTimer?.cancel()
-        responder.connectionClosed(counter.traffic)
-    }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasEnded else { return }
+        guard !state.isClosed else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
         case .body(let bytes): append(bytes, context)
-        case .end:
-            bytesBefore = counter.traffic.bytesIn
-            requestCount += 1
-            if !isJudged { answer(context) }
+        case .end: if state.requestEnded(bytesIn: counter.traffic.bytesIn) { answer(context) }
         }
     }
 
@@ -91,72 +72,38 @@ final class HTTP1Handler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Sees to it that a request which takes too long is ended.
-    private func watchRequest(_ context: ChannelHandlerContext) {
-        guard requestTimer == nil, isReceiving else { return }
-        let count = requestCount
-        requestTimer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.requestTimeout) {
-            self.requestTimer = nil
-            // Of the next request nobody knows when it began.
-            guard self.isReceiving, count == self.requestCount else { return self.watchRequest(context) }
-            self.responder.connectionFailed(.requestsTimedOut(1))
-            self.end()
-            self.counter.closeByTimeout()
-        }
-    }
-
-    /// Whether the bytes read last belong to a request that is not complete.
-    private var isReceiving: Bool {
-        !hasEnded && !(isJudged && !isAnswered) && counter.traffic.bytesIn > bytesBefore
-    }
-
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError, !hasEnded {
+        if error is HTTPParserError, !state.isClosed {
             responder.connectionFailed(.protocolViolation("not HTTP/1.1: \(error)"))
         }
         context.close(promise: nil)
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        switch event {
-        case ConnectionCommand.shutDown(_, let grace):
-            shutDown(grace: TimeAmount(grace), context)
-            promise?.succeed()
-        case ConnectionCommand.abort: context.abort(promise)
-        case ConnectionCommand.answer(_, let answer):
-            if !isAnswered {
+        guard let command = event as? ConnectionCommand else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        switch command {
+        case .shutDown(_, let grace): shutDown(grace: TimeAmount(grace), context)
+        case .abort: return context.abort(promise)
+        case .answer(_, let answer):
+            if state.isWithheld {
                 context.channel.allowHalfClosure(false)
                 send(answer, context)
             }
-            promise?.succeed()
-        case ConnectionCommand.act(let act) where act.overHTTP1 == .replyAndEnd && !isAnswered:
-            isShuttingDown = true
-            promise?.succeed()
-        case ConnectionCommand.act(let act):
-            perform(act, with: nil, context)
-            promise?.succeed()
-        case ConnectionCommand.inspect(let answer):
-            answer(counter.traffic)
-            promise?.succeed()
-        default: context.triggerUserOutboundEvent(event, promise: promise)
+        case .act(let act) where act.overHTTP1 == .replyAndEnd && state.isUnanswered: _ = state.shutDown()
+        case .act(let act): perform(act, with: nil, context)
+        case .inspect(let report): report(counter.traffic)
         }
+        promise?.succeed()
     }
 
-    /// Ends the connection with the answer to the request at hand, for which there is so long.
-    private func shutDown(grace time: TimeAmount, _ context: ChannelHandlerContext) {
-        guard !context.letTransportGo(in: time) else { return }
-        isShuttingDown = true
-        guard !isAnswered else { return context.close(promise: nil) }
-        grace?.cancel()
-        grace = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
-    }
+    // MARK: Requests
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         request = PushRequest()
-        isJudged = false
-        isAnswered = false
         // NIO's decoder takes what follows an upgrade for the other protocol, although the answer declines it.
-        keepsAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade")
+        state.begin(isKeptAlive: head.isKeepAlive && !head.headers.contains(name: "upgrade"))
         request.headers.append(":method", head.method.rawValue)
         request.headers.append(":scheme", "http")
         request.headers.append(":path", head.uri)
@@ -164,8 +111,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
         bodyBytesMax = PushRequest.bodyBytesMax(request.headers)
         guard request.headers.listSize <= Limits.headerListBytesMax else {
             responder.connectionFailed(.headerListTooLarge)
-            isJudged = true
-            return write(.requestHeaderFieldsTooLarge, HTTPHeaders(), [], closes: true, context)
+            state.bodyExceeded()
+            return write(.requestHeaderFieldsTooLarge, HTTPHeaders(), [], context)
         }
         if head.expectsContinue {
             // The client holds the body back until then (RFC 9110 §10.1.1).
@@ -184,21 +131,38 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     private func append(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard !isJudged else { return }
+        guard state.isReceiving else { return }
         let room = bodyBytesMax - request.body.count
         request.body.append(contentsOf: bytes.readableBytesView.prefix(room))
         guard bytes.readableBytes > room else { return }
         request.exceedLimit(received: bodyBytesMax - room + bytes.readableBytes)
-        // The rest of the body is not wanted, and HTTP/1.1 knows no other way to say so.
-        keepsAlive = false
+        state.bodyExceeded()
         answer(context)
     }
 
     private func answer(_ context: ChannelHandlerContext) {
-        isJudged = true
+        state.judged()
         counter.countPush()
         send(responder.answer(to: request, stream: 0), context)
     }
+
+    /// Ends the connection when a request takes too long.
+    private func watchRequest(_ context: ChannelHandlerContext) {
+        guard requestTimer == nil, state.isInRequest(bytesIn: counter.traffic.bytesIn) else { return }
+        let count = state.requestCount
+        requestTimer = context.schedule(in: limits.requestTimeout) {
+            self.requestTimer = nil
+            // When the next request began is not known.
+            guard self.state.isInRequest(bytesIn: self.counter.traffic.bytesIn), count == self.state.requestCount else {
+                return self.watchRequest(context)
+            }
+            self.responder.connectionFailed(.requestsTimedOut(1))
+            self.end()
+            self.counter.closeByTimeout()
+        }
+    }
+
+    // MARK: Answers
 
     private func send(_ answer: Answer, _ context: ChannelHandlerContext) {
         switch answer {
@@ -209,16 +173,45 @@ final class HTTP1Handler: ChannelDuplexHandler {
         }
     }
 
-    /// Sends a reply to the request at hand.
-    func send(_ reply: Reply, _ context: ChannelHandlerContext) {
-        if reply.effect.goAway != nil { isShuttingDown = true }
-        write(
-            HTTPResponseStatus(statusCode: reply.status), HTTPHeaders(reply), reply.body, closes: !keepsAlive, context)
+    /// Carries out a fault, with the reply that goes with it to the request at hand.
+    private func perform(_ act: WireAct, with reply: Reply?, _ context: ChannelHandlerContext) {
+        switch act.overHTTP1 {
+        case .reply:
+            if let reply { send(reply, context) }
+        case .replyAndEnd:
+            _ = state.shutDown()
+            // A request that the frame denies has no reply, and without a request there is none to wait for.
+            if let reply { send(reply, context) } else { endTransport(.fin, context) }
+        case .head(let how):
+            if let reply { sendHead(of: reply, context) }
+            if let how { endTransport(how, context) }
+        case .end(let how): endTransport(how, context)
+        case .transport(.close(let how, afterBytes: nil)):
+            if let reply { send(reply, context) }
+            endTransport(how, context)
+        case .transport(let act):
+            performTransport(act, context)
+            if let reply { send(reply, context) }
+        }
     }
 
-    /// Sends the head of a reply, which announces a body, and nothing of that.
-    func sendHead(of reply: Reply, _ context: ChannelHandlerContext) {
-        isAnswered = true
+    private func endTransport(_ how: WireClose.How, _ context: ChannelHandlerContext) {
+        performTransport(.close(how, afterBytes: nil), context)
+    }
+
+    private func performTransport(_ act: WireAct, _ context: ChannelHandlerContext) {
+        if !state.isClosed { context.governTransport(limits)?.perform(act) }
+    }
+
+    /// Sends a reply to the request at hand.
+    private func send(_ reply: Reply, _ context: ChannelHandlerContext) {
+        if reply.effect.goAway != nil { _ = state.shutDown() }
+        write(HTTPResponseStatus(statusCode: reply.status), HTTPHeaders(reply), reply.body, context)
+    }
+
+    /// Sends the head of a reply that announces a body, and nothing of the body.
+    private func sendHead(of reply: Reply, _ context: ChannelHandlerContext) {
+        _ = state.replied()
         var headers = HTTPHeaders(reply)
         headers.replaceOrAdd(name: "content-length", value: String(max(reply.body.count, 1)))
         let head = HTTPResponseHead(
@@ -226,21 +219,14 @@ final class HTTP1Handler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     }
 
-    /// The connection's transport as a fault governs it; `nil` when the connection is gone.
-    func governedTransport(_ context: ChannelHandlerContext) -> TransportHandler? {
-        hasEnded ? nil : context.governTransport(limits)
-    }
-
     private func write(
-        _ status: HTTPResponseStatus, _ headers: HTTPHeaders, _ body: [UInt8], closes: Bool,
-        _ context: ChannelHandlerContext
+        _ status: HTTPResponseStatus, _ headers: HTTPHeaders, _ body: [UInt8], _ context: ChannelHandlerContext
     ) {
-        isAnswered = true
+        let closes = state.replied()
         var headers = headers
         if !headers.contains(name: "content-length") {
             headers.add(name: "content-length", value: String(body.count))
         }
-        let closes = closes || isShuttingDown
         if closes { headers.add(name: "connection", value: "close") }
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
@@ -249,17 +235,34 @@ final class HTTP1Handler: ChannelDuplexHandler {
             if closes { context.close(promise: nil) }
         }
     }
+
+    // MARK: The end
+
+    /// Ends the connection with the reply to the request at hand, or when `time` is over.
+    private func shutDown(grace time: TimeAmount, _ context: ChannelHandlerContext) {
+        guard !context.letTransportGo(in: time) else { return }
+        guard state.shutDown() == .awaitReply else { return context.close(promise: nil) }
+        grace?.cancel()
+        grace = context.schedule(in: time) { context.close(promise: nil) }
+    }
+
+    private func end() {
+        guard state.close() else { return }
+        grace?.cancel()
+        requestTimer?.cancel()
+        responder.connectionClosed(counter.traffic)
+    }
 }
 
 extension HTTPRequestHead {
-    /// Whether the client waits for 100 before it sends the body, which HTTP/1.0 does not know.
+    /// Whether the client waits for 100 before it sends the body; HTTP/1.0 doesn't have that.
     fileprivate var expectsContinue: Bool {
         version == .http1_1 && headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
     }
 }
 
 extension HTTPHeaders {
-    /// A reply's fields, but for those that belong to HTTP/1.1 itself.
+    /// A reply's fields, without those of HTTP/1.1 itself.
     fileprivate init(_ reply: Reply) {
         if let fields = reply.fields {
             self.init(fields.map { ($0.name, $0.value) })

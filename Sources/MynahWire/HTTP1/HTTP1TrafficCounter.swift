@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Counts the bytes of an HTTP/1.1 connection on the cleartext port, before anything makes requests of them.
+/// Counts the bytes of an HTTP/1.1 connection on the cleartext port, below NIO's codec.
 final class HTTP1TrafficCounter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -11,7 +11,7 @@ final class HTTP1TrafficCounter: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private let responder: any PushResponder
     private var replyTimer = ReplyTimer()
-    /// What was counted.
+    /// The traffic so far.
     private(set) var traffic = ConnectionTraffic()
 
     init(loop: WireLoop, responder: any PushResponder) {
@@ -23,7 +23,7 @@ final class HTTP1TrafficCounter: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Answers 408 past the codec, which has no request yet to be answered, and closes.
+    /// Answers 408, bypassing the codec, which knows of no request yet, and closes.
     func closeByTimeout() {
         guard let context else { return }
         let answer = "HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"

@@ -1,7 +1,6 @@
 internal import APNsRules
-internal import CNghttp2
 
-/// Tells a client's frame on a stream that it has ended, or passed over, from one that was under way when this side
+/// Tells a client's frame on a stream that has ended or was skipped from a frame that was in flight when this side
 /// reset the stream (RFC 9113 §5.1, §5.1.1).
 ///
 /// The former ends the connection, the latter is ignored; nghttp2 ignores both.
@@ -9,41 +8,41 @@ struct ClosedStreams {
     /// How many resets by this side are remembered one by one; frames on streams up to an older one are ignored.
     private static let resetsKept = 1000
 
-    /// The highest stream with HEADERS of the client's, and whether the client has ended it.
+    /// The highest stream on which the client has sent HEADERS, and whether the client has ended it.
     private var highest = (id: Int32(-1), hasEnded: false)
-    /// The lowest stream that the client has passed over.
+    /// The lowest stream that the client has skipped.
     private var firstSkipped = Int32.max
     private var resets: Set<Int32> = []
     private var forgottenResetsMax: Int32 = 0
     /// The last stream of a GOAWAY, above which frames are ignored (RFC 9113 §6.8).
     private var ignoredAbove = Int32.max
 
-    /// Notes a frame of the client's; whether it must be asked if its stream is open.
+    /// Notes a frame of the client; returns whether its stream may be closed, so that nghttp2 has to be asked.
     ///
-    /// Not for the usual frame, which belongs to the stream opened last.
+    /// `false` for the usual frame, which belongs to the stream opened last.
     mutating func mayContain(_ frame: FrameHeader) -> Bool {
         guard frame.stream % 2 == 1 else { return false }
-        switch UInt32(frame.type) {
-        case NGHTTP2_HEADERS.rawValue where frame.stream > highest.id:
+        switch frame.type {
+        case .headers where frame.stream > highest.id:
             if frame.stream > highest.id + 2 { firstSkipped = min(firstSkipped, highest.id + 2) }
             highest = (frame.stream, frame.endsStream)
             return false
-        case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
+        case .headers, .data:
             guard frame.stream == highest.id, !highest.hasEnded else { return frame.stream <= highest.id }
             highest.hasEnded = frame.endsStream
             return false
-        case NGHTTP2_RST_STREAM.rawValue where frame.stream == highest.id:
+        case .rstStream where frame.stream == highest.id:
             highest.hasEnded = true
             return false
         default: return false
         }
     }
 
-    /// Why a frame on a stream that is closed ends the connection; `nil` when it is ignored.
+    /// Why a frame on a closed stream ends the connection; `nil` when it is ignored.
     func violation(by frame: FrameHeader) -> HTTP2Error? {
         let id = frame.stream
         guard id <= ignoredAbove, id > forgottenResetsMax, !resets.contains(id) else { return nil }
-        guard frame.isType(NGHTTP2_HEADERS) else {
+        guard frame.type == .headers else {
             return .failed("DATA on stream \(id), which is closed", code: .streamClosed)
         }
         return id < firstSkipped
@@ -51,7 +50,7 @@ struct ClosedStreams {
             : .failed("HEADERS on stream \(id) behind stream \(highest.id): a higher stream was expected")
     }
 
-    /// This side has reset a stream that the client had not ended.
+    /// Notes that this side has reset a stream that the client had not ended.
     mutating func noteReset(_ id: Int32) {
         if resets.count == ClosedStreams.resetsKept {
             forgottenResetsMax = resets.max() ?? 0
@@ -60,7 +59,7 @@ struct ClosedStreams {
         resets.insert(id)
     }
 
-    /// This side has said GOAWAY.
+    /// Notes that this side has sent GOAWAY.
     mutating func noteGoAway(lastStreamID: Int32) {
         ignoredAbove = min(ignoredAbove, lastStreamID)
     }

@@ -2,9 +2,9 @@ internal import APNsRules
 internal import CNghttp2
 internal import Glibc
 
-/// What nghttp2's callbacks write down while it reads; nothing acts until it has returned.
+/// What the peer has sent: the callbacks of nghttp2 record it here while nghttp2 reads, and ``HTTP2Session`` acts later.
 struct HTTP2Recorder {
-    /// What happened, in order.
+    /// What is to be done, in order.
     enum Event {
         /// The request in this slot is complete, or its body has passed the limit.
         case request(slot: Int)
@@ -13,72 +13,59 @@ struct HTTP2Recorder {
         /// A peer goes on sending a request that was answered long ago.
         case excessData(Int32)
         /// The peer has answered the PING behind a GOAWAY that announced another.
-        case announcementHeard
+        case announcementPingAnswered
     }
 
+    /// The open streams: requests grow in them, and the bodies of replies are read from them.
     var streams = StreamTable()
-    /// The most bytes of requests whose end has not come.
-    var heldBytesMax = Int.max
-    /// Whether a request was accepted.
-    var hasAccepted = false
-    var events: [Event] = []
-    var frames = FrameHeaderReader()
     var closedStreams = ClosedStreams()
-    /// Frames that achieved nothing; see `Limits.futileFramesMax`.
-    var futileFrameCount = 0
+    /// The stream limit as the peer is bound by it.
     var limit = StreamLimit()
-    /// The values that SETTINGS frames have had, by their numbers.
-    var settings: [UInt32: UInt32] = [:]
-    /// The limits on their way into SETTINGS frames, the oldest first.
-    var unsentLimits: [UInt32] = []
     /// The highest stream whose request was taken up: GOAWAY's last-stream-id.
-    var lastStreamID: Int32 = 0
+    private(set) var lastStreamID: Int32 = 0
     /// PING frames that have come.
-    var pingCount = 0
-    /// The highest stream that is answered; the highest there is before a GOAWAY says otherwise.
-    var streamBound = Int32.max
-    /// Requests whose answer was submitted, whole or in part.
-    var answeredCount = 0
-    /// Output that left nghttp2 before the rest, or was written beside it; sent first.
-    var early: [UInt8] = []
-    /// Whether nothing is sent any more behind ``early``.
-    var isOver = false
-    /// Why nghttp2 stopped while ``early`` was gathered.
-    var failure: HTTP2Error?
-    /// Why nghttp2 ended the connection by itself, until somebody takes it.
-    var violation: String?
-    /// Whether the connection's end was announced for an error that its owner knows.
-    var isErrorKnown = false
-    /// What is to be done beside the output.
-    var due: [HTTP2Due] = []
-    /// Frames that nghttp2 makes and nobody sees.
-    var muted: MutedFrames = []
-    /// The GOAWAY that was announced and follows.
-    var announced: WireGoAway?
+    private(set) var pingCount = 0
+    /// Streams that have ended while their answers were withheld.
+    private(set) var abandoned: [Int32] = []
+
+    private var events: [Event] = []
+    private var nextEvent = 0
     /// The authorization value that came last, since the next is nearly always the same.
     private var authorization: AuthorizationValue?
-
     // Fields and data nearly always belong to the stream of the call before.
     private var current = (id: Int32(0), slot: -1)
     // What was read and dropped of the last header list that is too large.
     private var surplus = (id: Int32(0), byteCount: 0)
 
+    /// Takes the oldest event; the list's memory is used again.
+    mutating func takeEvent() -> Event? {
+        guard nextEvent < events.count else {
+            events.removeAll(keepingCapacity: true)
+            nextEvent = 0
+            return nil
+        }
+        defer { nextEvent += 1 }
+        return events[nextEvent]
+    }
+
+    /// Takes the streams that have ended while their answers were withheld.
+    mutating func takeAbandoned() -> [Int32] {
+        defer { abandoned = [] }
+        return abandoned
+    }
+
     // MARK: Callbacks
 
-    /// A header block begins; whether its stream may be open.
-    mutating func began(_ session: OpaquePointer, _ frame: UnsafePointer<nghttp2_frame>) -> Bool {
-        let id = frame.pointee.hd.stream_id
-        guard frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return true }
-        guard limit.admits(beside: streams.openCount) else { return false }
+    /// A header block begins; returns the slot of its stream, or `nil` when no more streams may be open.
+    mutating func opened(_ id: Int32) -> Int? {
+        guard limit.allowsOpening(open: streams.openCount) else { return nil }
         let slot = streams.open(id)
         lastStreamID = id
         current = (id, slot)
-        // Slot numbers begin at 0, and a null pointer means "no slot".
-        nghttp2_session_set_stream_user_data(session, id, UnsafeMutableRawPointer(bitPattern: slot + 1))
-        return true
+        return slot
     }
 
-    /// A field has been read; whether the next one of its stream is to be read as well.
+    /// A field has been read; returns whether the next one of its stream is to be read as well.
     mutating func field(
         _ session: OpaquePointer, _ id: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
     ) -> Bool {
@@ -101,7 +88,7 @@ struct HTTP2Recorder {
         return isTaken || drop(name, value, id)
     }
 
-    /// Counts a field that is read for nothing; whether the next one may be, too.
+    /// Counts a field that is dropped; returns whether more of them may be read.
     private mutating func drop(
         _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ id: Int32
     ) -> Bool {
@@ -110,7 +97,7 @@ struct HTTP2Recorder {
         return surplus.byteCount <= Limits.headerListBytesReadMax - Limits.headerListBytesMax
     }
 
-    /// Notes the credential; whether the list of fields has room for it.
+    /// Notes the credential; returns whether the list of fields has room for it.
     private mutating func recordAuthorization(_ value: UnsafeBufferPointer<UInt8>, _ slot: Int) -> Bool {
         var authorization = authorization
         if authorization.map({ value.elementsEqualBytes($0.bytes) }) != true {
@@ -170,8 +157,8 @@ struct HTTP2Recorder {
             limit.acknowledge()
         case NGHTTP2_PING.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0:
             pingCount += 1
-        case NGHTTP2_PING.rawValue where announced != nil && frame.pointee.ping.isAnnouncement:
-            events.append(.announcementHeard)
+        case NGHTTP2_PING.rawValue where frame.pointee.ping.isAnnouncement:
+            events.append(.announcementPingAnswered)
         default:
             break
         }
@@ -186,26 +173,15 @@ struct HTTP2Recorder {
             closedStreams.noteReset(id)
         }
         guard let slot else { return }
-        if streams.close(slot) { due.append(.abandoned(id)) }
+        if streams.close(slot) { abandoned.append(id) }
         if current.id == id { current = (0, -1) }
-    }
-
-    /// Takes a GOAWAY frame on its way out (RFC 9113 §6.8): with an error, unless that is known, it is nghttp2's own.
-    mutating func sent(goAway frame: UnsafeBufferPointer<UInt8>) {
-        guard !isErrorKnown, frame.count >= 17 else { return }
-        let code = frame[13..<17].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        guard code != NGHTTP2_NO_ERROR.rawValue else { return }
-        let name = String(cString: nghttp2_http2_strerror(code))
-        let text = String(decoding: frame[17...], as: UTF8.self)
-        violation = text.isEmpty ? name : "\(name), \(text)"
     }
 
     private mutating func slot(of id: Int32, _ session: OpaquePointer) -> Int? {
         if current.id == id { return current.slot }
-        let number = Int(bitPattern: nghttp2_session_get_stream_user_data(session, id))
-        guard number > 0 else { return nil }
-        current = (id, number - 1)
-        return number - 1
+        guard let slot = NGHTTP2Session.slot(of: id, session) else { return nil }
+        current = (id, slot)
+        return slot
     }
 }
 
@@ -219,16 +195,14 @@ extension StreamTable.Slot {
         headersTooLarge = request.headers.listSize + byteCount + Self.fieldOverhead > Limits.headerListBytesMax
         return !headersTooLarge
     }
-}
 
-extension StreamTable.Slot {
     /// Bytes of a request that are read and dropped after its answer, so that a client that sends all before it
     /// reads (curl) sees the answer and no reset; beyond them the stream is reset.
     ///
     /// A hundred times the largest payload.
     private static let discardedBytesMax = 512 * 1024
 
-    /// Counts bytes that nobody needs; an event when they become too many, once.
+    /// Counts bytes that are dropped; returns an event, once, when they become too many.
     fileprivate mutating func discard(_ count: Int) -> HTTP2Recorder.Event? {
         let before = discardedBytes
         discardedBytes += count

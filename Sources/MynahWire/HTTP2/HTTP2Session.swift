@@ -1,353 +1,433 @@
-package import APNsRules
-internal import CNghttp2
-
-/// Why an HTTP/2 connection can't go on.
-package enum HTTP2Error: Error, Sendable, Equatable {
-    /// The first bytes were not HTTP/2's preface (RFC 9113 §3.4); with the first line of them.
-    case badPreface(firstLine: String)
-    /// What is wrong, and the code that a GOAWAY gives for it.
-    case failed(String, code: HTTP2ErrorCode = .protocolError)
-}
+internal import APNsRules
 
 /// One HTTP/2 connection on the server's side: bytes to requests, replies to bytes (RFC 9113).
 ///
-/// nghttp2 does the protocol; the stream limit is ours, because nghttp2 refuses streams before the peer has
+/// nghttp2 does the protocol. The stream limit is Mynah's, because nghttp2 refuses streams before the peer has
 /// acknowledged the limit and ends the connection after it, and APNs does neither (`ProviderAPI#Stream-limits`). So
-/// nghttp2 is told no limit, and the real one is written into the SETTINGS frame on its way out.
-package struct HTTP2Session: ~Copyable {
-    let raw: OpaquePointer
-    // nghttp2's user data: allocated before `raw` and freed after it.
-    let recorder: UnsafeMutablePointer<HTTP2Recorder>
+/// nghttp2 knows no limit, and the real one is written into the SETTINGS frame on its way out.
+struct HTTP2Session: ~Copyable {
+    private let nghttp2: NGHTTP2Session
+    private var state: HTTP2ConnectionState
+    private var frames: FrameHeaderReader
+    /// Output that nghttp2 gave before the rest, or would not write itself; sent first.
+    private var early: [UInt8]
+    /// Why nghttp2 stopped while ``early`` was gathered.
+    private var failure: HTTP2Error?
 
-    /// The value that nghttp2 believes is the limit.
+    /// The stream limit that nghttp2 knows.
     private static let unlimited = UInt32.max
-    private static let maxConcurrentStreamsID = UInt16(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue)
 
-    /// A session that has said nothing yet.
+    /// A session that has sent nothing yet.
     ///
     /// - Throws: ``HTTP2Error`` when memory runs out.
-    package init() throws(HTTP2Error) {
-        let recorder = UnsafeMutablePointer<HTTP2Recorder>.allocate(capacity: 1)
-        recorder.initialize(to: HTTP2Recorder())
-        guard let raw = HTTP2Callbacks.makeServerSession(recordingAt: recorder) else {
-            recorder.deinitialize(count: 1)
-            recorder.deallocate()
-            throw .failed("no memory for an HTTP/2 session")
-        }
-        self.raw = raw
-        self.recorder = recorder
+    init() throws(HTTP2Error) {
+        let nghttp2 = try NGHTTP2Session()
+        self.nghttp2 = nghttp2
+        self.state = HTTP2ConnectionState()
+        self.frames = FrameHeaderReader()
+        self.early = []
+        self.failure = nil
     }
 
-    /// Greets with SETTINGS and this stream limit, and does `acts`; once, before anything is received.
+    /// Sends the first SETTINGS, with this stream limit, and carries out `faults`; once, before anything is received.
     ///
-    /// SETTINGS are the first frame all the same, since HTTP/2 begins with them (RFC 9113 §3.4): an act that changes
-    /// settings changes these. What concerns the transport is done by whoever owns that.
-    package mutating func greet(streamLimit: Int, _ acts: [WireAct] = []) {
+    /// HTTP/2 begins with SETTINGS (RFC 9113 §3.4), so a fault that changes settings changes these. Faults below HTTP/2
+    /// are left to the connection.
+    mutating func greet(streamLimit: Int, _ faults: [WireAct] = []) {
         var settings = WireSettings()
         settings.headerTableSize = UInt32(Limits.headerTableBytes)
         settings.maxConcurrentStreams = UInt32(streamLimit)
         settings.initialWindowSize = UInt32(Limits.initialWindowBytes)
         settings.maxFrameSize = UInt32(Limits.frameBytesMax)
-        for case .settings(let change) in acts { settings.adopt(change) }
-        if settings.isWithheld { recorder.pointee.muted.insert(.settings) }
+        for case .settings(let change) in faults { settings.adopt(change) }
+        if settings.isWithheld { state.withholdSettings() }
         submitSettings(
-            settings.entries + [(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, UInt32(Limits.headerListBytesMax))])
-        for act in acts {
-            switch act {
-            // In the frame above.
-            case .settings: break
-            // Below HTTP/2, and not for here.
-            case .close, .throttle: break
-            default: perform(act)
+            settings.entries + [HTTP2Setting(id: .maxHeaderListSize, value: UInt32(Limits.headerListBytesMax))])
+        for fault in faults {
+            switch fault {
+            case .settings, .close, .throttle: break
+            default: perform(fault)
             }
         }
-    }
-
-    deinit {
-        nghttp2_session_del(raw)
-        recorder.deinitialize(count: 1)
-        recorder.deallocate()
     }
 
     // MARK: In
 
-    /// Takes in plaintext from the peer; what it brought is then in ``nextEvents()``.
+    /// Takes in plaintext from the peer; ``answerRequests(_:tooLarge:)`` then answers the requests it completed.
     ///
+    /// - Parameter heldBytesMax: the most bytes of incomplete requests; the newest of them are refused above it.
     /// - Throws: ``HTTP2Error`` when the connection can't go on; output may still have to be sent.
-    package mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
-        guard recorder.pointee.futileFrameCount <= Limits.futileFramesMax + answeredCount else {
+    mutating func receive(_ bytes: RawSpan, heldBytesMax: Int = .max) throws(HTTP2Error) {
+        guard !state.isFlooded else {
             throw .failed("too many frames that achieve nothing", code: .enhanceYourCalm)
         }
         var position = 0
         var fed = 0
-        while let frame = recorder.pointee.frames.next(in: bytes, from: &position) {
-            if frame.isFutile { recorder.pointee.futileFrameCount += 1 }
-            guard recorder.pointee.closedStreams.mayContain(frame) else { continue }
-            // Less the header's last byte: nghttp2 has then acted on all that came before the frame, and not on it.
-            try feed(bytes.extracting(fed..<position - 1))
+        while let frame = frames.next(in: bytes, from: &position) {
+            if frame.isFutile { state.receivedFutileFrame() }
+            guard nghttp2.recorder.closedStreams.mayContain(frame) else { continue }
+            // Without the header's last byte: nghttp2 has then processed all that came before the frame, and not it.
+            try nghttp2.receive(bytes.extracting(fed..<position - 1))
             fed = position - 1
-            guard nghttp2_session_get_stream_remote_close(raw, frame.stream) < 0 else { continue }
-            if let violation = recorder.pointee.closedStreams.violation(by: frame) { throw violation }
+            guard !nghttp2.knows(frame.stream) else { continue }
+            if let violation = nghttp2.recorder.closedStreams.violation(by: frame) { throw violation }
         }
-        try feed(bytes.extracting(fed...))
-        guard recorder.pointee.streams.heldByteCount > recorder.pointee.heldBytesMax else { return }
-        for stream in recorder.pointee.streams.giveUp(above: recorder.pointee.heldBytesMax) {
-            nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_REFUSED_STREAM.rawValue))
-        }
+        try nghttp2.receive(bytes.extracting(fed...))
+        guard heldByteCount > heldBytesMax else { return }
+        for stream in nghttp2.recorder.streams.giveUp(above: heldBytesMax) { nghttp2.reset(stream, .refusedStream) }
     }
 
-    private func feed(_ bytes: RawSpan) throws(HTTP2Error) {
-        guard !bytes.isEmpty else { return }
-        let result = bytes.withUnsafeBytes { bytes in
-            nghttp2_session_mem_recv(raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-        }
-        guard result < 0 else { return }
-        if result == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
-            throw .badPreface(firstLine: HTTP2Session.firstLine(bytes))
-        }
-        throw .failed(String(cString: nghttp2_strerror(Int32(result))))
-    }
-
-    /// Answers every request that has come, in order.
+    /// Answers every request that is complete, in order.
     ///
-    /// `answer` gets the request and its stream. `tooLarge` is told of each request whose fields pass the limit. What
-    /// is to happen once the answers are on their way is then in ``takeDue(beforeOutput:)``.
-    package mutating func answerRequests(
-        _ answer: (borrowing PushRequest, Int32) -> Answer, tooLarge: () -> Void
-    ) {
-        while !recorder.pointee.events.isEmpty {
-            var events: [HTTP2Recorder.Event] = []
-            swap(&events, &recorder.pointee.events)
-            for event in events {
-                switch event {
-                case .request(let slot):
-                    let stream = recorder.pointee.streams.slots[slot].id
-                    // Streams above a GOAWAY's last one were never taken up (RFC 9113 §6.8).
-                    if stream <= recorder.pointee.streamBound {
-                        submit(answer(recorder.pointee.streams.slots[slot].request, stream), slot: slot)
-                    }
-                    recorder.pointee.streams.judged(slot)
-                case .headerListTooLarge(let slot):
-                    submitHeaderListTooLarge(slot: slot)
-                    recorder.pointee.streams.judged(slot)
-                    tooLarge()
-                case .excessData(let stream):
-                    // The peer need not send the rest of a request that has its answer (RFC 9113 §8.1).
-                    nghttp2_submit_rst_stream(raw, 0, stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
-                case .announcementHeard: concludeGoAway()
+    /// - Parameters:
+    ///   - answer: answers a request; also gets its stream.
+    ///   - tooLarge: is called for each request whose fields pass the limit, which is answered 431.
+    mutating func answerRequests(_ answer: (borrowing PushRequest, Int32) -> Answer, tooLarge: () -> Void) {
+        while let event = nghttp2.recorder.takeEvent() {
+            switch event {
+            case .request(let slot):
+                let stream = nghttp2.recorder.streams.slots[slot].id
+                if state.answers(stream) {
+                    submit(answer(nghttp2.recorder.streams.slots[slot].request, stream), slot: slot)
                 }
-            }
-            // The list's memory is used again.
-            if recorder.pointee.events.isEmpty {
-                events.removeAll(keepingCapacity: true)
-                swap(&events, &recorder.pointee.events)
+                nghttp2.recorder.streams.judged(slot)
+            case .headerListTooLarge(let slot):
+                if let stream = nghttp2.recorder.streams.beginAnswer(slot) {
+                    nghttp2.submitHeaderListTooLarge(on: stream)
+                }
+                nghttp2.recorder.streams.judged(slot)
+                tooLarge()
+            case .excessData(let stream):
+                // The peer need not send the rest of a request that has its answer (RFC 9113 §8.1).
+                nghttp2.reset(stream, .noError)
+            case .announcementPingAnswered: concludeGoAway()
             }
         }
     }
 
-    // MARK: Unfinished requests
+    /// Answers a request that was withheld; does nothing when its stream has ended.
+    mutating func answer(stream: Int32, _ answer: consuming Answer) {
+        guard let slot = nghttp2.slot(of: stream), nghttp2.recorder.streams.takeWithheld(slot, stream: stream) else {
+            return
+        }
+        submit(answer, slot: slot)
+        nghttp2.recorder.streams.judged(slot)
+    }
 
-    /// Bytes of requests whose end has not come.
-    var heldByteCount: Int { recorder.pointee.streams.heldByteCount }
-
-    /// Limits them for the bytes that are received next.
-    func limitHeldBytes(to byteCount: Int) { recorder.pointee.heldBytesMax = byteCount }
-
-    /// Whether a request was accepted.
-    var hasAccepted: Bool { recorder.pointee.hasAccepted }
-
-    /// Whether the end of a request has not come yet.
-    var hasUnfinishedRequests: Bool { recorder.pointee.streams.unfinishedCount > 0 }
-
-    /// Withheld answers that will come.
-    package var owedCount: Int { recorder.pointee.streams.owedCount }
-
-    /// Resets the streams whose requests had not ended at the last `times` calls either; returns how many.
+    /// Resets the streams whose requests were incomplete at the last `times` calls too; returns how many.
     func resetUnfinishedRequests(after times: Int) -> Int {
-        let overdue = recorder.pointee.streams.overdue(after: times)
+        let overdue = nghttp2.recorder.streams.overdue(after: times)
         for stream in overdue {
             // What is left of a request that has its answer is not needed (RFC 9113 §8.1).
-            let code = stream.isAnswered ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL
-            nghttp2_submit_rst_stream(raw, 0, stream.id, code.rawValue)
+            nghttp2.reset(stream.id, stream.isAnswered ? .noError : .cancel)
         }
         return overdue.count
     }
 
+    // MARK: Answers
+
+    private mutating func submit(_ answer: consuming Answer, slot: Int) {
+        switch answer {
+        case .reply(let reply): submit(reply, slot: slot)
+        case .withheld: withhold(slot, .delayed)
+        case .stalled: withhold(slot, .stalled)
+        case .act(let act, let reply): carryOut(act, reply, slot: slot)
+        }
+    }
+
+    private mutating func withhold(_ slot: Int, _ withholding: StreamTable.Withholding) {
+        guard nghttp2.recorder.streams.beginAnswer(slot) != nil else {
+            // The peer reset the stream in the same read.
+            return state.request(.abandoned(nghttp2.recorder.streams.slots[slot].id))
+        }
+        nghttp2.recorder.streams.withhold(slot, withholding)
+    }
+
+    /// - Parameter announcesLimit: Whether the stream limit that the reply calls for is announced.
+    private mutating func submit(_ reply: borrowing Reply, slot: Int, announcesLimit: Bool = true) {
+        state.answered(isAccepted: reply.status == 200)
+        guard let stream = nghttp2.recorder.streams.beginAnswer(slot) else { return }
+        if !reply.body.isEmpty {
+            let body = reply.body[...]
+            nghttp2.recorder.streams.change(slot) { $0.replyBody = body }
+        }
+        nghttp2.submit(reply, on: stream, slot: slot)
+        // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs does.
+        if announcesLimit, let limit = reply.effect.streamLimit {
+            submitSettings([HTTP2Setting(id: .maxConcurrentStreams, value: UInt32(limit))])
+        }
+        if let reason = reply.effect.goAway { state.request(.shutDown(reason)) }
+    }
+
+    private mutating func submitHeaders(_ reply: borrowing Reply, stream: Int32) {
+        state.answered(isAccepted: false)
+        nghttp2.submitHeaders(of: reply, on: stream)
+    }
+
+    // MARK: Faults
+
+    /// Carries out a fault that concerns no request; one that needs a stream does nothing.
+    mutating func perform(_ act: WireAct) {
+        carryOut(act, nil, slot: nil)
+    }
+
+    /// Carries out a fault behind everything that was answered before, with the reply that goes with it.
+    private mutating func carryOut(_ act: WireAct, _ reply: Reply?, slot: Int?) {
+        drain()
+        switch act {
+        case .resetStream(let code, let afterHeaders):
+            guard let slot, let stream = nghttp2.recorder.streams.beginAnswer(slot) else { return }
+            if afterHeaders, let reply {
+                submitHeaders(reply, stream: stream)
+                // nghttp2 sends no more HEADERS on a stream for which it has RST_STREAM.
+                drain()
+            }
+            nghttp2.reset(stream, code)
+            state.resetByFault()
+        case .truncate:
+            guard let slot, let stream = nghttp2.recorder.streams.beginAnswer(slot), let reply else { return }
+            submitHeaders(reply, stream: stream)
+        case .goAway(let goAway):
+            carryOut(goAway, reply, slot: slot)
+        case .settings(let settings):
+            if settings.isWithheld { state.withholdSettings() }
+            submitSettings(settings.entries)
+            drain()
+            answer(slot, with: reply, announcesLimit: settings.maxConcurrentStreams == nil)
+        case .withholdWindow:
+            state.withholdWindowUpdates()
+            answer(slot, with: reply)
+        case .ignorePing:
+            state.withholdPingAnswers()
+            answer(slot, with: reply)
+        case .malformedFrame:
+            end(with: HTTP2Frame.malformed)
+        case .oversizedFrame:
+            end(with: HTTP2Frame.oversized(beyond: nghttp2.peerFrameBytesMax))
+        case .close(_, let afterBytes):
+            answer(slot, with: reply)
+            state.request(.transport(act))
+            if afterBytes == nil { end() }
+        case .throttle:
+            answer(slot, with: reply)
+            state.request(.transport(act))
+        }
+    }
+
+    /// Submits the reply to a slot's request; without one, no answer follows.
+    private mutating func answer(_ slot: Int?, with reply: Reply?, announcesLimit: Bool = true) {
+        guard let slot else { return }
+        if let reply {
+            submit(reply, slot: slot, announcesLimit: announcesLimit)
+        } else {
+            _ = nghttp2.recorder.streams.beginAnswer(slot)
+        }
+    }
+
+    /// Sends bytes that HTTP/2 forbids, behind which the connection closes.
+    private mutating func end(with bytes: [UInt8]) {
+        early += bytes
+        state.request(.close)
+        end()
+    }
+
+    /// Sends nothing behind the output so far, and answers no further request.
+    private mutating func end() {
+        drain()
+        state.end()
+    }
+
+    // MARK: GOAWAY
+
+    /// Announces the connection's end: at a shutdown, and for every other reason that APNs has (`ProviderAPI#GOAWAY`).
+    mutating func sendGoAway(_ reason: Reason) {
+        nghttp2.submit(.shutdown(reason, lastStreamID: nghttp2.recorder.lastStreamID))
+    }
+
+    /// Announces the connection's end after the peer broke the protocol.
+    mutating func sendGoAway(_ code: HTTP2ErrorCode, _ text: String) {
+        state.failed()
+        nghttp2.submit(.error(code, text, lastStreamID: nghttp2.recorder.lastStreamID))
+    }
+
+    /// Sends or announces the GOAWAY of a fault, and answers the request behind it unless the GOAWAY denies that.
+    private mutating func carryOut(_ goAway: WireGoAway, _ reply: Reply?, slot: Int?) {
+        let stream = slot.map { nghttp2.recorder.streams.slots[$0].id }
+        switch state.goAwayWanted(goAway) {
+        case .announce:
+            early += HTTP2Frame.goAway(.announcement(of: goAway))
+            nghttp2.submitAnnouncementPing()
+            drain()
+        case .send: send(goAway, current: stream)
+        case .nothing: break
+        }
+        if let stream, state.answers(stream) { answer(slot, with: reply) }
+    }
+
+    /// Sends the GOAWAY that a fault has announced; does nothing when that has been sent.
+    mutating func concludeGoAway() {
+        guard let goAway = state.roundTripEnded() else { return }
+        drain()
+        send(goAway, current: nil)
+    }
+
+    /// Sends the GOAWAY of a fault, which nghttp2 would not write.
+    ///
+    /// nghttp2 gets a GOAWAY with the same meaning, of which the frame is withheld: it closes the streams above the last
+    /// one and ignores later ones, as after any GOAWAY.
+    private mutating func send(_ goAway: WireGoAway, current: Int32?) {
+        let processed = nghttp2.recorder.lastStreamID
+        let last = goAway.lastStreamID.number(
+            processed: processed, current: current, lowestOpen: nghttp2.recorder.streams.lowestOpen)
+        for frame in GoAway.frames(of: goAway, lastStreamID: last) { early += HTTP2Frame.goAway(frame) }
+        let lastAnswered = min(Int32(last), processed)
+        state.goAwaySent(lastStreamID: lastAnswered)
+        nghttp2.submit(GoAway(lastStreamID: UInt32(lastAnswered), code: .noError, debugData: []))
+        state.withholdGoAways(true)
+        drain()
+        state.withholdGoAways(false)
+        switch goAway.close {
+        case .afterStreams: state.request(.drain)
+        case .never:
+            // nghttp2 answers PING while a stream is open, and not after that; here it is never answered.
+            state.withholdPingAnswers()
+            state.request(.leaveOpen)
+        case .atOnce:
+            state.request(.close)
+            end()
+        }
+    }
+
     // MARK: Out
-
-    /// Announces the connection's end: NO_ERROR, the highest stream taken up, compact JSON with the reason
-    /// (`ProviderAPI#GOAWAY`).
-    package mutating func sendGoAway(reason: Reason) {
-        let debug = Array("{\"reason\":\"\(reason.rawValue)\"}".utf8)
-        nghttp2_submit_goaway(
-            raw, 0, recorder.pointee.lastStreamID, UInt32(NGHTTP2_NO_ERROR.rawValue), debug, debug.count)
-    }
-
-    /// Announces the connection's end after the peer broke the protocol: a code and a text.
-    package mutating func sendGoAway(_ code: HTTP2ErrorCode, _ text: String) {
-        let debug = Array(text.utf8)
-        recorder.pointee.isErrorKnown = true
-        nghttp2_submit_goaway(raw, 0, recorder.pointee.lastStreamID, code.rawValue, debug, debug.count)
-    }
 
     /// Appends all that is to be sent now to `output`.
     ///
     /// - Throws: ``HTTP2Error`` when the session is beyond use.
-    package mutating func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
-        if let failure = recorder.pointee.failure { throw failure }
-        if !recorder.pointee.early.isEmpty {
-            output.append(contentsOf: recorder.pointee.early)
-            recorder.pointee.early = []
+    mutating func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
+        if let failure { throw failure }
+        if !early.isEmpty {
+            output.append(contentsOf: early)
+            early = []
         }
-        if !recorder.pointee.isOver { try gather(into: &output) }
+        if !state.isOver { try gather(into: &output) }
     }
 
-    /// Appends what nghttp2 has to send, one frame at a time, less what is muted.
-    func gather(into output: inout [UInt8]) throws(HTTP2Error) {
-        while true {
-            var start: UnsafePointer<UInt8>?
-            let count = nghttp2_session_mem_send(raw, &start)
-            guard count >= 0 else { throw .failed(String(cString: nghttp2_strerror(Int32(count)))) }
-            guard count > 0, let start else { return }
-            // Frames of replies have lower numbers; nothing is asked of those.
-            guard start[3] >= UInt8(NGHTTP2_RST_STREAM.rawValue) else {
-                output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
-                continue
-            }
-            note(UnsafeBufferPointer(start: start, count: count))
-            if recorder.pointee.muted.contains(frameType: start[3], flags: start[4]) { continue }
-            if start[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
-                recorder.pointee.sent(goAway: UnsafeBufferPointer(start: start, count: count))
-            }
-            let frameStart = output.count
-            output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
-            if count > 9, start[3] == UInt8(NGHTTP2_SETTINGS.rawValue), start[4] == 0 {
-                writeStreamLimit(into: &output, frameAt: frameStart)
-            }
-        }
-    }
-
-    /// Why nghttp2 has ended the connection by itself, once; `nil` when it has not.
-    mutating func takeViolation() -> String? { recorder.pointee.violation.take() }
-
-    /// Notes what a frame on its way out means for frames that are still to come.
-    private func note(_ frame: UnsafeBufferPointer<UInt8>) {
-        guard frame.count >= 13 else { return }
-        let number = frame[9..<13].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        switch UInt32(frame[3]) {
-        case NGHTTP2_RST_STREAM.rawValue where HTTP2ErrorCode(rawValue: number).blamesPeer:
-            recorder.pointee.futileFrameCount += 1
-        case NGHTTP2_GOAWAY.rawValue: recorder.pointee.closedStreams.noteGoAway(lastStreamID: Int32(number))
-        default: break
-        }
-    }
-
-    /// Lets nghttp2 say now what it has to say, so that what comes next goes behind it.
-    func drain() {
-        guard !recorder.pointee.isOver else { return }
+    /// Moves nghttp2's output so far to ``early``, so that what comes next goes behind it.
+    private mutating func drain() {
+        guard !state.isOver else { return }
         var output: [UInt8] = []
-        swap(&output, &recorder.pointee.early)
+        swap(&output, &early)
         do {
             try gather(into: &output)
         } catch {
-            recorder.pointee.failure = error
+            failure = error
         }
-        swap(&output, &recorder.pointee.early)
+        swap(&output, &early)
+    }
+
+    /// Appends the frames of nghttp2, without those that a fault withholds.
+    private mutating func gather(into output: inout [UInt8]) throws(HTTP2Error) {
+        while let frame = try nghttp2.nextFrame() {
+            // DATA and HEADERS, the frames of replies, have the lowest types and are always sent as they are.
+            guard frame[3] >= HTTP2FrameType.rstStream.rawValue, let type = HTTP2FrameType(rawValue: frame[3]) else {
+                output.append(contentsOf: frame)
+                continue
+            }
+            let payload = frame.span.extracting(FrameHeader.byteCount...)
+            if type == .goAway {
+                nghttp2.recorder.closedStreams.noteGoAway(lastStreamID: Int32(payload.number(at: 0)))
+            }
+            guard state.sends(type, flags: frame[4], payload: payload) else { continue }
+            output.append(contentsOf: frame)
+            if type == .settings, frame[4] == 0 { writeStreamLimit(into: &output, payloadBytes: payload.count) }
+        }
     }
 
     /// Streams that are not closed yet.
-    package var openStreamCount: Int { recorder.pointee.streams.openCount }
+    var openStreamCount: Int { nghttp2.recorder.streams.openCount }
 
     /// Streams that were ever taken up.
-    package var totalStreamCount: Int { recorder.pointee.streams.totalCount }
+    var totalStreamCount: Int { nghttp2.recorder.streams.totalCount }
 
     /// The stream limit that was announced last.
-    package var streamLimit: Int? { recorder.pointee.limit.latest }
+    var streamLimit: Int? { nghttp2.recorder.limit.latest }
 
     /// PING frames that have come.
-    package var pingCount: Int { recorder.pointee.pingCount }
+    var pingCount: Int { nghttp2.recorder.pingCount }
 
     /// Requests whose answer was submitted, whole or in part.
-    package var answeredCount: Int { recorder.pointee.answeredCount }
+    var answeredCount: Int { state.answeredCount }
 
-    /// Whether ``takeDue(beforeOutput:)`` has something; nearly never.
-    var hasDue: Bool { !recorder.pointee.due.isEmpty }
+    /// Whether a request was accepted.
+    var hasAccepted: Bool { state.hasAccepted }
 
-    /// What is to be done before the output leaves when `beforeOutput`, else all the rest.
-    func takeDue(beforeOutput: Bool) -> [HTTP2Due] {
-        var due: [HTTP2Due] = []
-        swap(&due, &recorder.pointee.due)
-        guard beforeOutput else { return due }
-        recorder.pointee.due = due.filter { !$0.precedesOutput }
-        return due.filter { $0.precedesOutput }
+    /// Bytes of incomplete requests.
+    var heldByteCount: Int { nghttp2.recorder.streams.heldByteCount }
+
+    /// Whether a request is incomplete.
+    var hasUnfinishedRequests: Bool { nghttp2.recorder.streams.unfinishedCount > 0 }
+
+    /// Withheld answers that will come.
+    var owedCount: Int { nghttp2.recorder.streams.owedCount }
+
+    /// Whether HTTP/2 has something left to read or write.
+    var wantsMore: Bool { nghttp2.wantsMore }
+
+    // MARK: Actions
+
+    /// Whether ``takeActions(beforeOutput:)`` has something; hardly ever.
+    var hasActions: Bool { state.hasActions || !nghttp2.recorder.abandoned.isEmpty }
+
+    /// Takes what the connection has to do: before the output leaves, or all the rest.
+    mutating func takeActions(beforeOutput: Bool) -> [HTTP2Action] {
+        let actions = state.takeActions(beforeOutput: beforeOutput)
+        return beforeOutput ? actions : nghttp2.recorder.takeAbandoned().map { .abandoned($0) } + actions
     }
 
-    /// Whether HTTP/2 itself has something left to read or write.
-    package var wantsMore: Bool {
-        nghttp2_session_want_read(raw) != 0 || nghttp2_session_want_write(raw) != 0
-    }
+    /// Takes the error by which nghttp2 ended the connection, once.
+    mutating func takeViolation() -> String? { state.takeViolation() }
 
     // MARK: Settings
 
-    func announceStreamLimit(_ limit: Int) {
-        submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, UInt32(limit))])
+    /// Submits a frame with the values that have changed; no frame when there are none.
+    private mutating func submitSettings(_ wanted: [HTTP2Setting]) {
+        let settings = state.settingsToSend(wanted)
+        guard !settings.isEmpty else { return }
+        nghttp2.submit(
+            settings.map {
+                $0.id == .maxConcurrentStreams ? HTTP2Setting(id: $0.id, value: HTTP2Session.unlimited) : $0
+            })
     }
 
-    /// Submits a frame with the values that the peer has not been sent already; no frame when there are none.
-    func submitSettings(_ settings: [(id: nghttp2_settings_id, value: UInt32)]) {
-        let settings = settings.filter { recorder.pointee.settings[$0.id.rawValue] != $0.value }
-        guard !settings.isEmpty, !recorder.pointee.muted.contains(.settings) else { return }
-        for setting in settings { recorder.pointee.settings[setting.id.rawValue] = setting.value }
-        var entries: [nghttp2_settings_entry] = []
-        for setting in settings {
-            var value = setting.value
-            if setting.id == NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS {
-                recorder.pointee.unsentLimits.append(value)
-                value = HTTP2Session.unlimited
-            }
-            entries.append(nghttp2_settings_entry(settings_id: Int32(setting.id.rawValue), value: value))
-        }
-        let result = nghttp2_submit_settings(raw, 0, entries, entries.count)
-        precondition(result == 0, "nghttp2 refused settings: \(String(cString: nghttp2_strerror(result)))")
-    }
-
-    /// Writes the real limit over the one that nghttp2 believes (RFC 9113 §6.5.1: six bytes an entry).
-    private func writeStreamLimit(into output: inout [UInt8], frameAt start: Int) {
-        let length = Int(output[start]) << 16 | Int(output[start + 1]) << 8 | Int(output[start + 2])
-        for entry in stride(from: start + 9, to: start + 9 + length, by: 6) {
+    /// Writes the real limit over nghttp2's into the frame at the end of the output (RFC 9113 §6.5.1: six bytes an entry).
+    private mutating func writeStreamLimit(into output: inout [UInt8], payloadBytes: Int) {
+        for entry in stride(from: output.count - payloadBytes, to: output.count, by: 6) {
             let id = UInt16(output[entry]) << 8 | UInt16(output[entry + 1])
-            guard id == HTTP2Session.maxConcurrentStreamsID, !recorder.pointee.unsentLimits.isEmpty else { continue }
-            let limit = recorder.pointee.unsentLimits.removeFirst()
+            guard id == HTTP2Setting.ID.maxConcurrentStreams.rawValue, let limit = state.takeUnsentStreamLimit() else {
+                continue
+            }
             for byte in 0..<4 { output[entry + 2 + byte] = UInt8(truncatingIfNeeded: limit >> UInt32(24 - byte * 8)) }
-            recorder.pointee.limit.announce(Int(limit))
+            nghttp2.recorder.limit.announce(Int(limit))
         }
     }
 }
 
-extension HTTP2Error {
-    /// One sentence.
-    var text: String {
-        switch self {
-        case .badPreface: "the first bytes are not HTTP/2's preface"
-        case .failed(let text, _): text
-        }
+extension WireSettings {
+    /// The values that are set, in the order of their numbers.
+    fileprivate var entries: [HTTP2Setting] {
+        let values: [(HTTP2Setting.ID, UInt32?)] = [
+            (.headerTableSize, headerTableSize), (.maxConcurrentStreams, maxConcurrentStreams),
+            (.initialWindowSize, initialWindowSize), (.maxFrameSize, maxFrameSize),
+        ]
+        return values.compactMap { id, value in value.map { HTTP2Setting(id: id, value: $0) } }
     }
-}
 
-extension HTTP2ErrorCode {
-    /// Whether a stream that this side resets with the code has had a frame that it must not have had.
-    fileprivate var blamesPeer: Bool { self != .noError && self != .refusedStream }
-}
-
-extension HTTP2Session {
-    /// The first line of what a peer sent, cut where it is no text or longer than GOAWAY's data should be.
-    static func firstLine(_ bytes: RawSpan) -> String {
-        var line: [UInt8] = []
-        for offset in 0..<min(bytes.byteCount, 128) {
-            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-            guard (0x20..<0x7F).contains(byte) else { break }
-            line.append(byte)
-        }
-        return String(decoding: line, as: UTF8.self)
+    /// Takes over the values that another one sets.
+    fileprivate mutating func adopt(_ other: WireSettings) {
+        headerTableSize = other.headerTableSize ?? headerTableSize
+        maxConcurrentStreams = other.maxConcurrentStreams ?? maxConcurrentStreams
+        initialWindowSize = other.initialWindowSize ?? initialWindowSize
+        maxFrameSize = other.maxFrameSize ?? maxFrameSize
+        isWithheld = isWithheld || other.isWithheld
     }
 }

@@ -10,9 +10,7 @@ package struct StreamLimit: Sendable, Equatable {
     private var acknowledged: Int?
     private let openMax: Int
 
-    /// No limit announced yet.
-    ///
-    /// `openMax` is the hard cap.
+    /// Creates a limit of which nothing was announced yet; `openMax` is the hard cap.
     package init(openMax: Int = Limits.streamsMax) {
         self.openMax = openMax
     }
@@ -20,19 +18,19 @@ package struct StreamLimit: Sendable, Equatable {
     /// The limit that was announced last.
     package var latest: Int? { announced.last ?? acknowledged }
 
-    /// A SETTINGS frame with this limit leaves.
+    /// Notes a SETTINGS frame with this limit on its way out.
     package mutating func announce(_ limit: Int) {
         announced.append(limit)
     }
 
-    /// The peer has acknowledged the oldest SETTINGS frame that it had not yet.
+    /// Notes the peer's acknowledgement of the oldest SETTINGS frame without one.
     package mutating func acknowledge() {
         guard !announced.isEmpty else { return }
         acknowledged = announced.removeFirst()
     }
 
-    /// Whether one more stream may open beside so many.
-    package func admits(beside open: Int) -> Bool {
+    /// Whether another stream may open when `open` streams are open.
+    package func allowsOpening(open: Int) -> Bool {
         guard let acknowledged else { return open < openMax }
         let limit = announced.reduce(acknowledged) { max($0, $1) }
         return open < limit

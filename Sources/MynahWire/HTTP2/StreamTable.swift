@@ -4,12 +4,12 @@ internal import APNsRules
 ///
 /// Slots and the memory of their requests are used again: a steady stream of pushes allocates nothing here.
 struct StreamTable {
-    /// What becomes of a request that has no answer yet.
+    /// Why a request has no answer yet.
     enum Withholding {
-        /// It will be answered.
-        case answerComes
-        /// It may never be.
-        case stalls
+        /// The answer comes later.
+        case delayed
+        /// The answer may never come.
+        case stalled
     }
 
     /// One stream, from its first HEADERS frame until it is closed and its request answered.
@@ -20,9 +20,9 @@ struct StreamTable {
         var request = PushRequest()
         /// Whether the request waits in the list of events.
         var isQueued = false
-        /// Whether a reply was submitted or withheld, or none is due.
+        /// Whether a reply was submitted or withheld, or none will be.
         var isAnswered = false
-        /// Whether a reply may still come, or will.
+        /// Why the reply is withheld; `nil` when it isn't.
         fileprivate(set) var withholding: Withholding?
         /// Bytes that came after the answer.
         var discardedBytes = 0
@@ -38,7 +38,7 @@ struct StreamTable {
         fileprivate var age = 0
         /// Whether the fields have passed the limit.
         var headersTooLarge = false
-        /// The most bytes of body by the request's fields; 0 before anybody needed to know.
+        /// The most bytes of body by the request's fields; 0 until a body is large enough for it to matter.
         var bodyBytesMax = 0
         /// What is left to be sent of a reply's body.
         var replyBody: ArraySlice<UInt8> = []
@@ -64,7 +64,7 @@ struct StreamTable {
         }
     }
 
-    /// What a stream counts beside the bytes of its request: about as much as nghttp2 and the slot take.
+    /// What a stream counts in addition to the bytes of its request: about as much as nghttp2 and the slot take.
     static let bytesOfStream = 512
 
     private(set) var slots: [Slot] = []
@@ -136,12 +136,12 @@ struct StreamTable {
         return overdue
     }
 
-    /// HTTP/2 has closed the stream; whether its answer was still withheld.
+    /// HTTP/2 has closed the stream; returns whether its answer was still withheld.
     ///
     /// The slot stays while its request waits to be judged.
     mutating func close(_ index: Int) -> Bool {
         let wasWithheld = slots[index].withholding != nil
-        if slots[index].withholding == .answerComes { owedCount -= 1 }
+        if slots[index].withholding == .delayed { owedCount -= 1 }
         if !slots[index].hasEnded { end(index) }
         openCount -= 1
         slots[index].isClosed = true
@@ -149,16 +149,22 @@ struct StreamTable {
         return wasWithheld
     }
 
+    /// Marks a slot's request as answered; returns its stream, or `nil` when the peer has reset that meanwhile.
+    mutating func beginAnswer(_ index: Int) -> Int32? {
+        slots[index].isAnswered = true
+        return slots[index].isClosed ? nil : slots[index].id
+    }
+
     /// Withholds a request's answer.
     mutating func withhold(_ index: Int, _ withholding: Withholding) {
         slots[index].withholding = withholding
-        if withholding == .answerComes { owedCount += 1 }
+        if withholding == .delayed { owedCount += 1 }
     }
 
-    /// Takes up a request whose answer was withheld, until it is judged again; `false` when none was on this stream.
+    /// Takes up a request whose answer was withheld, until ``judged(_:)``; returns `false` when the stream has none.
     mutating func takeWithheld(_ index: Int, stream: Int32) -> Bool {
         guard slots[index].id == stream, let withholding = slots[index].withholding else { return false }
-        if withholding == .answerComes { owedCount -= 1 }
+        if withholding == .delayed { owedCount -= 1 }
         slots[index].withholding = nil
         slots[index].isQueued = true
         return true

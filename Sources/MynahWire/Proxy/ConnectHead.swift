@@ -1,16 +1,15 @@
 /// The head of a request to a proxy, as far as it has come (RFC 9112 §2, §3, §5; RFC 9110 §9.3.6).
 ///
-/// A value without I/O: is given bytes, takes those of the head, and says what they ask for. The target stands in the
-/// first line; fields are read for their form, and for what would change where the tunnel's bytes begin. All else in
-/// them, `host` and `proxy-authorization` too, says nothing that matters here.
+/// A value without I/O. The target is in the first line. Fields are only checked for their form, and for a body, which
+/// would move the start of the tunnel's bytes; `host` and `proxy-authorization` are ignored.
 package struct ConnectHead: Sendable {
-    /// What is known of the request.
+    /// The result of reading.
     package enum Progress: Equatable, Sendable {
-        /// Its empty line has not come.
+        /// The empty line at the end has not come.
         case incomplete
-        /// It is complete, and asks for this; what was not taken belongs to the tunnel.
+        /// The head is complete; the bytes that were not taken belong to the tunnel.
         case target(ConnectTarget)
-        /// It can't be followed, whatever else may come.
+        /// The request can't be followed.
         case refused(ProxyRefusal)
     }
 
@@ -22,10 +21,10 @@ package struct ConnectHead: Sendable {
     private let bytesMax: Int
     private var byteCount = 0
     private var line: [UInt8] = []
-    // What the first line asks for, once it has come.
+    // The target of the first line.
     private var target: ConnectTarget?
 
-    /// A head of which nothing has come, and which may have so many bytes.
+    /// An empty head of at most `bytesMax` bytes.
     package init(bytesMax: Int) {
         self.bytesMax = bytesMax
     }
@@ -47,10 +46,10 @@ package struct ConnectHead: Sendable {
         }
     }
 
-    /// One byte; the target, when it was the head's last.
+    /// Reads one byte; returns the target when it was the last one of the head.
     private mutating func take(_ byte: UInt8) throws(ProxyRefusal) -> ConnectTarget? {
         if byte == ConnectHead.lineFeed {
-            // A line feed alone ends a line, too (RFC 9112 §2.2).
+            // A line feed alone also ends a line (RFC 9112 §2.2).
             if line.last == ConnectHead.carriageReturn { line.removeLast() }
             defer { line.removeAll(keepingCapacity: true) }
             return try endLine()
@@ -99,7 +98,7 @@ package struct ConnectHead: Sendable {
         else {
             throw .malformed("the line \(ProxyRefusal.quoted(text)) is no field: a name and a colon were expected")
         }
-        // Whoever sends content counts on the tunnel's bytes to begin behind it (RFC 9112 §6.3).
+        // The tunnel's bytes would begin behind the content (RFC 9112 §6.3).
         switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
         case "transfer-encoding": throw .malformed("a CONNECT has no content, and this one has a transfer-encoding")
         case "content-length":

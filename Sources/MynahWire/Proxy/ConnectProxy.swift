@@ -2,12 +2,12 @@ internal import Glibc
 package import NIOCore
 internal import NIOPosix
 
-/// A connection to the proxy until it is known where it leads: reads the CONNECT, answers it, puts the handlers of
-/// what follows in place, and leaves (RFC 9110 §9.3.6).
+/// The beginning of a connection to the proxy: reads the CONNECT, answers it, adds the handlers for what follows, and
+/// leaves the pipeline (RFC 9110 §9.3.6).
 ///
-/// What leads to this server goes on in the same channel: its TLS handlers see the bytes behind the CONNECT as if the
-/// connection had just been accepted. Anything else becomes a tunnel. After a refusal the connection ends, so that
-/// nothing behind it is ever taken for another request.
+/// A connection to this server goes on in the same channel: its TLS handlers see the bytes behind the CONNECT as if it
+/// had just been accepted. Any other becomes a tunnel. After a refusal the connection ends, so that nothing behind the
+/// head is ever taken for another request.
 package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
@@ -17,11 +17,11 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     private enum State {
         /// The head is awaited.
         case reading
-        /// The target is awaited, and nothing is read meanwhile.
+        /// The target's connection is awaited, and nothing is read meanwhile.
         case connecting
-        /// The last word has been said; what comes is dropped.
+        /// The refusal has been sent; input is dropped.
         case refused
-        /// Others have the connection, or it has ended.
+        /// Other handlers have the connection, or it has ended.
         case left
     }
 
@@ -29,14 +29,14 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     private let limits: ProxyLimits
     private var state = State.reading
     private var head: ConnectHead
-    // What came behind the head before there was anybody to take it.
+    // What came behind the head before there was a handler for it.
     private var early = ByteBuffer()
     private var inputHasEnded = false
     private var holdsRead = false
     private var droppedBytes = 0
     private var deadline: Scheduled<Void>?
 
-    /// A connection that has not said anything yet.
+    /// A connection on which nothing has come.
     package init(owner: any ProxyOwner, limits: ProxyLimits) {
         self.owner = owner
         self.limits = limits
@@ -46,9 +46,9 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     // MARK: Channel
 
     package func handlerAdded(context: ChannelHandlerContext) {
-        // A client that has said all it will still reads the answer.
+        // A client that ends its side still reads the answer.
         context.channel.allowHalfClosure(true)
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.headTimeout) {
+        deadline = context.schedule(in: limits.headTimeout) {
             self.refuse(.headTimedOut(seconds: self.limits.headTimeout.seconds), context)
         }
     }
@@ -60,7 +60,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The socket's own errors, such as a reset by the peer: there is nobody left to answer.
+        // An error of the socket, such as a reset by the peer: nothing can be sent any more.
         context.close(promise: nil)
     }
 
@@ -68,7 +68,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             inputHasEnded = true
             switch state {
-            // Opened ahead of need, or to see whether the port answers: no request, and none to refuse.
+            // Opened in advance, or to see whether the port answers: there is no request to refuse.
             case .reading where head.isEmpty: context.close(promise: nil)
             case .reading: refuse(.malformed("the request ended before its empty line"), context)
             case .refused: context.close(promise: nil)
@@ -127,11 +127,11 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Makes the connection one of this server's.
+    /// Gives the connection to this server.
     private func handOver(_ target: ConnectTarget, _ context: ChannelHandlerContext) {
         state = .left
         context.channel.allowHalfClosure(false)
-        // Before anything of the server is there, so that faults find the connection as if it had begun here.
+        // Before the server's handlers are added, so that faults don't apply to it.
         writeEstablished(context)
         guard context.channel.isActive else { return }
         owner.accept(context.channel, for: target)
@@ -172,7 +172,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
             try context.pipeline.syncOperations.addHandler(near)
         } catch {
             channel.close(promise: nil)
-            return refuse(.unreachable(target, "the connection ended as soon as it was there"), context)
+            return refuse(.unreachable(target, "the connection ended at once"), context)
         }
         state = .left
         writeEstablished(context)
@@ -198,9 +198,9 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         return .unreachable(target, String(cString: strerror(code)))
     }
 
-    /// Hands on what came behind the head, and goes.
+    /// Passes on what came behind the head, and leaves the pipeline.
     private func leave(_ context: ChannelHandlerContext) {
-        // A fault may have the connection hear nothing any more.
+        // A fault may have silenced the connection.
         if early.readableBytes > 0, context.transport?.isSilent != true {
             let bytes = early
             early = ByteBuffer()
@@ -219,17 +219,15 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Says why not, and ends the connection.
+    /// Sends a refusal and ends the connection.
     private func refuse(_ refusal: ProxyRefusal, _ context: ChannelHandlerContext) {
         guard state == .reading || state == .connecting else { return }
         state = .refused
         deadline?.cancel()
         early = ByteBuffer()
         owner.refused(refusal, context.channel)
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.lingerTimeout) {
-            context.close(promise: nil)
-        }
-        // A socket that is closed with bytes unread is reset, which could take the answer from the client.
+        deadline = context.schedule(in: limits.lingerTimeout) { context.close(promise: nil) }
+        // A socket that is closed with unread bytes is reset, and the client might lose the answer.
         write(refusal.answer, context).assumeIsolated().whenComplete { _ in
             context.close(mode: .output, promise: nil)
         }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What a CONNECT names: a host and a port, both of which must be there (RFC 9110 §9.3.6, RFC 9112 §3.2.3).
+/// The target of a CONNECT: a host and a port, both required (RFC 9110 §9.3.6, RFC 9112 §3.2.3).
 package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
     /// Octets of a DNS name in text (RFC 1035 §3.1, less the root's).
     private static let nameBytesMax = 253
@@ -12,7 +12,7 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
     /// From 1 to 65,535.
     package let port: Int
 
-    /// A target as it has been understood.
+    /// A target of a valid host and port.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
@@ -26,7 +26,7 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
             throw ConnectTarget.refusal(text, "has no port")
         }
         let digits = text[text.index(after: colon)...]
-        // Not by Int alone, which takes a sign.
+        // UInt16 alone would accept a plus sign.
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0 else {
             throw ConnectTarget.refusal(text, "has no port from 1 to 65535")
         }
@@ -63,7 +63,7 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func address(_ text: Substring, _ family: NIOBSDSocket.ProtocolFamily) -> String? {
-        // The one error is that it is none.
+        // The only error is that the text isn't an address.
         guard let address = try? SocketAddress(ipAddress: String(text), port: 0), address.protocol == family else {
             return nil
         }
@@ -76,6 +76,6 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
             remedy: "CONNECT takes host:port, as in CONNECT api.push.apple.com:443 HTTP/1.1")
     }
 
-    /// As a CONNECT has it.
+    /// The target as in a CONNECT.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -1,31 +1,31 @@
 package import NIOCore
 
-/// Where a CONNECT leads.
+/// The decision about a CONNECT.
 package enum ProxyDestination: Sendable {
-    /// To this server: ``ProxyOwner/accept(_:for:)`` takes the connection.
+    /// It leads to this server: ``ProxyOwner/accept(_:for:)`` takes the connection.
     case server
-    /// To its target, through a tunnel that has been counted; ``ProxyOwner/tunnelEnded()`` counts it out.
+    /// It leads to its target, through a tunnel that the owner counts until ``ProxyOwner/tunnelEnded()``.
     case tunnel
-    /// Nowhere.
+    /// It is refused.
     case refused(ProxyRefusal)
 }
 
-/// Who decides for a proxy; asked on the loop of the connection in question.
+/// Decides for a proxy, on the loop of the connection.
 ///
-/// The proxy reads and carries; it knows neither names nor settings.
+/// The proxy itself knows neither names nor settings.
 package protocol ProxyOwner: AnyObject, Sendable {
-    /// Where a CONNECT leads.
+    /// The decision about a CONNECT.
     func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination
-    /// Puts the handlers of this server into a connection that is its own from here on, or closes it.
+    /// Adds the handlers of this server to a connection, or closes it.
     func accept(_ channel: any Channel, for target: ConnectTarget)
-    /// A tunnel has ended, or has not come to be.
+    /// A tunnel has ended, or could not be made.
     func tunnelEnded()
-    /// A request was refused; for a log line that helps.
+    /// A request was refused; for the log.
     func refused(_ refusal: ProxyRefusal, _ channel: any Channel)
 }
 
-/// What the server tells a connection of its proxy, by the channel, from any thread.
+/// What the server has a connection of its proxy do, sent through the channel from any thread.
 package enum ProxyCommand: Sendable {
-    /// End what is no tunnel yet, so that nothing more comes to be.
+    /// Close a connection that isn't a tunnel yet.
     case stop
 }

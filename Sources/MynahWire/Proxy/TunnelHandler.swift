@@ -1,42 +1,42 @@
 internal import NIOCore
 
-/// One end of a tunnel: what comes here leaves there, and the other way about (RFC 9110 §9.3.6).
+/// One end of a tunnel: what it reads, the other end writes (RFC 9110 §9.3.6).
 ///
-/// Both ends live on one loop. What one socket does not take is not read from the other; the end of one direction is
-/// carried over and leaves the other direction as it is, until that one has carried nothing for the time that a
-/// half-closed tunnel has; a reset is carried over as a reset.
+/// Both ends live on one loop. While one socket can't be written to, the other isn't read. The end of one direction is
+/// passed on and leaves the other direction open, until that one has carried nothing for `silenceMax`. A reset is passed
+/// on as a reset.
 final class TunnelHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private enum State {
-        /// Nobody is there yet for what comes; it waits, and no more is read.
+        /// There is no other end yet: input waits, and no more is read.
         case alone
         /// Each end holds the other until one of them has ended.
         case joined(TunnelHandler)
-        /// The socket is gone.
+        /// The socket is closed.
         case ended
     }
 
     private var state = State.alone
     private var context: ChannelHandlerContext?
-    // What came before the other end was there: NIO reads all that there is as soon as a peer ends its side.
+    // What came before there was another end: NIO reads everything as soon as a peer ends its side.
     private var early = ByteBuffer()
     private var inputHasEnded = false
     private var isReset = false
     private var holdsRead = false
     private let silenceMax: TimeAmount
-    // Since the other side has ended: when to look, and whether anything came from this side since the last look.
+    // Since the other side has ended: the next check, and whether anything came from this side since the last one.
     private var silence: Scheduled<Void>?
     private var hasMoved = false
 
-    /// One end of a tunnel that is reset when one side has ended and nothing comes from the other one for `silenceMax`.
+    /// One end of a tunnel, which is reset when nothing comes from it for `silenceMax` after the other side has ended.
     init(silenceMax: TimeAmount) {
         self.silenceMax = silenceMax
     }
 
-    /// Makes two ends one tunnel.
+    /// Joins two ends into a tunnel.
     func join(_ other: TunnelHandler) {
         for (end, opposite) in [(self, other), (other, self)] {
             if case .alone = end.state { end.state = .joined(opposite) }
@@ -44,7 +44,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         for (end, opposite) in [(self, other), (other, self)] { end.catchUp(with: opposite) }
     }
 
-    /// Has the other end do what would have been done, had it been there from the start.
+    /// Passes on what has happened before there was another end.
     private func catchUp(with other: TunnelHandler) {
         if early.readableBytes > 0 {
             other.write(early)
@@ -65,7 +65,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         return other
     }
 
-    // MARK: What comes here
+    // MARK: In
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -103,7 +103,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The socket's own errors, such as a reset by the peer.
+        // An error of the socket, such as a reset by the peer.
         isReset = true
         context.close(promise: nil)
     }
@@ -112,12 +112,12 @@ final class TunnelHandler: ChannelDuplexHandler {
         let other = other
         state = .ended
         silence?.cancel()
-        // Both directions have ended here; what is on its way there still arrives, except behind a reset.
+        // Both directions have ended here; what is on its way to the other side still arrives, except behind a reset.
         if isReset { other?.reset() } else { other?.end(.all) }
         context.fireChannelInactive()
     }
 
-    // MARK: What the other end wants
+    // MARK: Out
 
     private var isWritable: Bool { context?.channel.isWritable ?? false }
 
@@ -149,7 +149,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     private func limitSilence(_ context: ChannelHandlerContext) {
         guard silence == nil else { return }
         hasMoved = false
-        silence = context.eventLoop.assumeIsolated().scheduleTask(in: silenceMax) {
+        silence = context.schedule(in: silenceMax) {
             self.silence = nil
             guard !self.hasMoved else { return self.limitSilence(context) }
             self.isReset = true

@@ -1,45 +1,44 @@
 internal import APNsRules
 internal import COpenSSL
 
-/// Asks about the certificate of one session's client, in the place of OpenSSL's own verification, and keeps the
-/// verdict (`ProviderAPI#TLS`: a bad certificate fails by its alert, not by HTTP).
+/// Has the server judge the certificate of one session's client, instead of OpenSSL, and keeps the verdict
+/// (`ProviderAPI#TLS`: a bad certificate fails by its alert, not by HTTP).
 ///
-/// That OpenSSL checks nothing of a chain itself means: signatures, dates and revocation are the judge's business. That
-/// the client holds the certificate's key stays OpenSSL's (RFC 8446 §4.4.3).
+/// The judge checks signatures, dates and revocation. OpenSSL still checks that the client holds the certificate's key
+/// (RFC 8446 §4.4.3).
 final class ClientCertificateCheck {
-    /// Certificates of a chain that are looked at.
+    /// The most certificates of a chain.
     ///
-    /// Apple's chains have two or three; a longer one than this is refused as `unknown_ca`. OpenSSL itself takes at
+    /// Apple's chains have two or three; a longer one than this is refused as `unknown_ca`. OpenSSL itself accepts at
     /// most 100 KB of them.
     static let certificatesMax = 10
 
     private let judge: ([[UInt8]]) -> CertificateVerdict
-    /// The certificate that was found good.
+    /// The accepted certificate.
     private(set) var identity: CertificateIdentity?
-    /// Why it was not.
+    /// Why the certificate was refused.
     private(set) var fault: CertificateFault?
 
     init(_ judge: @escaping ([[UInt8]]) -> CertificateVerdict) {
         self.judge = judge
     }
 
-    /// Makes the check known to a session, which it must outlive.
+    /// Attaches the check to a session, which it must outlive.
     func attach(to ssl: OpaquePointer) {
         let address = Unmanaged.passUnretained(self).toOpaque()
         precondition(SSL_set_ex_data(ssl, Self.index, address) == 1, "OpenSSL has no memory for a session's data")
     }
 
-    /// Replaces a context's verification, and sees to it that no session with a certificate is resumed, since a
-    /// resumption asks nobody.
+    /// Replaces a context's verification, and keeps sessions with a certificate from being resumed, which would skip it.
     ///
-    /// Without a cache on this side a session lives in its ticket alone.
+    /// Without a cache on this side, only its ticket holds a session.
     static func install(_ context: OpaquePointer) {
         SSL_CTX_set_cert_verify_callback(context, verifyClientCertificate, nil)
         _ = mynah_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_session_ticket_cb(context, nil, useTicket, nil)
     }
 
-    // The index that OpenSSL keeps for applications (SSL_set_app_data).
+    // The index that OpenSSL reserves for applications (SSL_set_app_data).
     private static let index: Int32 = 0
 
     fileprivate static func of(_ ssl: OpaquePointer) -> ClientCertificateCheck? {
@@ -65,7 +64,7 @@ final class ClientCertificateCheck {
 
     private func refuse(_ fault: CertificateFault) -> Int32 {
         self.fault = fault
-        // What OpenSSL makes of each is in the table of its ssl_x509err2alert.
+        // OpenSSL translates them back by its ssl_x509err2alert.
         return switch fault.alert {
         case .badCertificate: X509_V_ERR_CERT_REJECTED
         case .unsupportedCertificate: X509_V_ERR_INVALID_PURPOSE
@@ -90,9 +89,9 @@ private func verifyClientCertificate(_ store: OpaquePointer?, _ argument: Unsafe
     return result == X509_V_OK ? 1 : 0
 }
 
-/// The certificates that the client sent, DER, its own first; `nil` when they are too many.
+/// The certificates that the client sent, DER, its own first; `nil` when there are too many.
 private func chain(_ store: OpaquePointer) -> [[UInt8]]? {
-    // What OpenSSL calls untrusted is on this side all that the client sent.
+    // On the server's side OpenSSL calls all certificates of the client untrusted.
     let certificates = X509_STORE_CTX_get0_untrusted(store)
     let count = mynah_sk_X509_num(certificates)
     guard count <= ClientCertificateCheck.certificatesMax else { return nil }

@@ -1,12 +1,12 @@
 internal import APNsRules
 internal import COpenSSL
 
-/// Holds a server's handshake as soon as its ClientHello has been read, until somebody has said how it goes on; then
-/// has OpenSSL do what was said.
+/// Holds a server's handshake once its ClientHello has been read, until ``release()``, so that the server can choose how
+/// it goes on.
 ///
-/// Its callbacks record and answer; whoever asks and acts does it between two calls of OpenSSL.
+/// Its callbacks only record and answer; the choice is made between two calls of OpenSSL.
 final class ClientHelloHold {
-    /// What is to be known of a ClientHello.
+    /// The contents of a ClientHello.
     struct Hello {
         /// The server name that the client asks for.
         let serverName: String?
@@ -19,35 +19,35 @@ final class ClientHelloHold {
     }
 
     private var state = State.awaited
-    /// What is sent in place of the first session ticket, which OpenSSL makes as soon as the client's Finished has
-    /// been read.
+    /// The alert to send instead of the first session ticket, which OpenSSL makes once it has read the client's
+    /// Finished.
     var alertInPlaceOfTicket: TLSAlert?
-    /// Whether the client's ticket counts for nothing: a resumption would show it no certificate.
+    /// Whether the client's ticket is refused: a resumption would show it no certificate.
     var refusesTickets = false
 
-    /// Makes the hold known to a session, which it must outlive.
+    /// Attaches the hold to a session, which it must outlive.
     func attach(to ssl: OpaquePointer) {
         let address = Unmanaged.passUnretained(self).toOpaque()
         precondition(SSL_set_ex_data(ssl, Self.index, address) == 1, "OpenSSL has no memory for a session's data")
     }
 
-    /// Has all sessions of a context held.
+    /// Holds the handshakes of all sessions of a context.
     ///
     /// - Throws: ``OpenSSLError`` when memory runs out.
     static func install(_ context: OpaquePointer) throws(OpenSSLError) {
         SSL_CTX_set_client_hello_cb(context, holdClientHello, nil)
-        // The only place behind a TLS 1.3 client's Finished where OpenSSL asks for an alert of our choice is an
-        // extension of NewSessionTicket. This one is never sent.
+        // An extension of NewSessionTicket is the only place after a TLS 1.3 client's Finished where OpenSSL lets us choose
+        // an alert. The extension itself is never sent.
         let contexts = UInt32(SSL_EXT_TLS1_3_ONLY | SSL_EXT_TLS1_3_NEW_SESSION_TICKET)
         guard SSL_CTX_add_custom_ext(context, privateExtension, contexts, addToTicket, nil, nil, nil, nil) == 1 else {
             throw OpenSSLError.drain()
         }
     }
 
-    /// The number of an extension that nobody else uses (RFC 8446 §11: private use).
+    /// The number of an extension for private use (RFC 8446 §11).
     private static let privateExtension: UInt32 = 0xFF4D
 
-    // One number for all contexts, beside the one that OpenSSL keeps for applications.
+    // One index for all contexts; ClientCertificateCheck has the one that OpenSSL reserves for applications.
     private static let index: Int32 = {
         let index = mynah_SSL_get_ex_new_index()
         precondition(index >= 0, "OpenSSL has no memory for an index")
@@ -68,7 +68,7 @@ final class ClientHelloHold {
     /// Lets the handshake go on.
     func release() { state = .released }
 
-    /// What OpenSSL is to do with a ClientHello; a second one, after a HelloRetryRequest, is that of the first's client.
+    /// The result for OpenSSL; after a HelloRetryRequest the same client sends a second ClientHello.
     fileprivate func arrived(_ ssl: OpaquePointer) -> Int32 {
         switch state {
         case .awaited:
@@ -79,7 +79,7 @@ final class ClientHelloHold {
         }
     }
 
-    /// The one name of the extension (RFC 6066 §3); OpenSSL refuses one that is malformed as soon as it goes on.
+    /// The first name of the extension (RFC 6066 §3); OpenSSL refuses a malformed one when the handshake goes on.
     private static func serverName(_ ssl: OpaquePointer) -> String? {
         var start: UnsafePointer<UInt8>?
         var count = 0
@@ -93,7 +93,7 @@ final class ClientHelloHold {
     }
 }
 
-/// OpenSSL's callback for a ClientHello that has been read and not looked at.
+/// OpenSSL's callback for a ClientHello that it has read and not processed.
 private func holdClientHello(
     _ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?, _ argument: UnsafeMutableRawPointer?
 ) -> Int32 {

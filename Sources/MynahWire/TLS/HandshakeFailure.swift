@@ -2,11 +2,11 @@ internal import COpenSSL
 
 /// Why a TLS handshake failed.
 package struct HandshakeFailure: Sendable, Equatable {
-    /// The causes that call for different cures; the names are those of the control API.
+    /// The causes, each with another remedy; the names are those of the control API.
     package enum Cause: String, CaseIterable, Sendable {
         /// The client refused the server's certificate, most often because it doesn't trust the CA.
         case serverNotTrusted
-        /// The client sent something else than TLS.
+        /// The client did not send TLS.
         case notTLS
         /// The client's ALPN list has no `h2`.
         case noHTTP2
@@ -20,7 +20,7 @@ package struct HandshakeFailure: Sendable, Equatable {
         case timedOut
         /// A fault rule acted on the handshake.
         case fault
-        /// Anything else; the detail has OpenSSL's words.
+        /// Anything else; the detail has OpenSSL's error.
         case other
     }
 
@@ -37,7 +37,7 @@ package struct HandshakeFailure: Sendable, Equatable {
 }
 
 extension HandshakeFailure.Cause {
-    /// The cause that OpenSSL's error shows: the alert that the client sent, or what was wrong with its bytes.
+    /// The cause by OpenSSL's error: the alert that the client sent, or what was wrong with its bytes.
     init(_ error: OpenSSLError) {
         self = error.alert.map { Self($0) } ?? error.reasons.lazy.compactMap { Self(reason: $0) }.first ?? .other
     }
@@ -53,24 +53,11 @@ extension HandshakeFailure.Cause {
 
     private init?(reason: Int32) {
         switch reason {
-        // A first record that is none of TLS has a "wrong version number" to OpenSSL.
+        // OpenSSL reports first bytes that are not TLS as a wrong version number.
         case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST, SSL_R_WRONG_VERSION_NUMBER: self = .notTLS
         case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW: self = .tlsVersion
         case SSL_R_NO_APPLICATION_PROTOCOL: self = .noHTTP2
         default: return nil
-        }
-    }
-}
-
-extension ConnectionProblem {
-    /// Why the TLS handshake failed; `nil` for a problem of another kind.
-    package var handshakeCause: HandshakeFailure.Cause? {
-        switch self {
-        case .handshakeFailed(let failure): failure.cause
-        case .certificateRefused: .clientCertificate
-        case .refusedAtOpening, .nothingSent, .tlsFailed, .protocolViolation, .spokeHTTP1, .headerListTooLarge,
-            .requestsTimedOut:
-            nil
         }
     }
 }

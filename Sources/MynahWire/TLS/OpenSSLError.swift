@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// What OpenSSL had to say about a call that failed: every line of its error queue.
+/// An error of OpenSSL: every line of its error queue after a call that failed.
 package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// One line for each error, the oldest first; empty when the queue was.
     package let lines: [String]
-    /// The alert that the peer sent, when that is what went wrong (RFC 8446 §6).
+    /// The alert that the peer sent, if one is the cause (RFC 8446 §6).
     package let alert: ReceivedAlert?
     /// The numbers of OpenSSL's TLS library (`SSL_R_…`) among the errors, in the order of the lines.
     let reasons: [Int32]
@@ -15,7 +15,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
         self.reasons = reasons
     }
 
-    /// The lines in one sentence.
+    /// The lines, separated by semicolons.
     package var description: String { lines.isEmpty ? "OpenSSL gave no reason" : lines.joined(separator: "; ") }
 
     /// Takes everything out of this thread's error queue.
@@ -34,7 +34,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
             guard ERR_GET_LIB(code) == ERR_LIB_SSL else { continue }
             let reason = ERR_GET_REASON(code)
             reasons.append(reason)
-            // A received alert is a reason of its own: its number and an offset.
+            // The reason of a received alert is its number plus an offset.
             if let number = UInt8(exactly: reason - Int32(SSL_AD_REASON_OFFSET)) {
                 alert = ReceivedAlert(number: number)
             }
@@ -43,16 +43,15 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// An alert of TLS (RFC 8446 §6).
+/// An alert that the peer sent (RFC 8446 §6).
 package struct ReceivedAlert: Hashable, Sendable {
     /// Its number in the protocol.
     package let number: UInt8
 
-    /// What it says in words: "certificate expired".
+    /// Its name in words, such as "certificate expired".
     package var text: String { SSL_alert_desc_string_long(Int32(number)).map { String(cString: $0) } ?? "\(number)" }
 
-    /// Whether it says what is wrong with a certificate that the peer was shown, or that one was wanted
-    /// (RFC 8446 §6.2).
+    /// Whether the peer refuses a certificate, or misses one (RFC 8446 §6.2).
     package var concernsCertificate: Bool {
         switch Int32(number) {
         case SSL_AD_BAD_CERTIFICATE, SSL_AD_UNSUPPORTED_CERTIFICATE, SSL_AD_CERTIFICATE_REVOKED,

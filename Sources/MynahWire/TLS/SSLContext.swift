@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// The owner of one `SSL_CTX`, and what both sides of TLS do with it: a certificate and its key, and CAs to believe.
+/// The owner of one `SSL_CTX`: a certificate and its key, and trusted CAs, for either side of TLS.
 struct SSLContext: ~Copyable {
-    /// Side of TLS that a context is for.
+    /// The side of TLS.
     enum Side {
         case client
         case server
@@ -43,7 +43,7 @@ struct SSLContext: ~Copyable {
         }
     }
 
-    /// Signs handshakes with a key, which must be that of the certificate and not be encrypted.
+    /// Signs handshakes with a key, which must belong to the certificate and not be encrypted.
     func useKey(_ pem: [UInt8]) throws(OpenSSLError) {
         guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)) else { throw OpenSSLError.drain() }
         defer { BIO_free(bio) }
@@ -55,7 +55,7 @@ struct SSLContext: ~Copyable {
         }
     }
 
-    /// Believes the CAs of a PEM text; answers how many there were.
+    /// Trusts the CAs of a PEM text; returns how many there are.
     func trust(_ pem: [UInt8]) throws(OpenSSLError) -> Int {
         let certificates = try SSLContext.certificates(in: pem)
         defer { certificates.forEach { X509_free($0) } }
@@ -73,7 +73,7 @@ struct SSLContext: ~Copyable {
         defer { BIO_free(bio) }
         var certificates: [OpaquePointer] = []
         while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) { certificates.append(certificate) }
-        // Reading ends with "no start line" at the end of the text, which is no error.
+        // Reading ends with the error "no start line" at the end of the text.
         ERR_clear_error()
         return certificates
     }

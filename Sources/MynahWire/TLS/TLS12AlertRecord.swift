@@ -1,18 +1,18 @@
 internal import APNsRules
 internal import COpenSSL
 
-/// An alert of any number as the record behind the server's Finished of TLS 1.2 (RFC 5246 §6.2.3.3, §7.2).
+/// The record of any alert after the server's Finished in TLS 1.2 (RFC 5246 §6.2.3.3, §7.2).
 ///
-/// OpenSSL sends no alert of our choice there, so the record is made of what it tells of its session.
+/// OpenSSL doesn't let us choose an alert there, so the record is encrypted here with the session's keys.
 enum TLS12AlertRecord {
-    /// The suites for which it can be made, in OpenSSL's language: AEAD alone (RFC 5288, RFC 7905).
+    /// The suites for which it can be made, as an OpenSSL cipher list: AEAD only (RFC 5288, RFC 7905).
     static let suites = "AESGCM:CHACHA20"
 
     /// How a suite encrypts.
     private struct Suite {
         let cipher: OpaquePointer
         let keyBytes: Int
-        /// Bytes of the nonce that the key block has; the others are in the record.
+        /// Bytes of the nonce in the key block; the others are in the record.
         let fixedNonceBytes: Int
     }
 
@@ -23,7 +23,7 @@ enum TLS12AlertRecord {
     /// The server's Finished was record 0 under its keys.
     private static let sequence: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
 
-    /// The whole record; `nil` when the session is none of TLS 1.2 or its suite is another.
+    /// The whole record; `nil` when the session isn't TLS 1.2 or has another suite.
     static func bytes(_ alert: TLSAlert, _ ssl: OpaquePointer) -> [UInt8]? {
         guard SSL_version(ssl) == TLS1_2_VERSION, let suite = suite(ssl), let block = keyBlock(ssl, suite) else {
             return nil

@@ -3,15 +3,15 @@ internal import NIOCore
 
 /// The server's certificates and key, from which each event loop makes its own ``TLSContext``.
 package struct TLSIdentity: Sendable {
-    /// The certificate for clients that name no host, then those that lead to the CA; PEM.
+    /// The certificate for clients without a server name, then its intermediates; PEM.
     package let chainPEM: [UInt8]
-    /// The certificate for clients that name a host, then those that lead to the CA; PEM.
+    /// The certificate for clients with a server name, then its intermediates; PEM.
     package let hostChainPEM: [UInt8]
     /// The key of both certificates; PEM.
     package let keyPEM: [UInt8]
-    /// The CAs whose client certificates are believed; PEM, may be empty.
+    /// The CAs that are named to clients in the request for a certificate; PEM, may be empty.
     package let clientCAsPEM: [UInt8]
-    /// The keys of session tickets; `nil`: each context makes keys of its own.
+    /// The keys of session tickets; with `nil` each context makes its own.
     package let ticketKeys: TLSTicketKeys?
 
     /// An identity in PEM; without `hostChainPEM` all clients are shown the same certificate.
@@ -39,7 +39,7 @@ package struct TLSTicketKeys: Sendable {
 
     /// Random keys.
     ///
-    /// - Throws: ``OpenSSLError`` when there is no randomness.
+    /// - Throws: ``OpenSSLError`` when OpenSSL has no randomness.
     package init() throws(OpenSSLError) {
         ERR_clear_error()
         var bytes = [UInt8](repeating: 0, count: TLSTicketKeys.byteCount)
@@ -54,13 +54,13 @@ package struct TLSTicketKeys: Sendable {
 /// without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. OpenSSL's own verdict
 /// on a client certificate is not used: ``ClientCertificateCheck`` asks the server.
 package final class TLSContext {
-    // Sessions are made from this one: its ticket keys are used, whichever certificate is shown.
+    // All sessions are made from this context: its ticket keys are used, whichever certificate is shown.
     private let context: SSLContext
     private let hostContext: SSLContext
 
     /// Makes a context.
     ///
-    /// - Throws: ``OpenSSLError`` when a certificate or the key can't be read or they do not belong together.
+    /// - Throws: ``OpenSSLError`` when a certificate or the key can't be read, or they don't match.
     package init(_ identity: TLSIdentity) throws(OpenSSLError) {
         context = try TLSContext.make(identity, showing: identity.chainPEM)
         hostContext = try TLSContext.make(identity, showing: identity.hostChainPEM)
@@ -82,24 +82,24 @@ package final class TLSContext {
         return context
     }
 
-    /// Has a session go on with the certificate for a server name, `nil` for none; used by ``TLSSession`` alone.
+    /// Shows a session's client the certificate for its server name; only for ``TLSSession``.
     ///
-    /// A name that is an address, which RFC 6066 §3 forbids and some clients send, counts as none.
+    /// An address, which RFC 6066 §3 forbids and some clients send, is treated as no name.
     func adopt(_ ssl: OpaquePointer, serverName: String?) -> Bool {
         let isHost = serverName.map { (try? SocketAddress(ipAddress: $0, port: 0)) == nil } ?? false
         return SSL_set_SSL_CTX(ssl, isHost ? hostContext.raw : context.raw) != nil
     }
 
-    /// A new `SSL` of this context, owned by the caller; used by ``TLSSession`` alone.
+    /// A new `SSL` of this context, owned by the caller; only for ``TLSSession``.
     func makeSSL() -> OpaquePointer? {
         SSL_new(context.raw)
     }
 
     private static func configure(_ raw: OpaquePointer) throws(OpenSSLError) {
-        // Renegotiation is TLS 1.2's only way to make a server do work for nothing; APNs has no use for it.
+        // Renegotiation lets a TLS 1.2 client cause work at no cost; APNs has no use for it.
         SSL_CTX_set_options(raw, UInt64(mynah_SSL_OP_NO_RENEGOTIATION) | UInt64(mynah_SSL_OP_NO_COMPRESSION))
         _ = mynah_SSL_CTX_set_mode(raw, Int(mynah_SSL_MODE_RELEASE_BUFFERS))
-        // Needed for resumption together with a certificate request; any constant will do.
+        // Needed for resumption together with a certificate request; any constant value will do.
         let sessionContext: [UInt8] = Array("mynah".utf8)
         guard SSL_CTX_set_session_id_context(raw, sessionContext, UInt32(sessionContext.count)) == 1 else {
             throw OpenSSLError.drain()

@@ -12,7 +12,7 @@ package struct TLSFacts: Sendable, Equatable {
     package let serverName: String?
     /// `h2`, or `nil` when the client sent no ALPN.
     package let applicationProtocol: String?
-    /// The certificate that the client showed and that was found good; `nil` when it showed none.
+    /// The client's accepted certificate; `nil` when it showed none.
     package let clientCertificate: CertificateIdentity?
 }
 
@@ -21,13 +21,13 @@ package struct TLSFacts: Sendable, Equatable {
 /// Belongs to the loop of its connection. Clears OpenSSL's error queue before and drains it after each call
 /// that may fail.
 package struct TLSSession: ~Copyable {
-    /// What a call on the session came to.
+    /// The result of a call.
     package enum Progress {
-        /// Done; for a read, with so many bytes.
+        /// Done; a read has this many bytes.
         case complete(Int)
         /// More ciphertext is needed first.
         case incomplete
-        /// The peer has said that it sends no more.
+        /// The peer has sent close_notify.
         case closed
         /// The session is over.
         case failed(OpenSSLError)
@@ -37,13 +37,13 @@ package struct TLSSession: ~Copyable {
     // Owned by `raw`, and freed with it.
     private let input: OpaquePointer
     let output: OpaquePointer
-    // Both known to `raw` by their addresses, and so outlive it.
+    // `raw` refers to both by their addresses, so they outlive it.
     private let check: ClientCertificateCheck?
     let hold: ClientHelloHold?
 
-    /// A server session; `judge` is asked of a client's certificate, at most once.
+    /// A server session; `judge` judges the client's certificate, at most once.
     ///
-    /// Its handshake stops once the ClientHello has been read, until ``proceed()``.
+    /// Its handshake is held once the ClientHello has been read, until ``proceed()``.
     /// - Throws: ``OpenSSLError`` when memory runs out.
     package init(
         server context: TLSContext, judge: @escaping (_ chain: [[UInt8]]) -> CertificateVerdict
@@ -60,7 +60,7 @@ package struct TLSSession: ~Copyable {
 
     /// A client session that checks the server's certificate for `host`.
     ///
-    /// - Throws: ``OpenSSLError`` when memory runs out or `host` can be no name of a certificate.
+    /// - Throws: ``OpenSSLError`` when memory runs out or `host` can't be a name in a certificate.
     package init(client context: ClientTLSContext, host: String) throws(OpenSSLError) {
         ERR_clear_error()
         guard let raw = context.makeSSL(for: host) else { throw OpenSSLError.drain() }
@@ -93,7 +93,7 @@ package struct TLSSession: ~Copyable {
     /// Takes in ciphertext from the socket.
     package mutating func receive(_ ciphertext: RawSpan) {
         ciphertext.withUnsafeBytes { bytes in
-            // A memory BIO takes everything, or memory has run out, which nothing here survives.
+            // A memory BIO takes everything unless memory has run out.
             let written = BIO_write(input, bytes.baseAddress, Int32(bytes.count))
             precondition(written == bytes.count, "OpenSSL took \(written) of \(bytes.count) bytes into memory")
         }
@@ -105,7 +105,7 @@ package struct TLSSession: ~Copyable {
         return progress(SSL_do_handshake(raw))
     }
 
-    /// Decrypts what is there into `plaintext`; `.complete` says how much.
+    /// Decrypts one record into `plaintext`; `.complete` has the number of bytes.
     package mutating func read(into plaintext: inout [UInt8]) -> Progress {
         ERR_clear_error()
         let count = plaintext.withUnsafeMutableBytes { SSL_read(raw, $0.baseAddress, Int32($0.count)) }
@@ -126,7 +126,7 @@ package struct TLSSession: ~Copyable {
         ERR_clear_error()
     }
 
-    /// Hands the ciphertext for the socket to `body`, if there is any, and forgets it.
+    /// Lends the ciphertext for the socket to `body`, if there is any, and then drops it.
     package mutating func withOutput(_ body: (RawSpan) -> Void) {
         var start: UnsafeMutablePointer<CChar>?
         let count = mynah_BIO_get_mem_data(output, &start)
@@ -137,8 +137,7 @@ package struct TLSSession: ~Copyable {
 
     /// Takes the ciphertext for the socket; `nil` when there is none.
     ///
-    /// The caller writes it once this has returned, because a write that fails calls back into handlers that use the
-    /// session.
+    /// The caller writes it after this has returned: a write that fails calls back into handlers that use the session.
     mutating func takeOutput(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
         var buffer: ByteBuffer?
         withOutput { ciphertext in
@@ -149,7 +148,7 @@ package struct TLSSession: ~Copyable {
         return buffer
     }
 
-    /// What the handshake agreed on; to be asked after it.
+    /// What the handshake agreed on; valid after it.
     package var facts: TLSFacts {
         var protocolStart: UnsafePointer<UInt8>?
         var protocolCount: UInt32 = 0
@@ -164,7 +163,7 @@ package struct TLSSession: ~Copyable {
             clientCertificate: check?.identity)
     }
 
-    /// Why the client's certificate was refused; `nil` while it was not.
+    /// Why the client's certificate was refused.
     package var certificateFault: CertificateFault? { check?.fault }
 
     /// Whether the handshake was a resumption, in which no certificate is shown.

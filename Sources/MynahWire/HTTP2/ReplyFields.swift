@@ -1,9 +1,9 @@
 internal import APNsRules
 internal import CNghttp2
 
-/// A reply's fields in nghttp2's form: `:status`, `apns-id`, then what the reply has besides (`ProviderAPI#Responses`).
+/// A reply's fields in nghttp2's form: `:status`, `apns-id`, then the others (`ProviderAPI#Responses`).
 ///
-/// Values point into this struct or into the program itself; nghttp2 copies the former.
+/// Values point into this struct, and nghttp2 copies those, or into the program itself.
 struct ReplyFields {
     private let status: StaticString
     private let id: InlineArray<36, UInt8>
@@ -19,7 +19,7 @@ struct ReplyFields {
         }
     }
 
-    /// The fields of a reply of APNs' own.
+    /// The fields of a reply as APNs sends it.
     private init(_ reply: borrowing Reply) {
         self.status = ReplyFields.text(ofStatus: reply.status)
         self.id = reply.notificationID.characters
@@ -40,7 +40,7 @@ struct ReplyFields {
     ) {
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { list in
             list[0] = ReplyFields.field(":status", status)
-            // Ids never come again: indexing them would only push useful entries out of the peer's table.
+            // Ids don't repeat: indexing them would only push useful entries out of the peer's table.
             list[1] = ReplyFields.field("apns-id", id, flags: NGHTTP2_NV_FLAG_NO_INDEX)
             var count = 2
             if let uniqueID {
@@ -57,9 +57,9 @@ struct ReplyFields {
 
     /// Any status and any fields; nghttp2 copies them all.
     private static func withList(
-        status: Int, _ fields: [Reply.Field], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
+        status: Int, _ fields: [HTTPField], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
     ) {
-        let fields = [Reply.Field(name: ":status", value: String(status))] + fields
+        let fields = [HTTPField(":status", String(status))] + fields
         var text: [UInt8] = []
         for field in fields {
             text.append(contentsOf: field.name.utf8)

@@ -1,15 +1,15 @@
 internal import COpenSSL
 
-/// OpenSSL's `SSL_CTX` for the provider's side: TLS 1.2 and 1.3, ALPN `h2`, one CA that is trusted and none
-/// besides (`ProviderAPI#TLS`), with a certificate to show or without.
+/// OpenSSL's `SSL_CTX` for the provider's side: TLS 1.2 and 1.3, ALPN `h2`, a single trusted CA (`ProviderAPI#TLS`), and
+/// a certificate if there is one to show.
 ///
 /// Belongs to one event loop, and so do the sessions made from it.
 package final class ClientTLSContext {
     /// Why a context can't be made.
     package struct Fault: Error, Sendable, CustomStringConvertible {
-        /// What can't be used: "the CA", "the certificate", "the certificate's key".
+        /// The part that can't be used: "the CA", "the certificate", "the certificate's key".
         package let part: String
-        /// What OpenSSL says of it.
+        /// OpenSSL's error.
         package let error: OpenSSLError
 
         /// One clause.
@@ -22,9 +22,9 @@ package final class ClientTLSContext {
     ///
     /// - Parameters:
     ///   - caPEM: the CAs to trust.
-    ///   - identity: what to show when the server asks for a certificate; `nil`: nothing.
-    ///   - version: the one version to speak; `nil`: what both sides can.
-    /// - Throws: ``Fault`` that names the part which can't be used.
+    ///   - identity: the certificate for a server that asks for one.
+    ///   - version: the only version to offer; with `nil` both are.
+    /// - Throws: ``Fault`` with the part that can't be used.
     package init(caPEM: [UInt8], identity: ClientIdentity? = nil, version: TLSVersion? = nil) throws(Fault) {
         context = try ClientTLSContext.using("TLS") { () throws(OpenSSLError) in
             let context = try SSLContext(.client)
@@ -32,7 +32,7 @@ package final class ClientTLSContext {
             return context
         }
         let trusted = try ClientTLSContext.using("the CA") { () throws(OpenSSLError) in try context.trust(caPEM) }
-        guard trusted > 0 else { throw Fault(part: "the CA", error: .init(lines: ["there is no certificate in it"])) }
+        guard trusted > 0 else { throw Fault(part: "the CA", error: .init(lines: ["it contains no certificate"])) }
         guard let identity else { return }
         try ClientTLSContext.using("the certificate") { () throws(OpenSSLError) in
             try context.useChain(identity.chainPEM)
@@ -52,11 +52,11 @@ package final class ClientTLSContext {
         }
     }
 
-    /// A new `SSL` of this context that will check the peer's certificate for `host`, owned by the caller; `nil`
-    /// when memory runs out or `host` can be no name of a certificate.
+    /// A new `SSL` of this context that checks the peer's certificate for `host`, owned by the caller; `nil` when memory
+    /// runs out or `host` can't be a name in a certificate.
     func makeSSL(for host: String) -> OpaquePointer? {
         guard let ssl = SSL_new(context.raw) else { return nil }
-        // An address is in another field of a certificate than a name, and SNI has none (RFC 6066 §3).
+        // A certificate has addresses and names in different fields, and SNI has no addresses (RFC 6066 §3).
         let isAddress = X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1
         guard isAddress || (SSL_set1_host(ssl, host) == 1 && mynah_SSL_set_tlsext_host_name(ssl, host) == 1) else {
             SSL_free(ssl)

@@ -1,6 +1,6 @@
-/// The certificate that a provider shows in the handshake, and its key (`ProviderAPI#Certificates`).
+/// The certificate of a provider and its key (`ProviderAPI#Certificates`).
 package struct ClientIdentity: Sendable {
-    /// The certificate first, then those that lead to its CA; PEM.
+    /// The certificate, then its intermediates; PEM.
     package let chainPEM: [UInt8]
     /// The certificate's key; PEM, not encrypted.
     package let keyPEM: [UInt8]

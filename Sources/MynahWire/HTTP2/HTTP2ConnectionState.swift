@@ -1,0 +1,215 @@
+internal import APNsRules
+
+/// What this side has said on an HTTP/2 connection, and what follows from it.
+///
+/// A value without I/O: ``HTTP2Session`` reports events and does with nghttp2 what they return. What the connection has
+/// to do besides is in ``takeActions(beforeOutput:)``.
+struct HTTP2ConnectionState {
+    /// How near the connection is to its end.
+    private enum Phase {
+        /// All requests are answered.
+        case serving
+        /// A fault's GOAWAY has announced another one, which follows after a round trip.
+        case announced(WireGoAway)
+        /// A fault's GOAWAY has been sent: streams above its last one are not answered.
+        case goingAway(lastStreamID: Int32)
+        /// Nothing more is sent.
+        case over
+    }
+
+    /// Whether the connection ends by an error.
+    private enum Failure {
+        case none
+        /// The session's owner knows it.
+        case known
+        /// nghttp2 ended the connection by itself.
+        case unreported(String)
+    }
+
+    /// Frames of nghttp2 that a fault withholds; nghttp2 goes on as if the peer had received them.
+    private struct WithheldFrames: OptionSet {
+        let rawValue: UInt8
+
+        /// SETTINGS, acknowledgements too.
+        static let settings = WithheldFrames(rawValue: 1)
+        static let windowUpdates = WithheldFrames(rawValue: 2)
+        static let pingAnswers = WithheldFrames(rawValue: 4)
+        static let goAways = WithheldFrames(rawValue: 8)
+    }
+
+    private var phase = Phase.serving
+    private var failure = Failure.none
+    private var withheld: WithheldFrames = []
+    private var actions: [HTTP2Action] = []
+    /// The values in the SETTINGS frames so far.
+    private var settings: [HTTP2Setting.ID: UInt32] = [:]
+    /// The stream limits of SETTINGS frames that nghttp2 has yet to send, the oldest first.
+    private var unsentStreamLimits: [UInt32] = []
+    /// Frames that achieved nothing; see `Limits.futileFramesMax`.
+    private var futileFrameCount = 0
+    /// Requests whose answer was submitted, whole or in part.
+    private(set) var answeredCount = 0
+    /// Whether a request was accepted.
+    private(set) var hasAccepted = false
+
+    // MARK: Requests
+
+    /// Whether the request on a stream is answered.
+    func answers(_ stream: Int32) -> Bool {
+        switch phase {
+        case .serving, .announced: true
+        case .goingAway(let lastStreamID): stream <= lastStreamID
+        case .over: false
+        }
+    }
+
+    /// Notes a submitted answer.
+    mutating func answered(isAccepted: Bool) {
+        answeredCount += 1
+        if isAccepted { hasAccepted = true }
+    }
+
+    // MARK: Frames
+
+    /// Whether the peer has sent more frames that achieve nothing than its answered requests pay for.
+    var isFlooded: Bool { futileFrameCount > Limits.futileFramesMax + answeredCount }
+
+    /// Notes a frame of the peer that achieves nothing.
+    mutating func receivedFutileFrame() { futileFrameCount += 1 }
+
+    /// Notes a reset that a fault sends, for which ``sends(_:flags:payload:)`` would blame the peer.
+    mutating func resetByFault() { futileFrameCount -= 1 }
+
+    /// Notes a frame of nghttp2 other than DATA or HEADERS; returns whether it is sent.
+    mutating func sends(_ type: HTTP2FrameType, flags: UInt8, payload: Span<UInt8>) -> Bool {
+        switch type {
+        case .rstStream:
+            if HTTP2ErrorCode(rawValue: payload.number(at: 0)).blamesPeer { futileFrameCount += 1 }
+            return true
+        case .settings: return !withheld.contains(.settings)
+        case .ping: return flags & HTTP2Flag.ack == 0 || !withheld.contains(.pingAnswers)
+        case .windowUpdate: return !withheld.contains(.windowUpdates)
+        case .goAway:
+            guard !withheld.contains(.goAways) else { return false }
+            noteGoAway(payload)
+            return true
+        default: return true
+        }
+    }
+
+    /// An error of which nobody knows yet is nghttp2's own.
+    private mutating func noteGoAway(_ payload: Span<UInt8>) {
+        let code = HTTP2ErrorCode(rawValue: payload.number(at: 4))
+        if case .known = failure { return }
+        guard code != .noError else { return }
+        let text = String(decoding: (8..<payload.count).map { payload[$0] }, as: UTF8.self)
+        failure = .unreported(text.isEmpty ? code.name : "\(code.name), \(text)")
+    }
+
+    /// Notes that the connection ends by an error that the session's owner reports.
+    mutating func failed() { failure = .known }
+
+    /// Takes the error by which nghttp2 ended the connection; `nil` when there is none, or when it was taken before.
+    mutating func takeViolation() -> String? {
+        guard case .unreported(let violation) = failure else { return nil }
+        failure = .none
+        return violation
+    }
+
+    // MARK: Settings
+
+    /// The settings that belong into the next SETTINGS frame: those whose values have changed; none where a fault
+    /// withholds SETTINGS.
+    mutating func settingsToSend(_ wanted: [HTTP2Setting]) -> [HTTP2Setting] {
+        guard !withheld.contains(.settings) else { return [] }
+        let changed = wanted.filter { settings[$0.id] != $0.value }
+        for setting in changed {
+            settings[setting.id] = setting.value
+            if setting.id == .maxConcurrentStreams { unsentStreamLimits.append(setting.value) }
+        }
+        return changed
+    }
+
+    /// Takes the stream limit that belongs into the SETTINGS frame that leaves now.
+    mutating func takeUnsentStreamLimit() -> UInt32? {
+        unsentStreamLimits.isEmpty ? nil : unsentStreamLimits.removeFirst()
+    }
+
+    // MARK: Faults
+
+    mutating func withholdSettings() { withheld.insert(.settings) }
+    mutating func withholdWindowUpdates() { withheld.insert(.windowUpdates) }
+    mutating func withholdPingAnswers() { withheld.insert(.pingAnswers) }
+    /// Withholds nghttp2's GOAWAY while its place is taken by a fault's.
+    mutating func withholdGoAways(_ areWithheld: Bool) {
+        if areWithheld { withheld.insert(.goAways) } else { withheld.remove(.goAways) }
+    }
+
+    enum OnGoAway: Equatable {
+        /// Send a first GOAWAY and a PING; the second GOAWAY follows after the round trip.
+        case announce
+        /// Send the GOAWAY.
+        case send
+        /// Do nothing: another one was sent before.
+        case nothing
+    }
+
+    /// A fault wants GOAWAY; only the first one counts, since requests that arrive together may match the same rule.
+    mutating func goAwayWanted(_ goAway: WireGoAway) -> OnGoAway {
+        guard case .serving = phase else { return .nothing }
+        guard goAway.isTwoStep else { return .send }
+        phase = .announced(goAway)
+        actions.append(.awaitRoundTrip)
+        return .announce
+    }
+
+    /// The peer has answered the PING behind an announcement, or has had the time to; returns the GOAWAY to send.
+    mutating func roundTripEnded() -> WireGoAway? {
+        guard case .announced(let goAway) = phase else { return nil }
+        phase = .serving
+        return goAway
+    }
+
+    /// A fault's GOAWAY has been sent.
+    mutating func goAwaySent(lastStreamID: Int32) { phase = .goingAway(lastStreamID: lastStreamID) }
+
+    /// Nothing more is to be sent, and no request to be answered.
+    mutating func end() { phase = .over }
+
+    /// Whether nothing more is sent.
+    var isOver: Bool {
+        if case .over = phase { true } else { false }
+    }
+
+    // MARK: Actions
+
+    /// Whether the connection has something to do; hardly ever.
+    var hasActions: Bool { !actions.isEmpty }
+
+    /// Has the connection do something once the output has left, or before that.
+    mutating func request(_ action: HTTP2Action) { actions.append(action) }
+
+    /// Takes what the connection has to do: before the output leaves, or all the rest.
+    mutating func takeActions(beforeOutput: Bool) -> [HTTP2Action] {
+        let taken = actions.filter { !beforeOutput || $0.precedesOutput }
+        actions.removeAll { !beforeOutput || $0.precedesOutput }
+        return taken
+    }
+}
+
+extension HTTP2ErrorCode {
+    /// Whether a stream that this side resets with the code has had a frame that breaks the rules.
+    fileprivate var blamesPeer: Bool { self != .noError && self != .refusedStream }
+
+    /// The name of RFC 9113 §7.
+    var name: String {
+        Int(rawValue) < HTTP2ErrorCode.names.count ? HTTP2ErrorCode.names[Int(rawValue)] : "unknown"
+    }
+}
+
+extension Span<UInt8> {
+    /// The 32-bit number at an offset, in network byte order.
+    func number(at offset: Int) -> UInt32 {
+        (offset..<offset + 4).reduce(0) { $0 << 8 | UInt32(self[$1]) }
+    }
+}

@@ -1,0 +1,274 @@
+package import APNsRules
+internal import CNghttp2
+
+/// Why an HTTP/2 connection can't go on.
+package enum HTTP2Error: Error, Sendable, Equatable {
+    /// The first bytes were not HTTP/2's preface (RFC 9113 §3.4); with the first line of them.
+    case badPreface(firstLine: String)
+    /// What is wrong, and the code that a GOAWAY gives for it.
+    case failed(String, code: HTTP2ErrorCode = .protocolError)
+
+    /// An error of nghttp2 by its number.
+    init(_ result: Int) { self = .failed(String(cString: nghttp2_strerror(Int32(result)))) }
+
+    /// One clause.
+    var text: String {
+        switch self {
+        case .badPreface: "the first bytes are not HTTP/2's preface"
+        case .failed(let text, _): text
+        }
+    }
+}
+
+/// The owner of nghttp2's session for a server and of the memory to which its callbacks write.
+///
+/// Translates between Swift's types and C's, and decides nothing. nghttp2 must not be called from its callbacks, except
+/// as they document: they record, and ``HTTP2Session`` acts once the call has returned.
+struct NGHTTP2Session: ~Copyable {
+    private let raw: OpaquePointer
+    // nghttp2's user data: allocated before `raw` and freed after it.
+    private let memory: UnsafeMutablePointer<HTTP2Recorder>
+
+    /// A session that has sent nothing yet.
+    ///
+    /// - Throws: ``HTTP2Error`` when memory runs out.
+    init() throws(HTTP2Error) {
+        let memory = UnsafeMutablePointer<HTTP2Recorder>.allocate(capacity: 1)
+        memory.initialize(to: HTTP2Recorder())
+        guard let raw = NGHTTP2Session.make(memory) else {
+            memory.deinitialize(count: 1)
+            memory.deallocate()
+            throw .failed("no memory for an HTTP/2 session")
+        }
+        self.raw = raw
+        self.memory = memory
+    }
+
+    deinit {
+        nghttp2_session_del(raw)
+        memory.deinitialize(count: 1)
+        memory.deallocate()
+    }
+
+    /// What the callbacks have recorded; not to be used during a call of nghttp2.
+    var recorder: HTTP2Recorder {
+        @inline(__always) _read { yield memory.pointee }
+        @inline(__always) nonmutating _modify { yield &memory.pointee }
+    }
+
+    // MARK: In
+
+    /// Reads bytes of the peer.
+    func receive(_ bytes: RawSpan) throws(HTTP2Error) {
+        guard !bytes.isEmpty else { return }
+        let result = bytes.withUnsafeBytes { bytes in
+            nghttp2_session_mem_recv(raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+        guard result < 0 else { return }
+        if result == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
+            throw .badPreface(firstLine: NGHTTP2Session.firstLine(bytes))
+        }
+        throw HTTP2Error(result)
+    }
+
+    /// The first line of what a peer sent, cut at the first byte that is not text, or where it is longer than a GOAWAY
+    /// should repeat.
+    private static func firstLine(_ bytes: RawSpan) -> String {
+        var line: [UInt8] = []
+        for offset in 0..<min(bytes.byteCount, 128) {
+            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            guard (0x20..<0x7F).contains(byte) else { break }
+            line.append(byte)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Whether nghttp2 knows the stream: it is open, at least in one direction.
+    func knows(_ stream: Int32) -> Bool { nghttp2_session_get_stream_remote_close(raw, stream) >= 0 }
+
+    /// The slot of an open stream.
+    func slot(of stream: Int32) -> Int? { NGHTTP2Session.slot(of: stream, raw) }
+
+    /// The largest frame that the peer accepts.
+    var peerFrameBytesMax: Int { Int(nghttp2_session_get_remote_settings(raw, NGHTTP2_SETTINGS_MAX_FRAME_SIZE)) }
+
+    // MARK: Out
+
+    /// The next frame to send, lent until the next call; `nil` when there is none.
+    func nextFrame() throws(HTTP2Error) -> UnsafeBufferPointer<UInt8>? {
+        var start: UnsafePointer<UInt8>?
+        let count = nghttp2_session_mem_send(raw, &start)
+        guard count >= 0 else { throw HTTP2Error(count) }
+        guard count > 0, let start else { return nil }
+        return UnsafeBufferPointer(start: start, count: count)
+    }
+
+    /// Whether nghttp2 has something left to read or write.
+    var wantsMore: Bool { nghttp2_session_want_read(raw) != 0 || nghttp2_session_want_write(raw) != 0 }
+
+    /// Submits HEADERS and, where the slot has a reply's body, DATA; the last of them ends the stream.
+    func submit(_ reply: borrowing Reply, on stream: Int32, slot: Int) {
+        let hasBody = !reply.body.isEmpty
+        ReplyFields.withList(of: reply) { list in
+            guard hasBody else {
+                _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, nil)
+                return
+            }
+            var provider = NGHTTP2Session.bodyProvider(slot)
+            _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, &provider)
+        }
+    }
+
+    /// Submits a reply's HEADERS without END_STREAM, and nothing behind them.
+    func submitHeaders(of reply: borrowing Reply, on stream: Int32) {
+        ReplyFields.withList(of: reply) { list in
+            _ = nghttp2_submit_headers(
+                raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, nil, list.baseAddress, list.count, nil)
+        }
+    }
+
+    /// Submits 431 without a body (RFC 6585 §5).
+    func submitHeaderListTooLarge(on stream: Int32) {
+        withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 1) { list in
+            list[0] = ReplyFields.field(":status", "431")
+            _ = nghttp2_submit_response(raw, stream, list.baseAddress, 1, nil)
+        }
+    }
+
+    /// Submits RST_STREAM.
+    func reset(_ stream: Int32, _ code: HTTP2ErrorCode) { nghttp2_submit_rst_stream(raw, 0, stream, code.rawValue) }
+
+    /// Submits GOAWAY: streams above its last one are closed, and later ones ignored.
+    func submit(_ goAway: GoAway) {
+        // A client's streams have odd numbers, and nghttp2 accepts no other: 4 denies what 3 denies.
+        let last = Int32(goAway.lastStreamID)
+        let result = nghttp2_submit_goaway(
+            raw, 0, last > 0 && last % 2 == 0 ? last - 1 : last, goAway.code.rawValue, goAway.debugData,
+            goAway.debugData.count)
+        precondition(result == 0, "nghttp2 refused GOAWAY: \(String(cString: nghttp2_strerror(result)))")
+    }
+
+    /// Submits SETTINGS.
+    func submit(_ settings: [HTTP2Setting]) {
+        let entries = settings.map { nghttp2_settings_entry(settings_id: Int32($0.id.rawValue), value: $0.value) }
+        let result = nghttp2_submit_settings(raw, 0, entries, entries.count)
+        precondition(result == 0, "nghttp2 refused SETTINGS: \(String(cString: nghttp2_strerror(result)))")
+    }
+
+    /// Submits the PING whose answer is recorded as the end of an announcement's round trip.
+    func submitAnnouncementPing() {
+        withUnsafeBytes(of: nghttp2_ping.announcement) { data in
+            _ = nghttp2_submit_ping(raw, 0, data.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    // MARK: Callbacks
+
+    private static func make(_ memory: UnsafeMutablePointer<HTTP2Recorder>) -> OpaquePointer? {
+        var callbacks: OpaquePointer?
+        guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { return nil }
+        defer { nghttp2_session_callbacks_del(callbacks) }
+        fill(callbacks)
+        var options: OpaquePointer?
+        guard nghttp2_option_new(&options) == 0, let options else { return nil }
+        defer { nghttp2_option_del(options) }
+        // nghttp2 keeps as many closed streams as the stream limit allows, and believes that there is no limit.
+        // ``ClosedStreams`` knows all that is needed of them.
+        nghttp2_option_set_no_closed_streams(options, 1)
+        var session: OpaquePointer?
+        guard nghttp2_session_server_new2(&session, callbacks, memory, options) == 0 else { return nil }
+        return session
+    }
+
+    private static func fill(_ callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, userData in
+            guard let session, let frame, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
+            let id = frame.pointee.hd.stream_id
+            guard let slot = NGHTTP2Session.recorder(userData, { $0.opened(id) }) else {
+                return NGHTTP2Session.resetWhileReading(session, id, .refusedStream)
+            }
+            // Slot numbers begin at 0, and a null pointer means "no slot".
+            nghttp2_session_set_stream_user_data(session, id, UnsafeMutableRawPointer(bitPattern: slot + 1))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            session, frame, name, nameCount, value, valueCount, _, userData in
+            guard let session, let frame else { return 0 }
+            let name = UnsafeBufferPointer(start: name, count: nameCount)
+            let value = UnsafeBufferPointer(start: value, count: valueCount)
+            let id = frame.pointee.hd.stream_id
+            if NGHTTP2Session.recorder(userData, { $0.field(session, id, name: name, value: value) }) { return 0 }
+            return NGHTTP2Session.resetWhileReading(session, id, .enhanceYourCalm)
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
+            session, _, id, bytes, count, userData in
+            guard let session else { return 0 }
+            NGHTTP2Session.recorder(userData) { $0.data(session, id, UnsafeBufferPointer(start: bytes, count: count)) }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, userData in
+            if let session, let frame { NGHTTP2Session.recorder(userData) { $0.received(session, frame) } }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, id, _, userData in
+            if let session { NGHTTP2Session.recorder(userData) { $0.closed(session, id) } }
+            return 0
+        }
+    }
+
+    /// Resets the stream whose header block is being read; the rest of the block only keeps the compression in step.
+    private static func resetWhileReading(_ session: OpaquePointer, _ id: Int32, _ code: HTTP2ErrorCode) -> Int32 {
+        // The way that nghttp2 has for choosing the code.
+        nghttp2_submit_rst_stream(session, 0, id, code.rawValue)
+        return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+    }
+
+    /// Lets nghttp2 fetch a reply's body from its slot: in one piece, where the peer's window and frame size allow.
+    private static func bodyProvider(_ slot: Int) -> nghttp2_data_provider {
+        var provider = nghttp2_data_provider()
+        provider.source.fd = Int32(slot)
+        provider.read_callback = { _, _, buffer, capacity, flags, source, userData in
+            guard let buffer, let flags, let slot = source.map({ Int($0.pointee.fd) }) else {
+                return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+            }
+            return NGHTTP2Session.recorder(userData) { recorder in
+                recorder.streams.change(slot) { stream in
+                    let count = min(capacity, stream.replyBody.count)
+                    _ = UnsafeMutableBufferPointer(start: buffer, count: count).update(from: stream.replyBody)
+                    stream.replyBody.removeFirst(count)
+                    if stream.replyBody.isEmpty { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
+                    return count
+                }
+            }
+        }
+        return provider
+    }
+
+    /// The recorder behind the user data.
+    ///
+    /// A bare pointer rather than an object: this runs some fifteen times for every push, and an object's reference
+    /// count and access checks would cost more than most callbacks do.
+    @inline(__always)
+    private static func recorder<Result>(
+        _ userData: UnsafeMutableRawPointer?, _ body: (inout HTTP2Recorder) -> Result
+    ) -> Result {
+        guard let userData else { preconditionFailure("nghttp2 called back without its user data") }
+        return body(&userData.assumingMemoryBound(to: HTTP2Recorder.self).pointee)
+    }
+
+    /// The slot of a stream that nghttp2 knows.
+    static func slot(of stream: Int32, _ session: OpaquePointer) -> Int? {
+        let number = Int(bitPattern: nghttp2_session_get_stream_user_data(session, stream))
+        return number > 0 ? number - 1 : nil
+    }
+}
+
+extension nghttp2_ping {
+    /// What the PING between two GOAWAYs carries.
+    static let announcement: UInt64 = 0x6761_6f77_6179_0a0a
+
+    /// Whether this is that PING's answer.
+    var isAnnouncement: Bool {
+        withUnsafeBytes(of: opaque_data) { $0.loadUnaligned(as: UInt64.self) == nghttp2_ping.announcement }
+    }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import MynahWire
+
+/// The product of states and events of an HTTP/1.1 connection, without a socket.
+struct HTTP1ConnectionStateTests {
+    enum State: CaseIterable, Sendable { case idle, receiving, unanswered, closed }
+
+    private static func state(_ state: State, isKeptAlive: Bool = true) -> HTTP1ConnectionState {
+        var connection = HTTP1ConnectionState()
+        if state != .idle { connection.begin(isKeptAlive: isKeptAlive) }
+        switch state {
+        case .idle, .receiving: break
+        case .unanswered:
+            _ = connection.requestEnded(bytesIn: 10)
+            connection.judged()
+        case .closed: _ = connection.close()
+        }
+        return connection
+    }
+
+    @Test("each state knows what of a request is missing", arguments: State.allCases)
+    func queries(_ state: State) {
+        let connection = Self.state(state)
+        #expect(connection.isReceiving == (state == .receiving))
+        #expect(connection.isWithheld == (state == .unanswered))
+        #expect(connection.isUnanswered == (state == .receiving || state == .unanswered))
+        #expect(connection.isClosed == (state == .closed))
+        #expect(connection.isInRequest(bytesIn: 11) == (state == .idle || state == .receiving))
+    }
+
+    @Test("a shutdown waits for the reply to a request, the peer's end only for one that is withheld")
+    func ends() {
+        for state in State.allCases {
+            var shutDown = Self.state(state)
+            #expect(shutDown.shutDown() == (state == .receiving || state == .unanswered ? .awaitReply : .close))
+            var inputEnded = Self.state(state)
+            #expect(inputEnded.inputEnded() == (state == .unanswered ? .awaitReply : .close))
+        }
+    }
+
+    @Test("the end of a request is answered, unless it was answered before")
+    func requestEnded() {
+        var state = Self.state(.receiving)
+        let isDue = state.requestEnded(bytesIn: 10)
+        #expect(isDue)
+        state.judged()
+        let closes = state.replied()
+        #expect(!closes)
+        #expect(!state.isInRequest(bytesIn: 10))
+        #expect(state.isInRequest(bytesIn: 11))
+        #expect(state.requestCount == 1)
+        var tooLarge = Self.state(.receiving)
+        tooLarge.bodyExceeded()
+        tooLarge.judged()
+        let closesEarly = tooLarge.replied()
+        #expect(closesEarly)
+        #expect(!tooLarge.isReceiving)
+        let isDueAgain = tooLarge.requestEnded(bytesIn: 20)
+        #expect(!isDueAgain)
+    }
+
+    @Test("a connection is kept alive as each request wishes, until it shuts down")
+    func persistence() {
+        var state = HTTP1ConnectionState()
+        for isKeptAlive in [true, false, true] {
+            state.begin(isKeptAlive: isKeptAlive)
+            let closes = state.replied()
+            #expect(closes == !isKeptAlive)
+        }
+        _ = state.shutDown()
+        state.begin(isKeptAlive: true)
+        let closes = state.replied()
+        #expect(closes)
+    }
+
+    @Test("it ends once")
+    func close() {
+        for state in State.allCases {
+            var connection = Self.state(state)
+            let isFirst = connection.close()
+            #expect(isFirst == (state != .closed))
+            connection.begin(isKeptAlive: true)
+            #expect(connection.isClosed)
+        }
+    }
+}
