@@ -2,40 +2,40 @@ public import APNsRules
 
 /// Why a call to a server, or the search for one, failed.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of failure; compared instead of sentences.
+    /// The kinds of failure.
     ///
-    /// Not an enum, so that it can grow.
+    /// Not an enum, so that kinds can be added.
     public struct Code: Hashable, Sendable {
         private let name: String
 
-        /// Nobody answers at the address, or the answer never came.
+        /// No server answers at the address, or its answer never came.
         public static let unavailable = Code(name: "unavailable")
-        /// The server's answer is a problem document, or a status that is no success.
+        /// The server refused the call, by a problem document or another status than 2xx.
         public static let problem = Code(name: "problem")
-        /// What answers does not speak as Mynah's control API does.
+        /// The answer isn't one of Mynah's control API.
         public static let notMynah = Code(name: "notMynah")
-        /// Which server is meant cannot be told: several live ones, or an address that is none.
+        /// The server can't be determined: several are running, or its address is invalid.
         public static let unclearServer = Code(name: "unclearServer")
         /// The task that made the call was cancelled.
         public static let cancelled = Code(name: "cancelled")
         /// A file could not be read or written.
         public static let file = Code(name: "file")
-        /// Nobody reads what is written any more: the other end of a pipe has closed.
+        /// The reader of a pipe has closed it.
         public static let readerGone = Code(name: "readerGone")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// One sentence that names what is wrong and, where it is known, what would be right.
+    /// What is wrong and, where it is known, what was expected: one sentence.
     public let message: String
-    /// The status of the answer, when there was one.
+    /// The status of the answer; `nil` without one.
     public let status: Int?
-    /// The field that a problem document names, as a JSON pointer or a parameter.
+    /// The field of the problem document, as a JSON pointer or a parameter.
     public let field: String?
-    /// The problem document (RFC 9457), when the answer was one.
+    /// The problem document (RFC 9457); `nil` without one.
     public let document: JSONValue?
 
-    /// A failure without an answer behind it.
+    /// A failure without an answer.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -44,7 +44,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         self.document = nil
     }
 
-    /// A failure that an answer told.
+    /// A failure by the server's answer.
     package init(status: Int, message: String, field: String?, document: JSONValue?) {
         self.code = .problem
         self.message = message

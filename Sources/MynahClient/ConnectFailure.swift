@@ -1,9 +1,9 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// Says why a connection could not be made, in the system's words without NIO's wrapping.
+/// Why a connection could not be made, without NIO's wrapping.
 enum ConnectFailure {
-    /// Half a sentence, lower case: "connection refused".
+    /// A clause in lower case, such as "connection refused".
     static func reason(of error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:

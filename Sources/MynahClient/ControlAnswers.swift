@@ -6,13 +6,13 @@ public struct NotificationPage: Sendable {
     public let items: [JSONValue]
     /// Where the next page begins; `nil` on the last one.
     public let nextCursor: String?
-    /// How many pushes match in all; `nil` when the server did not count them.
+    /// The number of pushes that match; `nil` when the server did not count them.
     public let matched: Int?
-    /// Whether a call with `wait` ended because its time was over.
+    /// Whether the time of a call with `wait` was over.
     public let timedOut: Bool
-    /// How many pushes the journal has dropped to stay within its bounds.
+    /// The number of pushes that the journal has dropped to stay within its bounds.
     public let evicted: Int
-    /// The newest sequence number; ask with `after` to see only what comes later.
+    /// The newest sequence number; a call with it as `after` shows only later pushes.
     public let lastSequence: Int64
 
     init(_ document: JSONValue) throws(ClientError) {
@@ -30,7 +30,7 @@ public struct NotificationPage: Sendable {
     }
 }
 
-/// What code under test needs to be trusted by the server (`Documents#Keys`).
+/// The credentials for code under test (`Documents#Keys`).
 public struct ServerCredentials: Sendable {
     /// The CA's certificate, PEM.
     public let ca: String
@@ -52,17 +52,17 @@ public struct ServerCredentials: Sendable {
     }
 }
 
-/// What an expectation came to (`Documents#Expectations`).
+/// The result of an expectation (`Documents#Expectations`).
 public struct ExpectationResult: Sendable {
     /// Whether it was met.
     public let isMet: Bool
-    /// How many pushes matched.
+    /// The number of pushes that matched.
     public let matched: Int
     /// The pushes that matched.
     public let items: [JSONValue]
     /// Pushes that nearly matched, each `{"sequence", "differences": [{"field", "expected", "actual"}], "push"}`.
     public let nearest: [JSONValue]
-    /// Usual causes that the server recognised, a sentence each.
+    /// Likely causes, a sentence each.
     public let hints: [String]
     /// The whole answer.
     public let document: JSONValue

@@ -2,7 +2,7 @@ public import APNsRules
 
 /// The simulated devices of a server (`Documents#Devices`).
 extension ControlClient {
-    /// `GET /v1/devices`: all devices that the filters hold for, page by page, by id.
+    /// `GET /v1/devices`: all devices that match the filters, by id.
     ///
     /// - Parameter filters: `device`, `scope`, `topic`, `token`, `environment`, `platform`, `power`, `online`.
     public func forEachDevice(
@@ -14,12 +14,12 @@ extension ControlClient {
         }
     }
 
-    /// `GET /v1/devices/{id}`: one device; ``ClientError/Code/problem`` with status 404 when there is none.
+    /// `GET /v1/devices/{id}`: one device; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
     public func device(_ id: String) async throws(ClientError) -> JSONValue {
         try await json("GET", ControlClient.target(ofDevice: id))
     }
 
-    /// `POST /v1/devices`: makes a device, or with `count` a fleet.
+    /// `POST /v1/devices`: adds a device, or `count` of them.
     ///
     /// - Returns: the device, or `{"items": [...]}`, tokens included.
     public func addDevice(_ device: JSONValue) async throws(ClientError) -> JSONValue {
@@ -31,20 +31,20 @@ extension ControlClient {
         try await json("PATCH", ControlClient.target(ofDevice: id), body: change)
     }
 
-    /// `DELETE /v1/devices/{id}`; a token of it is not known any more.
+    /// `DELETE /v1/devices/{id}`: removes a device and its tokens.
     @discardableResult
     public func removeDevice(_ id: String) async throws(ClientError) -> JSONValue {
         try await json("DELETE", ControlClient.target(ofDevice: id))
     }
 
-    /// `POST /v1/devices/{id}/registrations`: installs an app, launches it, or lets it register again.
+    /// `POST /v1/devices/{id}/registrations`: installs an app, launches it, or has it register again.
     public func registerApp(on id: String, _ app: JSONValue) async throws(ClientError) -> JSONValue {
         try await json("POST", ControlClient.target(ofDevice: id, "registrations"), body: app)
     }
 
     /// `DELETE /v1/devices/{id}/registrations/{topic}`: uninstalls an app.
     ///
-    /// - Parameter environment: `sandbox` or `production`; `nil`: the device's.
+    /// - Parameter environment: `sandbox` or `production`; with `nil` the device's.
     public func uninstallApp(
         on id: String, topic: String, environment: String? = nil
     ) async throws(ClientError) -> JSONValue {
@@ -53,14 +53,14 @@ extension ControlClient {
             "DELETE", QueryItem.target(ControlClient.target(ofDevice: id, "registrations", topic), query))
     }
 
-    /// `GET /v1/devices/{id}/screen`: what its user sees.
+    /// `GET /v1/devices/{id}/screen`: the screen as its user sees it.
     public func screen(of id: String) async throws(ClientError) -> JSONValue {
         try await json("GET", ControlClient.target(ofDevice: id, "screen"))
     }
 
-    /// `GET /v1/devices/{id}/inbox`: what arrived.
+    /// `GET /v1/devices/{id}/inbox`: the pushes that arrived.
     ///
-    /// - Parameter query: filters, `kind`, `limit`, `order`, `after`; with `wait` and `count` the answer is held.
+    /// - Parameter query: filters, `kind`, `limit`, `order`, `after`, and `wait` with `count` to wait for pushes.
     public func inbox(of id: String, _ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
         try NotificationPage(
             try await json(

@@ -3,13 +3,13 @@ internal import NIOHTTP1
 internal import NIOPosix
 
 extension ControlClient {
-    /// `GET /v1/events`: gives everything that happens, as it happens; ends by throwing only.
+    /// `GET /v1/events`: passes on events as they happen; only ends by throwing.
     ///
-    /// When the connection breaks, another one goes on behind what has come, so nothing is given twice and what is
-    /// missing is given as a `gap`. What is not taken yet waits in the server, not here.
+    /// When the connection breaks, another one continues after the last event: no event comes twice, and a `gap` stands for
+    /// missing ones. Events wait in the server, not here, until `give` returns.
     /// - Parameters:
-    ///   - query: Filters, `event`, and `after`: without it, what comes from now on.
-    ///   - give: Is given each event, one after the other.
+    ///   - query: Filters, `event`, and `after`; without that, only new events come.
+    ///   - give: Is called with each event, one at a time.
     /// - Throws: ``ClientError``, and what `give` throws.
     public func events(_ query: [QueryItem] = [], _ give: (ServerEvent) async throws -> Void) async throws {
         var lastEventID: String?
@@ -18,7 +18,7 @@ extension ControlClient {
             do {
                 try await readEvents(query, lastEventID, &parser, give)
             } catch let broken as BrokenStream {
-                // Without anything having come, trying again at once would go on for ever.
+                // A server that never sends an event would be tried for ever.
                 guard parser.lastEventID != nil else { throw broken.error }
             }
             lastEventID = parser.lastEventID ?? lastEventID
@@ -26,10 +26,10 @@ extension ControlClient {
         }
     }
 
-    /// How long after a break another connection is tried: a server that shuts down may take some still.
+    /// The time until another connection is tried: a server that shuts down may still accept some.
     private static let reconnectDelay: Duration = .milliseconds(100)
 
-    /// A stream that ended although nobody here wanted it to.
+    /// A stream that ended unexpectedly.
     private struct BrokenStream: Error {
         let error: ClientError
     }
@@ -60,7 +60,7 @@ extension ControlClient {
                         }
                         for event in try events.read(buffer.readableBytesView) { try await give(event) }
                     case .end:
-                        // A server need not close as well, and nothing more comes if it does not.
+                        // The server may keep the connection open, and nothing more comes on it.
                         guard let refusal else { return }
                         throw ControlClient.problem(
                             HTTPExchange.Response(
@@ -101,7 +101,7 @@ extension ControlClient {
     }
 }
 
-/// The errors by which a connection ends, in contrast to those of whoever reads it.
+/// The errors by which a connection ends, in contrast to those of the code that reads it.
 private protocol ChannelFailure: Error {}
 extension IOError: ChannelFailure {}
 extension ChannelError: ChannelFailure {}

@@ -7,21 +7,21 @@ extension ControlClient {
         try items(of: try await json("GET", "/v1/keys"), called: "keys")
     }
 
-    /// `GET /v1/keys/{keyId}`: one key; ``ClientError/Code/problem`` with status 404 when there is none.
+    /// `GET /v1/keys/{keyId}`: one key; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
     public func key(_ keyID: String) async throws(ClientError) -> JSONValue {
         try await json("GET", ControlClient.target(ofKey: keyID))
     }
 
-    /// `POST /v1/keys`: makes a key known.
+    /// `POST /v1/keys`: adds a key.
     ///
     /// - Parameter key: `{"keyId", "team", "publicKey" or "privateKey" or neither, "environment", "topics",
-    ///   "related"}`, each of which may be left out.
-    /// - Returns: the key, with `privateKey` where the server has made it.
+    ///   "related"}`, all optional.
+    /// - Returns: the key, with `privateKey` if the server has made it.
     public func addKey(_ key: JSONValue) async throws(ClientError) -> JSONValue {
         try await json("POST", "/v1/keys", body: key)
     }
 
-    /// `PUT /v1/keys/{keyId}`: creates a key, or replaces what it may be used for.
+    /// `PUT /v1/keys/{keyId}`: adds a key, or replaces its permissions.
     public func replaceKey(_ keyID: String, by key: JSONValue) async throws(ClientError) -> JSONValue {
         try await json("PUT", ControlClient.target(ofKey: keyID), body: key)
     }

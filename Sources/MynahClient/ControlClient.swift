@@ -3,24 +3,24 @@ internal import NIOCore
 
 /// Calls the control API of a running server (`ControlAPI#Endpoints`).
 ///
-/// A value that holds an address and a token; calls may be made from any task, at once. Every call throws
-/// ``ClientError``: ``ClientError/Code/unavailable`` when nobody answers, ``ClientError/Code/problem`` with the
-/// server's words, status and field when it refuses.
+/// Calls may be made from any task, at the same time. Every call throws ``ClientError``:
+/// ``ClientError/Code/unavailable`` without an answer, ``ClientError/Code/problem`` with the server's message, status and
+/// field when it refuses.
 public struct ControlClient: Sendable {
-    /// How long an answer may take that waits for nothing.
+    /// How long the answer to a call without `wait` may take.
     public static let answerTimeout: Duration = .seconds(30)
-    /// How long a call with `wait` may take: the longest wait of the API, 60 s, and the time of an answer.
+    /// How long a call with `wait` may take: the longest wait of the API, 60 s, and ``answerTimeout``.
     public static let waitTimeout: Duration = .seconds(90)
-    /// `within` of an expectation that does not say it (`Documents#Expectations`).
+    /// The default of an expectation's `within` (`Documents#Expectations`).
     private static let withinDefault: Duration = .seconds(5)
 
-    /// Where the control API is.
+    /// The address of the control API.
     public let url: ControlURL
     let token: String?
 
     /// A client of the server at `url`.
     ///
-    /// - Parameter token: the bearer token of `--control-token`, when the server asks for one.
+    /// - Parameter token: the bearer token of `--control-token`, if the server requires one.
     public init(url: ControlURL, token: String? = nil) {
         self.url = url
         self.token = token
@@ -48,8 +48,7 @@ public struct ControlClient: Sendable {
 
     /// `GET /v1/notifications`: a page of the journal.
     ///
-    /// - Parameter query: filters, `limit`, `order`, `after`; with `wait` and `count` the answer is held until so
-    ///   many match or the time is over.
+    /// - Parameter query: filters, `limit`, `order`, `after`, and `wait` with `count` to wait until that many match.
     public func notifications(_ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
         let waits = query.contains { $0.name == "wait" }
         return try NotificationPage(
@@ -58,7 +57,7 @@ public struct ControlClient: Sendable {
                 timeout: waits ? ControlClient.waitTimeout : ControlClient.answerTimeout))
     }
 
-    /// `GET /v1/notifications/{id}`: one push by sequence or apns-id; `nil` when there is none.
+    /// `GET /v1/notifications/{id}`: one push by sequence or apns-id; `nil` for an unknown one.
     public func notification(_ id: String) async throws(ClientError) -> JSONValue? {
         do {
             return try await json("GET", "/v1/notifications/" + QueryItem.encoded(id))
@@ -68,20 +67,20 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// `DELETE /v1/notifications`: removes what matches, all without a filter.
+    /// `DELETE /v1/notifications`: removes the pushes that match; all without a filter.
     ///
-    /// - Returns: the server's answer; ``APNsRules/JSONValue/null`` when it has no body.
+    /// - Returns: the answer; ``APNsRules/JSONValue/null`` when it has no body.
     @discardableResult
     public func deleteNotifications(_ query: [QueryItem] = []) async throws(ClientError) -> JSONValue {
         try await json("DELETE", QueryItem.target("/v1/notifications", query))
     }
 
-    /// `POST /v1/reset`: back to the state after start.
+    /// `POST /v1/reset`: restores the state after start.
     ///
     /// - Parameters:
-    ///   - only: parts to reset (`notifications`, `devices`, …); `nil` for all.
-    ///   - scope: a scope whose own things are removed; `nil` for everything.
-    /// - Returns: what was removed, `{"removed": {…}}`.
+    ///   - only: the parts to reset (`notifications`, `devices`, …); `nil` for all.
+    ///   - scope: the scope to reset; `nil` for everything.
+    /// - Returns: `{"removed": {…}}`.
     @discardableResult
     public func reset(only: [String]? = nil, scope: String? = nil) async throws(ClientError) -> JSONValue {
         var members: [JSONMember] = []
@@ -90,7 +89,7 @@ public struct ControlClient: Sendable {
         return try await json("POST", "/v1/reset", body: .object(members))
     }
 
-    /// `POST /v1/expectations`: waits for a match and says whether it came.
+    /// `POST /v1/expectations`: waits for an expectation to be met.
     ///
     /// - Parameter expectation: `{"match", "count", "within", "settle", "after", "scope"}` of `Documents`.
     public func expectation(_ expectation: JSONValue) async throws(ClientError) -> ExpectationResult {
@@ -110,7 +109,7 @@ public struct ControlClient: Sendable {
         try await json("POST", "/v1/certificates", body: order)
     }
 
-    /// `DELETE /v1/certificates/{serialNumber}`: revokes a provider certificate; when it has answered, it holds.
+    /// `DELETE /v1/certificates/{serialNumber}`: revokes a provider certificate, from its return on.
     ///
     /// - Returns: the certificate, with `revokedAt`.
     @discardableResult
@@ -128,12 +127,12 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// Any other call: sends JSON, reads JSON.
+    /// Makes any other call, with JSON in and out.
     ///
     /// - Parameters:
     ///   - method: `GET`, `POST`, `PUT`, `PATCH`, `DELETE`.
     ///   - target: path and query, encoded.
-    ///   - body: a document to send; `nil` for none.
+    ///   - body: the document to send, if any.
     ///   - timeout: how long the answer may take.
     /// - Returns: the answer's document; ``APNsRules/JSONValue/null`` when it has no body.
     public func json(
@@ -166,7 +165,7 @@ public struct ControlClient: Sendable {
         ).perform()
     }
 
-    /// The error that an answer other than 2xx is: the problem document's own words where there is one.
+    /// The error for an answer other than 2xx, with the message of the problem document if there is one.
     static func problem(
         _ response: HTTPExchange.Response, _ method: String, _ target: String, _ url: ControlURL
     ) -> ClientError {

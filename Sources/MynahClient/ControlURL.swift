@@ -11,14 +11,14 @@ public struct ControlURL: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `http://HOST[:PORT]`, a slash behind it allowed; without a port it is 80, as in every URL.
+    /// Reads `http://HOST[:PORT][/]`; the default port is 80, as in every URL.
     ///
-    /// - Throws: ``ClientError`` with ``ClientError/Code/unclearServer``: another scheme, a path, no port that is one.
+    /// - Throws: ``ClientError`` with ``ClientError/Code/unclearServer`` for another scheme, a path, or an invalid port.
     public init(_ text: String) throws(ClientError) {
         let expected = "expected a URL like \(ServerLocator.defaultURL)"
         guard text.lowercased().hasPrefix("http://") else {
             let hint = text.lowercased().hasPrefix("https://") ? "the control API speaks http, not https; " : ""
-            throw ClientError(.unclearServer, "\"\(text)\" is no address of a control API: \(hint)\(expected)")
+            throw ClientError(.unclearServer, "\"\(text)\" is not the address of a control API: \(hint)\(expected)")
         }
         var authority = text.dropFirst("http://".count)
         if authority.hasSuffix("/") { authority = authority.dropLast() }
@@ -36,13 +36,13 @@ public struct ControlURL: Hashable, Sendable, CustomStringConvertible {
         }
         let port = rest.isEmpty ? 80 : rest.hasPrefix(":") ? Int(rest.dropFirst()) : nil
         guard !host.isEmpty, let port, (1...65_535).contains(port) else {
-            throw ClientError(.unclearServer, "\"\(text)\" has no host or no port that is one: \(expected)")
+            throw ClientError(.unclearServer, "\"\(text)\" has no host, or an invalid port: \(expected)")
         }
         self.host = String(host)
         self.port = port
     }
 
-    /// Host and port as a `Host` header has them.
+    /// Host and port as in a `Host` header.
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// The URL without a path.

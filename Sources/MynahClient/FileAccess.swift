@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The few things that the client and the command line do with files, by system calls.
+/// What the client and the command line do with files, by system calls.
 ///
-/// Foundation would do them too, and cost a large part of the time in which `mynah serve` is ready.
+/// Foundation would take a large part of the time in which `mynah serve` is ready.
 package enum FileAccess {
-    /// Bytes of a file that are read at most: settings, keys and payloads are far smaller.
+    /// The most bytes of a file: settings, keys and payloads are far smaller.
     package static let bytesMax = 64 << 20
 
-    /// The bytes of a file, or `nil` when there is none.
+    /// The bytes of a file; `nil` when it doesn't exist.
     ///
-    /// - Throws: ``ClientError`` when the file is there and can't be read, or is larger than ``bytesMax``.
+    /// - Throws: ``ClientError`` when the file can't be read, or is larger than ``bytesMax``.
     package static func read(_ path: String) throws(ClientError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -20,19 +20,19 @@ package enum FileAccess {
         return try read(descriptor, name: path)
     }
 
-    /// Everything that standard input has.
+    /// Reads standard input to its end.
     package static func readStandardInput() throws(ClientError) -> [UInt8] {
         try read(STDIN_FILENO, name: "standard input")
     }
 
-    /// The text of a file, or `nil` when there is none; what is not UTF-8 is replaced.
+    /// The text of a file, with invalid UTF-8 replaced; `nil` when it doesn't exist.
     package static func readText(_ path: String) throws(ClientError) -> String? {
         try read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes a file so that nobody ever sees half of it: to a name beside it, then renamed.
+    /// Writes a file under a temporary name and renames it, so that no reader sees half of it.
     ///
-    /// - Parameter mode: the file's permissions, whatever the process' mask says.
+    /// - Parameter mode: the file's permissions, regardless of the process' mask.
     package static func writeAtomically(_ bytes: [UInt8], to path: String, mode: UInt32) throws(ClientError) {
         let temporary = "\(path).\(getpid()).tmp"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
@@ -52,7 +52,7 @@ package enum FileAccess {
         }
     }
 
-    /// Adds to the end of a file, which is made when it is not there.
+    /// Appends to a file, and creates it if needed.
     package static func append(_ bytes: [UInt8], to path: String) throws(ClientError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t(0o644))
         guard descriptor >= 0 else { throw failure("can't write \(path)") }
@@ -60,32 +60,32 @@ package enum FileAccess {
         try write(bytes, to: descriptor, name: path)
     }
 
-    /// Writes all of `bytes` to a descriptor, however often it takes.
+    /// Writes all of `bytes` to a descriptor.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(ClientError) {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                if errno == EPIPE { throw ClientError(.readerGone, "nobody reads \(name) any more") }
+                if errno == EPIPE { throw ClientError(.readerGone, "the reader of \(name) has closed it") }
                 throw failure("can't write \(name)")
             }
             written += count
         }
     }
 
-    /// Removes a file; that it was not there is fine.
+    /// Removes a file, if it exists.
     package static func remove(_ path: String) throws(ClientError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("can't remove \(path)") }
     }
 
-    /// Whether there is a file, a folder, or a link of this name, whatever it leads to.
+    /// Whether there is a file, a folder, or a link of this name, even one that leads nowhere.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// A path from the root; links are followed where the path exists.
+    /// The absolute path; links are resolved where the path exists.
     package static func absolute(_ path: String) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
@@ -96,7 +96,7 @@ package enum FileAccess {
         return String(cString: folder) + "/" + path
     }
 
-    /// The names in a folder, sorted; `nil` when there is no such folder.
+    /// The names in a folder, sorted; `nil` when it doesn't exist.
     package static func names(in folder: String) throws(ClientError) -> [String]? {
         guard let stream = opendir(folder) else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -115,16 +115,16 @@ package enum FileAccess {
         return names.sorted()
     }
 
-    /// Whether `path` is a folder, or leads to one.
+    /// Whether `path` is a folder, or a link to one.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Makes a folder that only this user can look into, and its parents.
+    /// Makes a folder that only this user can access, and its parents.
     ///
-    /// - Throws: ``ClientError`` when it can't be made, or is there and is not this user's alone: in a place that
-    ///   all users write to, somebody else could have put it there.
+    /// - Throws: ``ClientError`` when it can't be made, or exists and other users can access it: where all users may
+    ///   write, another user could have made it.
     package static func makePrivateFolder(_ path: String) throws(ClientError) {
         try makeFolders(path, mode: 0o700)
         guard isPrivateFolder(path) else {
@@ -132,9 +132,9 @@ package enum FileAccess {
         }
     }
 
-    /// Makes the folders that a file of this path lies in, as the process' mask has them.
+    /// Makes the folders above a file, with permissions by the process' mask.
     ///
-    /// - Throws: ``ClientError`` when one can't be made, or something else than a folder has its name.
+    /// - Throws: ``ClientError`` when one can't be made, or a file has its name.
     package static func makeFolders(of path: String) throws(ClientError) {
         guard let slash = path.lastIndex(of: "/") else { return }
         try makeFolders(String(path[..<slash]), mode: 0o777)
@@ -152,7 +152,7 @@ package enum FileAccess {
         }
     }
 
-    /// Whether `path` is a folder that belongs to this user and nobody else may look into.
+    /// Whether `path` is a folder that belongs to this user and that no other user can access.
     package static func isPrivateFolder(_ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
@@ -181,9 +181,9 @@ package enum FileAccess {
     }
 }
 
-/// The system's words for an error number.
+/// The system's error numbers.
 package enum SystemError {
-    /// What `perror` would print.
+    /// The text that `perror` prints.
     package static func text(_ number: Int32) -> String {
         strerror(number).map { String(cString: $0) } ?? "error \(number)"
     }

@@ -2,12 +2,11 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// One request of HTTP/1.1 on a connection of its own, and its answer.
+/// One HTTP/1.1 request on a connection of its own, and its answer.
 ///
-/// A connection per request: a control API is called over loopback, where a connection costs less than keeping
-/// a pool right, and a call that waits for a minute holds up nobody else.
+/// Over loopback a connection per request is cheaper than a pool, and a call that waits for a minute delays no other.
 struct HTTPExchange: Sendable {
-    /// An answer, complete.
+    /// A complete answer.
     struct Response: Sendable {
         let status: Int
         let contentType: String?
@@ -16,7 +15,7 @@ struct HTTPExchange: Sendable {
 
     /// How long a connection may take to be established.
     static let connectTimeout: TimeAmount = .seconds(5)
-    /// Bytes of an answer at most: 1,000 pushes of 5 KB with their headers are a tenth of it.
+    /// The most bytes of an answer: ten times 1,000 pushes of 5 KB with their headers.
     static let responseBytesMax = 128 << 20
 
     let url: ControlURL
@@ -24,14 +23,14 @@ struct HTTPExchange: Sendable {
     /// Path and query, encoded.
     let target: String
     let token: String?
-    /// JSON, when there is a body.
+    /// JSON; `nil` for a request without a body.
     let body: [UInt8]?
     /// How long the answer may take from the connection on.
     let timeout: Duration
 
     /// Sends the request and waits for the whole answer.
     ///
-    /// - Throws: ``ClientError``: nobody there, no answer in time, no HTTP, cancelled.
+    /// - Throws: ``ClientError``: no server, no answer in time, not HTTP, cancelled.
     func perform() async throws(ClientError) -> Response {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = loop.makePromise(of: Response.self)
@@ -89,7 +88,7 @@ struct HTTPExchange: Sendable {
         if let body {
             channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
         }
-        // A server may refuse a request before it has read all of it; its answer says more than the failed write.
+        // Not awaited: a server may refuse a request before it has read all of it, and its answer says more than the failed write.
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 
@@ -99,7 +98,7 @@ struct HTTPExchange: Sendable {
     }
 }
 
-/// Puts the parts of one answer together, on the connection's event loop.
+/// Collects the parts of one answer, on the connection's event loop.
 private final class ResponseCollector: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
@@ -157,7 +156,7 @@ private final class ResponseCollector: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    // The first outcome counts; a promise takes no notice of a second one.
+    // Only the first outcome counts: a promise ignores a second one.
     private func finish(_ context: ChannelHandlerContext, _ result: Result<HTTPExchange.Response, ClientError>) {
         timer?.cancel()
         timer = nil

@@ -1,14 +1,14 @@
 internal import APNsRules
 
-/// The pages of a list of the control API, one call each, read by cursor (`ControlAPI#Lists-and-waiting`).
+/// The pages of a list of the control API, each read by one call (`ControlAPI#Lists-and-waiting`).
 struct ListPages {
-    /// Items per call: the most that the API gives.
+    /// Items per call: the most that the API allows.
     private static let pageSize = 1000
 
     let client: ControlClient
     let path: String
     let filters: [QueryItem]
-    /// What the items are called in an error.
+    /// The name of the items in an error.
     let name: String
 
     private var cursor: String?
@@ -21,7 +21,7 @@ struct ListPages {
         self.name = name
     }
 
-    /// The items of the next page; `nil` behind the last one.
+    /// The items of the next page; `nil` after the last one.
     mutating func next() async throws(ClientError) -> [JSONValue]? {
         guard !isAtEnd else { return nil }
         var query = filters + [QueryItem("limit", String(ListPages.pageSize))]
@@ -37,7 +37,7 @@ struct ListPages {
 extension ControlClient {
     /// The items of an answer that is a list.
     ///
-    /// - Throws: ``ClientError/Code/notMynah`` when it has none.
+    /// - Throws: ``ClientError/Code/notMynah`` when it has no member `items`.
     func items(of list: JSONValue, called name: String) throws(ClientError) -> [JSONValue] {
         guard let items = list["items"]?.array else {
             throw ClientError(.notMynah, "the list of \(name) at \(url) has no items")

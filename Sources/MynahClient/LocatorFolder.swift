@@ -1,22 +1,22 @@
 internal import APNsRules
 internal import Glibc
 
-/// The folder in which every running server of a user leaves a file, so that client commands find it without
-/// being told (`ControlAPI#Command-line`).
+/// The folder in which each running server of a user leaves a file, so that client commands find it
+/// (`ControlAPI#Command-line`).
 ///
-/// One file per process with what a ready file has: `<pid>.json`, or `<pid>.exec.json` for a server that `mynah exec`
-/// started. The folder has mode 0700 and its files 0600, so that in a place that all users write to nobody else can
-/// lead this user's commands to another server.
+/// One file per process with the contents of a ready file: `<pid>.json`, or `<pid>.exec.json` for a server that
+/// `mynah exec` started. The folder has mode 0700 and its files 0600, so that no other user can lead this user's commands
+/// to another server.
 public struct LocatorFolder: Sendable {
     /// The folder's path.
     public let path: String
 
-    /// A folder of one's own choice.
+    /// A folder at any path.
     public init(path: String) {
         self.path = path
     }
 
-    /// The folder of this user: `$XDG_RUNTIME_DIR/mynah`, or `/tmp/mynah-<uid>/mynah` where that is not set.
+    /// The folder of this user: `$XDG_RUNTIME_DIR/mynah`, or `/tmp/mynah-<uid>/mynah` without that variable.
     public init(environment: [String: String]) {
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             self.path = runtime + "/mynah"
@@ -25,32 +25,32 @@ public struct LocatorFolder: Sendable {
         }
     }
 
-    /// Who runs a server.
+    /// The command that runs a server.
     public enum Owner: String, CaseIterable, Sendable {
-        /// `mynah serve`: commands look for it.
+        /// `mynah serve`; other commands look for it.
         case serve = "json"
-        /// `mynah exec`: its command finds it by the environment, and no other command should.
+        /// `mynah exec`; only its own command uses it, by the environment.
         case exec = "exec.json"
     }
 
-    /// Leaves the file of a server, and removes those of servers that are gone.
+    /// Adds the file of a server, and removes those of servers that have ended.
     ///
-    /// - Throws: ``ClientError`` when the folder can't be made or is not this user's alone.
+    /// - Throws: ``ClientError`` when the folder can't be made, or other users can access it.
     public func add(_ server: ReadyFile, of owner: Owner = .serve) throws(ClientError) {
         try FileAccess.makePrivateFolder(path)
         _ = try servers(of: Owner.allCases)
         try FileAccess.writeAtomically(server.bytes, to: file(server.pid, owner), mode: 0o600)
     }
 
-    /// Removes the file of a server; that it is gone already is fine.
+    /// Removes the file of a server, if it exists.
     public func remove(pid: Int32) throws(ClientError) {
         for owner in Owner.allCases { try FileAccess.remove(file(pid, owner)) }
     }
 
-    /// The live servers of some owners, by process id; files of servers that are gone are removed.
+    /// The running servers of some owners, by process id; files of servers that have ended are removed.
     ///
-    /// A folder that is not this user's alone is treated as empty. A file that is not a ready file is skipped: its
-    /// server can still be named by its URL.
+    /// A folder that other users can access is treated as empty. A file that is not a ready file is skipped: its server
+    /// can still be selected by URL.
     public func servers(of owners: [Owner] = [.serve]) throws(ClientError) -> [ReadyFile] {
         guard FileAccess.isPrivateFolder(path), let names = try FileAccess.names(in: path) else { return [] }
         var servers: [ReadyFile] = []
@@ -72,6 +72,6 @@ public struct LocatorFolder: Sendable {
 
     private func file(_ pid: Int32, _ owner: Owner) -> String { "\(path)/\(pid).\(owner.rawValue)" }
 
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     private static func isAlive(_ pid: Int32) -> Bool { kill(pid, 0) == 0 || errno == EPERM }
 }

@@ -1,6 +1,6 @@
 /// A parameter of a URL: a filter key, `limit`, `after`, `wait` (`ControlAPI#Filters`).
 public struct QueryItem: Hashable, Sendable {
-    /// The key; `!` before it means *not*.
+    /// The key; with `!` in front it negates the filter.
     public let name: String
     /// The value, not encoded.
     public let value: String
@@ -11,13 +11,13 @@ public struct QueryItem: Hashable, Sendable {
         self.value = value
     }
 
-    /// A path with parameters behind it, all percent-encoded but RFC 3986's unreserved characters.
+    /// A path with a query; everything except RFC 3986's unreserved characters is percent-encoded.
     package static func target(_ path: String, _ items: [QueryItem]) -> String {
         guard !items.isEmpty else { return path }
         return path + "?" + items.map { encoded($0.name) + "=" + encoded($0.value) }.joined(separator: "&")
     }
 
-    /// Percent-encodes one piece of a path or a parameter.
+    /// Percent-encodes one component of a path or a query.
     package static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {

@@ -1,7 +1,7 @@
 package import APNsRules
 
-/// What `mynah serve` writes once it is ready, for whoever waits for it: `--ready-file`, and the locator file of
-/// each user (`ControlAPI#Command-line`).
+/// What `mynah serve` writes once it is ready: `--ready-file`, and the file in the ``LocatorFolder``
+/// (`ControlAPI#Command-line`).
 public struct ReadyFile: Hashable, Sendable {
     /// The first port of APNs over TLS.
     public var port: Int
@@ -11,26 +11,26 @@ public struct ReadyFile: Hashable, Sendable {
     public var controlPort: Int
     /// The control API's URL, without a path: `http://127.0.0.1:8197`.
     public var controlURL: String
-    /// The port without TLS; `nil` when off.
+    /// The port without TLS; `nil` when there is none.
     public var cleartextPort: Int?
-    /// The port of channel management; `nil` when off.
+    /// The port of channel management; `nil` when there is none.
     public var channelsPort: Int?
-    /// The port of the HTTP CONNECT proxy; `nil` when off.
+    /// The port of the HTTP CONNECT proxy; `nil` when there is none.
     public var proxyPort: Int?
     /// The path of the CA's certificate; `nil` when it is in memory only.
     public var caFile: String?
     /// The path of the system's roots and the CA together; `nil` when it was not written.
     public var caBundleFile: String?
-    /// The path of the generated signing key; `nil` when it is in memory only, or the keys are the user's.
+    /// The path of the generated signing key; `nil` when it is in memory only, or the user has provided keys.
     public var keyFile: String?
-    /// The id of the signing key; `nil` when there is none to hand out.
+    /// The id of the generated signing key.
     public var keyID: String?
-    /// The team of the signing key; `nil` when there is none to hand out.
+    /// The team of the generated signing key.
     public var teamID: String?
     /// The server's process.
     public var pid: Int32
 
-    /// Ports and process; everything else is absent.
+    /// A file with ports and process; everything else is `nil`.
     public init(ports: [Int], controlPort: Int, controlURL: String, pid: Int32) {
         self.port = ports.first ?? 0
         self.ports = ports
@@ -41,15 +41,15 @@ public struct ReadyFile: Hashable, Sendable {
 
     /// Reads a ready file.
     ///
-    /// - Returns: `nil` when there is no file.
-    /// - Throws: ``ClientError`` when the file is not one that a server wrote.
+    /// - Returns: `nil` when the file doesn't exist.
+    /// - Throws: ``ClientError`` when it is not a ready file.
     public static func read(_ path: String) throws(ClientError) -> ReadyFile? {
         guard let bytes = try FileAccess.read(path) else { return nil }
         let document: JSONValue
         do {
             document = try JSONValue(parsing: bytes)
         } catch {
-            throw ClientError(.file, "\(path) is no ready file: \(error)")
+            throw ClientError(.file, "\(path) is not a ready file: \(error)")
         }
         do throws(ClientError) {
             return try ReadyFile(document)
@@ -58,12 +58,12 @@ public struct ReadyFile: Hashable, Sendable {
         }
     }
 
-    /// Writes this so that nobody ever sees half of it, readable by all: it holds no secret.
+    /// Writes the file, atomically and readable by all users: it has no secrets.
     public func write(to path: String) throws(ClientError) {
         try FileAccess.writeAtomically(bytes, to: path, mode: 0o644)
     }
 
-    /// What ``write(to:)`` writes.
+    /// The contents of the file.
     package var bytes: [UInt8] { document.encoded + [0x0A] }
 
     /// Reads the JSON of a ready file.
@@ -72,7 +72,7 @@ public struct ReadyFile: Hashable, Sendable {
             let controlPort = ReadyFile.port(document["controlPort"]), let url = document["controlUrl"]?.string,
             let pid = document["pid"]?.integer.flatMap({ Int32(exactly: $0) })
         else {
-            throw ClientError(.file, "no ready file: port, controlPort, controlUrl and pid were expected")
+            throw ClientError(.file, "not a ready file: port, controlPort, controlUrl and pid were expected")
         }
         self.port = port
         self.ports = document["ports"]?.array?.compactMap(ReadyFile.port) ?? [port]
@@ -89,32 +89,24 @@ public struct ReadyFile: Hashable, Sendable {
         self.teamID = document["teamId"]?.string
     }
 
-    /// This as JSON, every key always there.
+    /// The contents as JSON; every key is always present.
     package var document: JSONValue {
-        .object([
-            JSONMember("port", .number(JSONNumber(port))),
-            JSONMember("ports", .array(ports.map { .number(JSONNumber($0)) })),
-            JSONMember("controlPort", .number(JSONNumber(controlPort))),
-            JSONMember("controlUrl", .string(controlURL)),
-            JSONMember("cleartextPort", ReadyFile.number(cleartextPort)),
-            JSONMember("channelsPort", ReadyFile.number(channelsPort)),
-            JSONMember("proxyPort", ReadyFile.number(proxyPort)),
-            JSONMember("caFile", ReadyFile.string(caFile)),
-            JSONMember("caBundleFile", ReadyFile.string(caBundleFile)),
-            JSONMember("keyFile", ReadyFile.string(keyFile)),
-            JSONMember("keyId", ReadyFile.string(keyID)),
-            JSONMember("teamId", ReadyFile.string(teamID)),
-            JSONMember("pid", .number(JSONNumber(pid))),
-        ])
+        [
+            "port": ReadyFile.number(port), "ports": .array(ports.map { ReadyFile.number($0) }),
+            "controlPort": ReadyFile.number(controlPort), "controlUrl": .string(controlURL),
+            "cleartextPort": ReadyFile.number(cleartextPort), "channelsPort": ReadyFile.number(channelsPort),
+            "proxyPort": ReadyFile.number(proxyPort), "caFile": ReadyFile.string(caFile),
+            "caBundleFile": ReadyFile.string(caBundleFile), "keyFile": ReadyFile.string(keyFile),
+            "keyId": ReadyFile.string(keyID), "teamId": ReadyFile.string(teamID),
+            "pid": ReadyFile.number(Int(pid)),
+        ]
     }
 
     private static func port(_ value: JSONValue?) -> Int? { value?.integer.flatMap { Int(exactly: $0) } }
     private static func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
     private static func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-}
 
-extension ReadyFile {
-    /// Reads a file that may be anything; `nil` when a server did not write it.
+    /// Reads the bytes of any file; `nil` when it isn't a ready file.
     package init?(lenient bytes: [UInt8]) {
         guard let document = try? JSONValue(parsing: bytes), let file = try? ReadyFile(document) else { return nil }
         self = file

@@ -4,19 +4,19 @@ public import APNsRules
 public struct ServerEvent: Sendable, Equatable {
     /// `notification`, `outcome`, `device`, `fault`, `connection`, `clock`, `reset` or `gap`.
     public let name: String
-    /// What it shows.
+    /// The document of the event.
     public let data: JSONValue
 }
 
-/// Takes a stream of server-sent events apart (WHATWG HTML, *Interpreting an event stream*).
+/// Parses a stream of server-sent events (WHATWG HTML, *Interpreting an event stream*).
 struct EventParser {
-    /// Bytes of one line at most: far more than a push with its headers is.
+    /// The most bytes of a line: far more than a push with its headers has.
     static let lineBytesMax = 16 << 20
 
-    /// The number to give back in order to go on behind what has come.
+    /// The number after which the next stream has to continue.
     private(set) var lastEventID: String?
 
-    // Of a block that has not ended: its event may be lost.
+    // The number in a block that has not ended, whose event may still be lost.
     private var nextEventID: String?
     private var line: [UInt8] = []
     private var name = ""
@@ -25,7 +25,7 @@ struct EventParser {
 
     /// The events that end in these bytes.
     ///
-    /// - Throws: ``ClientError`` when what comes is no JSON, or a line is longer than any of the server's.
+    /// - Throws: ``ClientError`` when the data of an event is not JSON, or a line is too long.
     mutating func read(_ bytes: some Sequence<UInt8>) throws(ClientError) -> [ServerEvent] {
         var events: [ServerEvent] = []
         for byte in bytes {

@@ -1,20 +1,20 @@
-/// Finds the server that a client command means (`ControlAPI#Command-line`): by URL, else by ready file,
-/// else by the locator file of a running server, else at the default address.
+/// Finds the server for a client command (`ControlAPI#Command-line`): by URL, else by ready file, else by the locator file
+/// of a running server, else at the default address.
 public struct ServerLocator: Sendable {
-    /// The control API's port when no setting names another.
+    /// The default port of the control API.
     public static let defaultPort = 8197
-    /// Where the control API is when no setting says otherwise.
+    /// The default address of the control API.
     public static let defaultURL = "http://127.0.0.1:\(defaultPort)"
 
-    /// A server that was found: where it is, and what its file says about it.
+    /// A server that was found.
     public struct Server: Hashable, Sendable {
         /// The control API.
         public let url: ControlURL
-        /// Bearer token for control calls; `nil` when none was given.
+        /// The bearer token for control calls; `nil` when none was given.
         public let token: String?
-        /// Ports and files of the server; `nil` when only its URL is known.
+        /// The server's ready file; `nil` when only its URL is known.
         public let ready: ReadyFile?
-        /// One sentence for the user when the server was chosen among several; `nil` otherwise.
+        /// A sentence for the user when the server was chosen among several.
         public let note: String?
 
         init(url: ControlURL, token: String?, ready: ReadyFile? = nil, note: String? = nil) {
@@ -32,10 +32,10 @@ public struct ServerLocator: Sendable {
     /// `MYNAH_URL`, `MYNAH_READY_FILE`, `MYNAH_CONTROL_PORT`, `MYNAH_CONTROL_TOKEN`, `MYNAH_CONTROL_TOKEN_FILE`,
     /// `XDG_RUNTIME_DIR`.
     public var environment: [String: String]
-    /// The folder in which the command runs; of several servers the one with its state in `certs` there is meant.
+    /// The folder in which the command runs; of several servers it selects the one with its state in `certs` there.
     public var folder: String
 
-    /// A search; flags come before the environment.
+    /// A search; flags take precedence over the environment.
     public init(
         url: String? = nil, readyFile: String? = nil, environment: [String: String], folder: String = "."
     ) {
@@ -49,8 +49,8 @@ public struct ServerLocator: Sendable {
     ///
     /// Doesn't contact it.
     ///
-    /// - Throws: ``ClientError``: an invalid address, a ready file that is not there, several live servers of which
-    ///   neither the state folder nor the port selects one.
+    /// - Throws: ``ClientError`` for an invalid address, a missing ready file, or several running servers of which neither
+    ///   the state folder nor the port selects one.
     public func find() throws(ClientError) -> Server {
         let token = try token()
         if let url = url ?? variable("MYNAH_URL") {
@@ -82,7 +82,7 @@ public struct ServerLocator: Sendable {
                 + "(--url or MYNAH_URL names another)")
     }
 
-    /// The server that is most likely meant, and why; `nil` when nothing tells them apart.
+    /// The server that most likely is meant, and why; `nil` when neither the state folder nor the port selects one.
     private func choice(among servers: [ReadyFile]) -> (ReadyFile, reason: String)? {
         let stateFolder = FileAccess.absolute(folder + "/certs")
         let near = servers.filter { server in
@@ -95,11 +95,11 @@ public struct ServerLocator: Sendable {
         return nil
     }
 
-    /// The address that is tried when no server is named and there is no locator file.
+    /// The address to use when no server is given and there is no locator file.
     package var fallbackURL: String { "http://127.0.0.1:\(controlPort)" }
 
-    // A server that shares this environment, as in a container, listens at MYNAH_CONTROL_PORT and may have nowhere to
-    // leave its locator file. A value that isn't a port is a container link's.
+    // A server with the same environment, as in a container, listens at MYNAH_CONTROL_PORT and may have no folder for its
+    // locator file. A value that isn't a port comes from a container link.
     private var controlPort: Int {
         guard let port = variable("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0 else {
             return ServerLocator.defaultPort

@@ -51,7 +51,7 @@ struct ProcessTests {
                 "AuthKey_ABC123DEFG.p8"
             ),
             ("healthcheck --ready-file none.json", 69, "mynah: there is no ready file none.json yet"),
-            ("reset --url localhost", 64, "mynah: \"localhost\" is no address of a control API"),
+            ("reset --url localhost", 64, "mynah: \"localhost\" is not the address of a control API"),
         ])
     func exitCodes(arguments: String, code: Int32, message: String) async throws {
         let result = try await run("$MYNAH \(arguments)")

@@ -248,7 +248,7 @@ struct ControlClientTests {
     }
 
     @Test(
-        "what is no address of a control API",
+        "an invalid address of a control API",
         arguments: [
             "", "localhost:8197", "https://localhost:8197", "http://", "http://:80", "http://h:0", "http://h:x",
             "http://h:80/path", "http://u@h:80", "http://[::1",

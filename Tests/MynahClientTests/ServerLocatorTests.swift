@@ -54,7 +54,7 @@ struct ServerLocatorTests {
         let error = #expect(throws: ClientError.self) { try ReadyFile.read(folder.path + "/ready.json") }
         #expect(
             error?.message == folder.path
-                + "/ready.json is no ready file: port, controlPort, controlUrl and pid were expected")
+                + "/ready.json is not a ready file: port, controlPort, controlUrl and pid were expected")
         #expect(try ReadyFile.read(folder.path + "/none.json") == nil)
     }
 

@@ -5,12 +5,12 @@ internal import NIOPosix
 
 /// Sends pushes as a provider does: HTTP/2 over TLS, one connection per push.
 ///
-/// For trying a server by hand and for tests of the server; a provider that sends in earnest keeps its
-/// connection. Makes no provider token: put one into the headers, or show a certificate.
+/// For trials and tests of a server; a real provider keeps its connection open. Makes no provider token: put one into
+/// the headers, or use a certificate.
 public struct Provider: Sendable {
     /// The certificate that a provider shows instead of tokens (`ProviderAPI#Certificates`).
     public struct Certificate: Sendable {
-        /// The certificate first, then those that lead to its CA; PEM.
+        /// The certificate, then its intermediates; PEM.
         public var chainPEM: String
         /// The certificate's key; PEM, not encrypted.
         public var keyPEM: String
@@ -30,7 +30,7 @@ public struct Provider: Sendable {
         case tls13 = "1.3"
     }
 
-    /// A push on its way out.
+    /// A push to send.
     public struct Push: Sendable {
         /// `/3/device/<token>`.
         public var path: String
@@ -47,13 +47,13 @@ public struct Provider: Sendable {
         }
     }
 
-    /// What APNs answered.
+    /// The answer of APNs.
     public struct Answer: Sendable {
         /// The status.
         public let status: Int
         /// Headers in order, without `:status`.
         public let headers: [(name: String, value: String)]
-        /// The body; JSON with the reason when the push was refused, else empty.
+        /// The body: JSON with the reason when the push was refused, else empty.
         public let body: [UInt8]
 
         /// An answer.
@@ -76,11 +76,11 @@ public struct Provider: Sendable {
     /// A provider for one server.
     ///
     /// - Parameters:
-    ///   - host: a name or an address; the server's certificate is checked for it.
+    ///   - host: a name or an address, for which the server's certificate is checked.
     ///   - port: the TCP port.
     ///   - caPEM: the CA to trust.
-    ///   - certificate: what to show when the server asks for a certificate; `nil`: nothing.
-    ///   - tlsVersion: the one version of TLS to speak; `nil`: the newest that the server speaks too.
+    ///   - certificate: the certificate for a server that asks for one.
+    ///   - tlsVersion: the only version of TLS to offer; with `nil` both are.
     public init(
         host: String, port: Int, caPEM: String, certificate: Certificate? = nil, tlsVersion: TLSVersion? = nil
     ) {
@@ -93,8 +93,8 @@ public struct Provider: Sendable {
 
     /// Sends one push.
     ///
-    /// - Throws: ``ClientError`` with ``ClientError/Code/unavailable`` when there was no answer: nobody listens, the
-    ///   server refused the certificate, or it ended the connection first; the message has its reason.
+    /// - Throws: ``ClientError`` with ``ClientError/Code/unavailable`` when there was no answer: no server listens, it
+    ///   refused the certificate, or it ended the connection first; the message has its reason.
     public func send(_ push: Push) async throws(ClientError) -> Answer {
         let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         var fields = [
@@ -121,7 +121,7 @@ public struct Provider: Sendable {
             throw ClientError(.cancelled, "the push to https://\(authority) was cancelled")
         } catch {
             let reason = ConnectFailure.reason(of: error)
-            throw ClientError(.unavailable, "nobody takes pushes at https://\(authority): \(reason)")
+            throw ClientError(.unavailable, "no server takes pushes at https://\(authority): \(reason)")
         }
     }
 
