@@ -55,7 +55,6 @@ package struct RuleWorld {
         }
         for key in fixture.keys { keys[key.name] = key }
         certificate = fixture.certificate?.identity(start: RuleWorld.start)
-        trust = ConnectionTrust(startsTrusted: certificate != nil)
     }
 
     /// What a case chooses of the rules.
@@ -93,8 +92,7 @@ package struct RuleWorld {
         let push = Candidate(
             request, credential: credential, environment: environment, settings: settings, receivedAt: now)
         let id = push.notificationID ?? NotificationID(generated: 0xABCD_EF01_2345_6789_ABCD_EF01_2345_6789)
-        let refusal = Admission.refusal(of: push, trust: &trust) { _ in true } ?? deviceRefusal(push)
-        if let refusal {
+        if let refusal = refusal(of: push) {
             return Answer(
                 reply: Reply(refused: refusal, id: id, settings: settings), reason: refusal.reason,
                 sentID: push.notificationID)
@@ -103,14 +101,17 @@ package struct RuleWorld {
         return Answer(reply: Reply(accepted: id, uniqueID: uniqueID), reason: nil, sentID: push.notificationID)
     }
 
-    private mutating func deviceRefusal(_ push: borrowing Candidate) -> Refusal? {
-        let now = push.receivedAt
-        guard let admitted = Push(push, id: NotificationID(generated: 1), bytes: push.headers.bytes + push.body) else {
-            return nil
+    private mutating func refusal(of push: borrowing Candidate) -> Refusal? {
+        switch Admission.judge(push, trust: &trust, keyUpdates: { _ in true }) {
+        case .refused(let refusal): return refusal
+        case .admitted(let fields):
+            let now = push.receivedAt
+            let admitted = Push(
+                push, fields, id: NotificationID(generated: 1), bytes: push.headers.bytes + push.body)
+            let answer = devices.accept(admitted, at: now, clock: { _ in now }, takeSequence: { 1 })
+            guard case .refused(let refusal) = answer else { return nil }
+            return refusal
         }
-        let answer = devices.accept(admitted, at: now, clock: { _ in now }, takeSequence: { 1 })
-        guard case .refused(let refusal) = answer else { return nil }
-        return refusal
     }
 
     /// Whose signature a token has.

@@ -1,30 +1,46 @@
 /// The order in which APNs' rules apply: the first that refuses decides (`ProviderAPI#Order-of-checks`).
 ///
-/// Each rule is a file of its own in this folder. What the device table knows (the other environment's
-/// token, another topic's, an unregistered one) comes after these, in `MynahCore`.
+/// Each rule is a file of its own in this folder. What the device table knows (a token of the other environment or of
+/// another topic, an unregistered one) is checked afterwards, in `MynahCore`.
 package enum Admission {
-    /// Judges a request; `nil` admits it.
-    ///
-    /// `trust` is the connection's memory: a good token binds the connection to its team and counts as its
-    /// current token even when a later rule refuses the push.
-    package static func refusal(
-        of push: borrowing Candidate, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool
-    ) -> Refusal? {
-        if let refusal = MethodCheck.refusal(of: push) { return refusal }
-        if let refusal = PathCheck.refusal(of: push) { return refusal }
-        if let refusal = CredentialCheck.refusal(of: push, trust: trust) { return refusal }
-        if let refusal = TokenAgeCheck.refusal(of: push) { return refusal }
-        if let refusal = ConnectionBindingCheck.refusal(of: push, trust: &trust) { return refusal }
-        if let refusal = TokenUpdateCheck.refusal(of: push, trust: &trust, keyUpdates: keyUpdates) { return refusal }
-        if let refusal = DuplicateHeaderCheck.refusal(of: push) { return refusal }
-        if let refusal = MessageIDCheck.refusal(of: push) { return refusal }
-        if let refusal = ExpirationCheck.refusal(of: push) { return refusal }
-        if let refusal = PriorityCheck.refusal(of: push) { return refusal }
-        if let refusal = CollapseIDCheck.refusal(of: push) { return refusal }
-        if let refusal = PushTypeCheck.refusal(of: push) { return refusal }
-        if let refusal = TopicCheck.refusal(of: push, trust: trust) { return refusal }
-        if let refusal = PayloadCheck.refusal(of: push) { return refusal }
-        if let refusal = AgreementCheck.refusal(of: push) { return refusal }
-        return DeviceTokenCheck.refusal(of: push)
+    package enum Judgement {
+        case admitted(AdmittedPush)
+        case refused(Refusal)
     }
+
+    /// Judges a request.
+    ///
+    /// `trust` is the connection's memory: a good token binds the connection to its team and becomes its current token
+    /// even if a later rule refuses the push. `keyUpdates` notes a token's use among all connections of its key, and
+    /// returns `false` if the token changed too early.
+    package static func judge(
+        _ push: borrowing Candidate, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool
+    ) -> Judgement {
+        do throws(Refusal) {
+            try MethodCheck.check(push)
+            try PathCheck.check(push)
+            try CredentialCheck.check(push, trust: trust)
+            try TokenAgeCheck.check(push)
+            try ConnectionBindingCheck.check(push, trust: &trust)
+            try TokenUpdateCheck.check(push, trust: &trust, keyUpdates: keyUpdates)
+            try DuplicateHeaderCheck.check(push)
+            try MessageIDCheck.check(push)
+            try ExpirationCheck.check(push)
+            try PriorityCheck.check(push)
+            try CollapseIDCheck.check(push)
+            try PushTypeCheck.check(push)
+            let topic = try TopicCheck.topic(of: push, trust: trust)
+            let payload = try PayloadCheck.payload(of: push)
+            try Agreement.check(push, topic: topic, payload: payload)
+            return .admitted(AdmittedPush(token: try DeviceTokenCheck.token(of: push), topic: topic))
+        } catch {
+            return .refused(error)
+        }
+    }
+}
+
+/// What every push has that the rules admit.
+package struct AdmittedPush {
+    package let token: DeviceToken
+    package let topic: CandidateTopic
 }

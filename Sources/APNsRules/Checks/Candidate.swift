@@ -1,39 +1,32 @@
-/// A request with all that the checks look at, read once.
+/// A request with everything that the checks look at, read once.
 package struct Candidate {
-    /// The request's fields.
     package let headers: HeaderBlock
     /// Where each known field is.
     package let fields: RequestFields
-    /// The body, as much of it as was kept.
+    /// The body, or its beginning; see ``bodyState``.
     package let body: [UInt8]
-    /// Whether all of the body is there.
     package let bodyState: PushRequest.BodyState
-    /// The credential and what cryptography says of it.
     package let credential: JudgedCredential
-    /// The environment that was asked.
+    /// The service that the request was sent to.
     package let environment: APNsEnvironment
-    /// The choices in force.
     package let settings: RuleSettings
-    /// The server's time.
+    /// When the request was complete, by the server's clock.
     package let receivedAt: Instant
-    /// How far the server's clock is ahead of the system's; negative when it is behind.
+    /// How far the server's clock is ahead of the system's.
     package let clockLead: Duration
 
-    /// What the path asks for.
     package let target: RequestTarget
-    /// The device token, when the path has a well-formed one.
+    /// The device token, if the path has a well-formed one.
     package let token: DeviceToken?
-    /// The sender's `apns-id`, when it is a UUID.
+    /// The sender's `apns-id`, if it is a UUID.
     package let notificationID: NotificationID?
-    /// The push type that was sent, when it is a known one.
+    /// The push type, if a known one was sent.
     package let pushType: PushType?
-    /// The priority that was sent, when it is a known one.
+    /// The priority, if a known one was sent.
     package let priority: Priority?
-    /// The topic that the push goes to: the one sent, else that of a certificate that has just one
-    /// (`ProviderAPI#Order-of-checks`).
+    /// The topic that was sent, else that of a certificate with a single topic (`ProviderAPI#Order-of-checks`).
     package let topic: CandidateTopic?
 
-    /// Reads a request.
     package init(
         _ request: borrowing PushRequest, credential: JudgedCredential, environment: APNsEnvironment,
         settings: RuleSettings, receivedAt: Instant, clockLead: Duration = .zero
@@ -62,7 +55,9 @@ package struct Candidate {
         if let place = fields[.apnsTopic] {
             self.topic = CandidateTopic(bytes: request.headers.bytes, place: place)
         } else {
-            self.topic = credential.verdict.defaultTopic.map { CandidateTopic(Array($0.utf8)) }
+            self.topic = credential.verdict.defaultTopic.map {
+                CandidateTopic(bytes: Array($0.utf8), place: 0..<$0.utf8.count)
+            }
         }
     }
 
@@ -77,17 +72,15 @@ package struct Candidate {
     /// Whether ``body`` is only the beginning of what was sent.
     var isBodyCut: Bool { bodyByteCount > body.count }
 
-    /// The value of a field as text, for a refusal's sentence.
     func text(_ name: FieldName) -> String {
         fields[name].map { headers.text($0) } ?? ""
     }
 
-    /// Whether a field was sent.
     func has(_ name: FieldName) -> Bool {
         fields[name] != nil
     }
 
-    /// The push type for limits: the one sent, else the one that the topic stands for, else `alert`.
+    /// The push type that was sent, else the one that the topic implies, else `alert`.
     package var effectivePushType: PushType {
         if let pushType { return pushType }
         guard let topic else { return .alert }
@@ -95,33 +88,20 @@ package struct Candidate {
     }
 }
 
-/// A topic's bytes where they lie: in the request's header block, of which this shares the memory, or by themselves.
+/// A topic as a range of bytes: usually of the request's header block, whose memory it shares.
 package struct CandidateTopic {
-    /// Bytes with the topic among them.
     package let bytes: [UInt8]
-    /// Where in them it is.
     package let place: Range<Int>
 
-    /// A topic among other bytes.
-    init(bytes: [UInt8], place: Range<Int>) {
-        self.bytes = bytes
-        self.place = place
-    }
-
-    /// A topic by itself.
-    init(_ topic: [UInt8]) {
-        self.init(bytes: topic, place: topic.indices)
-    }
+    var text: String { bytes.span.extracting(place).text }
 }
 
 /// What a path asks for (`ProviderAPI#Headers`).
 package enum RequestTarget: Sendable, Equatable {
-    /// `/3/device/` and, at this place in the block, something without a further slash, maybe nothing.
+    /// `/3/device/`, and in this range of the header block the rest, without a slash and maybe empty.
     case device(Range<Int>)
-    /// Anything else.
     case other
 
-    /// Reads a path.
     init(path bytes: Span<UInt8>, in range: Range<Int>) {
         let path = bytes.extracting(range)
         let prefix = "/3/device/"

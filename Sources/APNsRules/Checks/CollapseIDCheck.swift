@@ -1,8 +1,8 @@
 /// `apns-collapse-id` has at most 64 bytes (`ProviderAPI#Headers`).
 enum CollapseIDCheck {
-    static func refusal(of push: borrowing Candidate) -> Refusal? {
-        guard let range = push.fields[.apnsCollapseID], range.count > Limits.collapseIDBytesMax else { return nil }
-        return Refusal(
+    static func check(_ push: borrowing Candidate) throws(Refusal) {
+        guard let range = push.fields[.apnsCollapseID], range.count > Limits.collapseIDBytesMax else { return }
+        throw Refusal(
             .badCollapseID,
             "apns-collapse-id has \(range.count) bytes; at most \(Limits.collapseIDBytesMax) are allowed")
     }

@@ -1,35 +1,29 @@
-/// A credential is there, cryptography found it good, and nobody has revoked it (`ProviderAPI#Reasons`,
+/// The request has a credential that is genuine and not revoked (`ProviderAPI#Reasons`,
 /// `ProviderAPI#Provider-tokens`, `ProviderAPI#Certificates`).
 enum CredentialCheck {
-    static func refusal(of push: borrowing Candidate, trust: borrowing ConnectionTrust) -> Refusal? {
+    static func check(_ push: borrowing Candidate, trust: borrowing ConnectionTrust) throws(Refusal) {
         switch push.credential.verdict {
+        case .token: return
         case .missing:
-            Refusal(
+            throw Refusal(
                 .missingProviderToken,
                 push.has(.authorization)
                     ? "authorization is not `bearer` and a provider token"
                     : "no authorization header and no client certificate")
-        case .invalid(let refusal): refusal
-        case .token: nil
-        case .revokedKey(let identity): revoked(identity, trust: trust)
-        case .certificate(let identity): expired(identity, at: push.receivedAt)
-        // The handshake took it, so what is left of TLS can't say it any more (inferred).
+        case .invalid(let refusal): throw refusal
+        case .revokedKey(let identity):
+            throw trust.hasUsed(identity.keyID)
+                ? Refusal(.forbidden, "the key \(identity.keyID) was revoked since this connection used it")
+                : Refusal(.invalidProviderToken, "the key \(identity.keyID) is revoked")
+        case .certificate(let identity):
+            // It may expire while the connection is open (inferred).
+            guard push.receivedAt > identity.notAfter else { return }
+            throw Refusal(
+                .badCertificate,
+                "the certificate \(identity.serialNumber) was valid until \(identity.notAfter.rfc3339)")
         case .revokedCertificate(let identity):
-            Refusal(.badCertificate, "the certificate \(identity.serialNumber) was revoked since the handshake")
+            // The handshake accepted it, so TLS can't refuse it any more (inferred).
+            throw Refusal(.badCertificate, "the certificate \(identity.serialNumber) was revoked since the handshake")
         }
-    }
-
-    /// The decisions' row *revoked signing key*.
-    private static func revoked(_ identity: ProviderIdentity, trust: borrowing ConnectionTrust) -> Refusal {
-        trust.hasUsed(identity.keyID)
-            ? Refusal(.forbidden, "the key \(identity.keyID) was revoked since this connection used it")
-            : Refusal(.invalidProviderToken, "the key \(identity.keyID) is revoked")
-    }
-
-    /// A certificate may outlive its validity on a connection; the handshake saw it in time (inferred).
-    private static func expired(_ identity: CertificateIdentity, at now: Instant) -> Refusal? {
-        guard now > identity.notAfter else { return nil }
-        return Refusal(
-            .badCertificate, "the certificate \(identity.serialNumber) was valid until \(identity.notAfter.rfc3339)")
     }
 }

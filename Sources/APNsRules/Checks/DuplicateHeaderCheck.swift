@@ -1,7 +1,7 @@
-/// No field that APNs reads may come twice (`ProviderAPI#Reasons`).
+/// No field that APNs reads is sent twice (`ProviderAPI#Reasons`).
 enum DuplicateHeaderCheck {
-    static func refusal(of push: borrowing Candidate) -> Refusal? {
-        guard let repeated = push.fields.repeated else { return nil }
-        return Refusal(.duplicateHeaders, "\(repeated.text) was sent more than once")
+    static func check(_ push: borrowing Candidate) throws(Refusal) {
+        guard let repeated = push.fields.repeated else { return }
+        throw Refusal(.duplicateHeaders, "\(repeated.text) was sent more than once")
     }
 }

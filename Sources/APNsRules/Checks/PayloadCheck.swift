@@ -1,23 +1,28 @@
-/// The payload is there and not too large (`ProviderAPI#Payload-limits`); JSON only where asked (decisions).
+/// The payload is there and not too large (`ProviderAPI#Payload-limits`); with `--payload-check strict` it is a JSON
+/// object.
 enum PayloadCheck {
-    static func refusal(of push: borrowing Candidate) -> Refusal? {
+    /// Returns the payload if it is JSON and a strict check asks for it.
+    static func payload(of push: borrowing Candidate) throws(Refusal) -> JSONValue? {
         let bytesMax = push.effectivePushType.payloadBytesMax
-        if push.bodyByteCount == 0 {
-            return Refusal(.payloadEmpty, "the request has no body")
-        }
+        if push.bodyByteCount == 0 { throw Refusal(.payloadEmpty, "the request has no body") }
         if push.isBodyCut || push.body.count > bytesMax {
-            return Refusal(
+            throw Refusal(
                 .payloadTooLarge,
                 "the payload has more than \(bytesMax) bytes, the limit of push type \(push.effectivePushType.rawValue)"
             )
         }
-        guard push.settings.payloadCheck == .strict else { return nil }
-        do {
-            let payload = try JSONValue(parsing: push.body)
-            guard payload.object == nil else { return nil }
-            return Refusal(.payloadEmpty, "the payload is \(payload.kind); an object was expected")
+        let isStrict = push.settings.payloadCheck == .strict
+        guard isStrict || push.settings.pushTypeCheck == .strict else { return nil }
+        let payload: JSONValue
+        do throws(JSONError) {
+            payload = try JSONValue(parsing: push.body)
         } catch {
-            return Refusal(.payloadEmpty, "the payload is \(error)")
+            if isStrict { throw Refusal(.payloadEmpty, "the payload is \(error)") }
+            return nil
         }
+        if isStrict, payload.object == nil {
+            throw Refusal(.payloadEmpty, "the payload is \(payload.kind); an object was expected")
+        }
+        return payload
     }
 }

@@ -1,8 +1,8 @@
-/// `apns-push-type` is one of the eleven (`ProviderAPI#Push-types-and-topics`); without one it is inferred.
+/// `apns-push-type` is one of the eleven (`ProviderAPI#Push-types-and-topics`); it may be left out.
 enum PushTypeCheck {
-    static func refusal(of push: borrowing Candidate) -> Refusal? {
-        guard push.has(.apnsPushType), push.pushType == nil else { return nil }
+    static func check(_ push: borrowing Candidate) throws(Refusal) {
+        guard push.has(.apnsPushType), push.pushType == nil else { return }
         let known = PushType.allCases.map(\.rawValue).joined(separator: ", ")
-        return Refusal(.invalidPushType, "apns-push-type is \(push.text(.apnsPushType)); expected is one of \(known)")
+        throw Refusal(.invalidPushType, "apns-push-type is \(push.text(.apnsPushType)); expected is one of \(known)")
     }
 }

@@ -1,15 +1,15 @@
 /// A provider token is at most an hour old, and at most an hour ahead of the clock
 /// (`ProviderAPI#Token-age`).
 enum TokenAgeCheck {
-    static func refusal(of push: borrowing Candidate) -> Refusal? {
-        guard case .token(let identity) = push.credential.verdict else { return nil }
+    static func check(_ push: borrowing Candidate) throws(Refusal) {
+        guard case .token(let identity) = push.credential.verdict else { return }
         let age = push.receivedAt.since(identity.issuedAt)
-        guard let refusal = refusal(ofAge: age) else { return nil }
+        guard let refusal = refusal(ofAge: age) else { return }
         let lead = push.clockLead
-        // A clock that a test has moved is the usual cause, and one that the provider can't see.
-        guard lead != .zero, self.refusal(ofAge: age - lead) == nil else { return refusal }
+        // A clock that a test has moved is the usual cause, and the provider can't see it.
+        guard lead != .zero, self.refusal(ofAge: age - lead) == nil else { throw refusal }
         let distance = "\(abs(lead.wholeSeconds)) s \(lead > .zero ? "ahead of" : "behind") the system's"
-        return Refusal(
+        throw Refusal(
             refusal.reason,
             "\(refusal.detail); the server's clock is \(distance), by which the token is good: "
                 + "sign by the server's, or move the clock of a scope alone")

@@ -1,19 +1,22 @@
 /// The topic is there, well formed, and one that the credential may push to
 /// (`ProviderAPI#Push-types-and-topics`, `ProviderAPI#Reasons`, `ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
 enum TopicCheck {
-    static func refusal(of push: borrowing Candidate, trust: borrowing ConnectionTrust) -> Refusal? {
-        guard let topic = push.topic else { return Refusal(.missingTopic, missing(push.credential.verdict)) }
+    static func topic(
+        of push: borrowing Candidate, trust: borrowing ConnectionTrust
+    ) throws(Refusal) -> CandidateTopic {
+        guard let topic = push.topic else { throw Refusal(.missingTopic, missing(push.credential.verdict)) }
         guard Topic.isWellFormed(topic.bytes.span.extracting(topic.place)) else {
-            return Refusal(
+            throw Refusal(
                 .badTopic,
                 "apns-topic is \"\(push.text(.apnsTopic))\"; 1 to \(Limits.topicBytesMax) letters, digits, "
                     + "hyphens and periods were expected")
         }
         switch push.credential.verdict {
-        case .token(let identity): return refusal(of: topic, keyOf: identity, trust: trust)
-        case .certificate(let identity): return refusal(of: topic, certificate: identity, push.effectivePushType)
-        case .missing, .invalid, .revokedKey, .revokedCertificate: return nil
+        case .token(let identity): try check(topic, keyOf: identity, trust: trust)
+        case .certificate(let identity): try check(topic, certificate: identity, pushType: push.effectivePushType)
+        case .missing, .invalid, .revokedKey, .revokedCertificate: break
         }
+        return topic
     }
 
     private static func missing(_ verdict: TrustVerdict) -> String {
@@ -24,41 +27,32 @@ enum TopicCheck {
             + "has a default"
     }
 
-    /// What a topic-specific key may not push to; a key of the whole team may push to anything.
-    private static func refusal(
-        of topic: CandidateTopic, keyOf identity: ProviderIdentity, trust: borrowing ConnectionTrust
-    ) -> Refusal? {
-        guard identity.scope.topics != nil else { return nil }
+    private static func check(
+        _ topic: CandidateTopic, keyOf identity: ProviderIdentity, trust: borrowing ConnectionTrust
+    ) throws(Refusal) {
+        guard identity.scope.topics != nil else { return }
         guard identity.scope.covers(topic.bytes.span.extracting(topic.place)) else {
-            return Refusal(
-                .topicDisallowed,
-                "the key \(identity.keyID) is not for the topic \(topic.text)")
+            throw Refusal(.topicDisallowed, "the key \(identity.keyID) is not for the topic \(topic.text)")
         }
         // A bundle id added meanwhile counts on new connections only (`ProviderAPI#Key-scopes`).
         guard trust.scope(of: identity.keyID)?.covers(topic.bytes.span.extracting(topic.place)) != false else {
-            return Refusal(
+            throw Refusal(
                 .topicDisallowed,
                 "the topic \(topic.text) was added to the key \(identity.keyID) after this connection's first push "
                     + "with it; it needs another connection")
         }
-        return nil
     }
 
-    private static func refusal(
-        of topic: CandidateTopic, certificate: CertificateIdentity, _ pushType: PushType
-    ) -> Refusal? {
+    private static func check(
+        _ topic: CandidateTopic, certificate: CertificateIdentity, pushType: PushType
+    ) throws(Refusal) {
         // Only a provider token may ask for a location (`ProviderAPI#Push-types-and-topics`).
         guard pushType != .location else {
-            return Refusal(.topicDisallowed, "push type location can't be sent with a certificate")
+            throw Refusal(.topicDisallowed, "push type location can't be sent with a certificate")
         }
         let bytes = topic.bytes.span.extracting(topic.place)
-        for listed in certificate.topics where bytes.equals(listed.name) { return nil }
+        for listed in certificate.topics where bytes.equals(listed.name) { return }
         let names = certificate.topics.map(\.name).joined(separator: ", ")
-        return Refusal(.topicDisallowed, "the certificate is not for the topic \(topic.text) but for \(names)")
+        throw Refusal(.topicDisallowed, "the certificate is not for the topic \(topic.text) but for \(names)")
     }
-}
-
-extension CandidateTopic {
-    /// The topic, for people.
-    var text: String { bytes.span.extracting(place).text }
 }

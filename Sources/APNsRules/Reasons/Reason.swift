@@ -56,12 +56,12 @@ public enum Reason: String, CaseIterable, Sendable {
         }
     }
 
-    /// The spelling of Apple's documents, which for one reason is not that of the wire.
+    /// The spelling of Apple's documents, which differs from the wire's for one reason.
     public var documentedText: String {
         self == .badEnvironmentKeyInToken ? "BadEnvironmentKeyIdInToken" : rawValue
     }
 
-    /// Whether the reason says that the credential was rejected, which takes the connection's stream limit
-    /// back to 1 (`ProviderAPI#Reasons`: 403, and no other 4xx).
+    /// Whether the credential was rejected, which lowers the connection's stream limit again (`ProviderAPI#Reasons`: 403,
+    /// and no other 4xx).
     public var rejectsCredential: Bool { status == 403 }
 }

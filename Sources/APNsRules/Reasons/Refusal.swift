@@ -1,10 +1,10 @@
-/// APNs' "no" to one request, with the sentence that the journal shows beside it.
+/// APNs' refusal of one request, with a sentence for the journal.
 public struct Refusal: Error, Equatable, Sendable {
-    /// What the provider is told.
+    /// The reason that is answered.
     public let reason: Reason
-    /// What was wrong and what would be right; for people, never on the wire.
+    /// What is wrong and what was expected; never on the wire.
     public let detail: String
-    /// When APNs learnt that the token is no longer good; with 410 only (`ProviderAPI#Responses`).
+    /// When APNs learnt that the token is no longer good; only with 410 (`ProviderAPI#Responses`).
     public let timestamp: Instant?
 
     /// A refusal; `timestamp` belongs to `unregistered` and `expiredToken`.

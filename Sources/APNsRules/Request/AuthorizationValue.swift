@@ -1,18 +1,16 @@
-/// The value of an `authorization` field, kept once for all the pushes that send the same bytes.
+/// The value of an `authorization` field, shared by all pushes that send the same bytes.
 ///
-/// Providers send one token some hundred thousand times; comparing references is how trust and journal
-/// know it again without comparing, or keeping, the bytes.
+/// Providers send one token hundreds of thousands of times; trust and journal recognise it by its reference, without
+/// comparing or copying the bytes.
 package final class AuthorizationValue: Sendable {
     /// The value as it came, scheme included.
     package let bytes: [UInt8]
 
-    /// Keeps a value.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The provider token behind the scheme `bearer`, in any case (`ProviderAPI#Headers`); `nil` when the
-    /// scheme is another one or nothing follows it.
+    /// The provider token after the scheme `bearer`, in any case (`ProviderAPI#Headers`).
     package var bearerToken: ArraySlice<UInt8>? {
         let scheme: [UInt8] = [0x62, 0x65, 0x61, 0x72, 0x65, 0x72]
         guard bytes.count > scheme.count, bytes[scheme.count] == 0x20 else { return nil }
@@ -26,7 +24,7 @@ package final class AuthorizationValue: Sendable {
         guard let token = bearerToken, let lastPeriod = token.lastIndex(of: 0x2E),
             token[..<lastPeriod].contains(0x2E)
         else {
-            // Not a signed token; only its scheme is known to be no secret.
+            // Not a signed token: everything after its scheme may be a secret.
             let scheme = bytes.prefix { $0 != 0x20 }
             return String(decoding: scheme, as: UTF8.self)
         }

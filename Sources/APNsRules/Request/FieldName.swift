@@ -1,6 +1,6 @@
-/// The names of the fields that rules look at; every other name is `other`.
+/// The names of the header fields that rules read; every other name is `other`.
 ///
-/// Recognised once, when a field arrives, so that no rule compares strings.
+/// Recognised when a field arrives, so that no rule compares strings.
 package enum FieldName: UInt8, CaseIterable, Sendable {
     case other
     case method
@@ -45,7 +45,7 @@ package enum FieldName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// How many bytes ``text`` has.
+    /// The number of bytes of ``text``.
     package var textCount: Int {
         switch self {
         case .other: 0
@@ -62,17 +62,7 @@ package enum FieldName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the field is a pseudo-header (RFC 9113 §8.3).
-    package var isPseudo: Bool {
-        switch self {
-        case .method, .path, .scheme, .authority: true
-        default: false
-        }
-    }
-
-    /// Whether APNs takes a second field of this name for an error (DuplicateHeaders).
-    ///
-    /// Only fields that it reads: a proxy may repeat any other.
+    /// Whether a second field of this name is an error (DuplicateHeaders).
     package var mustNotRepeat: Bool {
         switch self {
         case .authorization, .apnsID, .apnsTopic, .apnsPushType, .apnsExpiration, .apnsPriority,
@@ -84,8 +74,8 @@ package enum FieldName: UInt8, CaseIterable, Sendable {
 
     /// Recognises a name in lower case.
     ///
-    /// Up to 16 bytes are packed into one integer, most significant first, and compared at once: this runs
-    /// for every field of every push. The numbers are the packed spellings; a test packs `text` and compares.
+    /// Packs up to 16 bytes into one integer, most significant first, and compares them at once, since this runs for
+    /// every field of every push. A test compares the numbers with `text`.
     package init(_ name: Span<UInt8>) {
         guard name.count <= 16 else {
             self = .other

@@ -1,8 +1,7 @@
-/// The fields of one request, in the order in which they came, in one flat run of bytes.
+/// The fields of one request, in the order in which they arrived, in one array of bytes.
 ///
-/// A field costs no allocation: known names are one byte, values are copied once. The value of
-/// `authorization` is not here but in ``PushRequest/authorization``, shared by all pushes that send the
-/// same one; its place in the order is.
+/// A field costs no allocation: known names are one byte, values are copied once. Of `authorization` only the place is
+/// kept; the value is in ``PushRequest/authorization``, which pushes with the same value share.
 package struct HeaderBlock: Sendable, Equatable {
     /// The encoded fields.
     ///
@@ -13,32 +12,29 @@ package struct HeaderBlock: Sendable, Equatable {
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.
     package private(set) var listSize: Int
 
-    // Where reading ends, when something else lies behind the fields.
+    // Where reading ends if something else follows the fields.
     private var readingEnd = Int.max
 
-    /// No fields.
     package init() {
         self.bytes = []
         self.listSize = 0
     }
 
-    /// Fields encoded earlier by a block, the first `count` of these bytes; the journal keeps them so.
-    ///
-    /// For reading alone.
+    /// A block for reading: the first `count` of these bytes, as the journal keeps them.
     package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.listSize = 0
         self.readingEnd = count
     }
 
-    /// The most bytes that a name or a value may have, by the encoding.
+    /// The most bytes that the encoding allows for a name or a value.
     ///
-    /// Far above what ``Limits/headerListBytesMax`` leaves to one field; whoever feeds a block enforces it first.
+    /// Far more than ``Limits/headerListBytesMax``, which callers enforce first.
     package static let lengthMax = Int(UInt16.max)
 
-    /// Adds a field whose value of `valueCount` bytes `copyValue` appends to the bytes it is lent.
+    /// Adds a field; `copyValue` appends its `valueCount` bytes.
     ///
-    /// A closure, so that bytes still in C's hands are copied once and in one go, and nothing here is generic.
+    /// A closure, so that bytes owned by C are copied once, without generic code here.
     package mutating func append(
         _ name: FieldName, valueCount: Int, copyValue: (inout [UInt8]) -> Void
     ) {
@@ -47,7 +43,7 @@ package struct HeaderBlock: Sendable, Equatable {
         copyValue(&bytes)
     }
 
-    /// Adds a field whose name no rule knows; name and value as for a known one.
+    /// Adds a field whose name no rule reads.
     package mutating func append(
         otherNameCount: Int, valueCount: Int, copyName: (inout [UInt8]) -> Void, copyValue: (inout [UInt8]) -> Void
     ) {
@@ -58,13 +54,13 @@ package struct HeaderBlock: Sendable, Equatable {
         copyValue(&bytes)
     }
 
-    /// Adds the place of an `authorization` field whose value of `valueCount` bytes is kept elsewhere.
+    /// Adds the place of an `authorization` field, whose value of `valueCount` bytes is kept elsewhere.
     package mutating func appendAuthorization(valueCount: Int) {
         begin(.authorization, count: FieldName.authorization.textCount + valueCount)
         appendCount(0)
     }
 
-    /// Adds a field by name and value; a name or value beyond ``lengthMax`` is cut.
+    /// Adds a field by name and value, each cut to ``lengthMax``.
     package mutating func append(_ name: String, _ value: String) {
         let name = Array(name.lowercased().utf8.prefix(HeaderBlock.lengthMax))
         let value = Array(value.utf8.prefix(HeaderBlock.lengthMax))
@@ -80,7 +76,7 @@ package struct HeaderBlock: Sendable, Equatable {
         }
     }
 
-    /// Forgets all fields and keeps the memory.
+    /// Removes all fields and keeps the memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         listSize = 0
@@ -101,17 +97,14 @@ package struct HeaderBlock: Sendable, Equatable {
 // MARK: - Reading
 
 extension HeaderBlock {
-    /// One field's place in the block.
     package struct Field {
-        /// The name, or `other`.
         package let name: FieldName
-        /// Where the name's bytes are, for `other`; empty for known names.
+        /// The range of the name for `other`; empty for known names.
         package let otherName: Range<Int>
-        /// Where the value's bytes are.
         package let value: Range<Int>
     }
 
-    /// The field that begins at `offset`, which moves on to the next; `nil` at the end.
+    /// Reads the field at `offset` and moves `offset` to the next one; returns `nil` at the end.
     @inline(__always)
     package func field(at offset: inout Int) -> Field? {
         guard offset < min(bytes.count, readingEnd), let name = FieldName(rawValue: bytes[offset]) else { return nil }
@@ -127,7 +120,7 @@ extension HeaderBlock {
         return start..<offset
     }
 
-    /// All fields as text, in order; `authorization` stands in for the value that is kept elsewhere.
+    /// All fields as text, in order, with the value of `authorization` that is kept elsewhere.
     package func fields(authorization: String?) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         var offset = 0
@@ -139,7 +132,6 @@ extension HeaderBlock {
         return fields
     }
 
-    /// The first value of a field, or `nil`.
     package func firstValue(of name: FieldName) -> String? {
         var offset = 0
         while let field = field(at: &offset) {
@@ -148,7 +140,6 @@ extension HeaderBlock {
         return nil
     }
 
-    /// The bytes of a range as text.
     package func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }

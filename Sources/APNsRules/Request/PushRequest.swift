@@ -1,26 +1,22 @@
-/// One request as it came off the wire, before anything has judged it.
+/// One request as it was received, before any check.
 package struct PushRequest: Sendable {
-    /// Whether all of the body is there.
     package enum BodyState: Sendable, Equatable {
-        /// The stream has ended; `body` is all of it.
         case complete
-        /// More bytes came than the push type allows; the rest was not kept.
+        /// More bytes arrived than the push type allows; the rest was not kept.
         ///
-        /// `byteCount` is the size that `content-length` declares, or, without that field, what had arrived when the limit
-        /// was passed.
+        /// `byteCount` is what `content-length` declares, or else what had arrived when the limit was exceeded.
         case exceedsLimit(byteCount: Int)
     }
 
-    /// All fields, pseudo-headers first, trailers not.
+    /// The fields, pseudo-headers first, without trailers.
     package var headers: HeaderBlock
     /// The first `authorization` field's value.
     package var authorization: AuthorizationValue?
     /// The body, at most ``Limits/voipPayloadBytesMax`` bytes of it.
     package var body: [UInt8]
-    /// Whether `body` is all of it.
+    /// Whether `body` is complete.
     package var bodyState: BodyState
 
-    /// A request; the defaults are those of one without fields and body.
     package init(
         headers: HeaderBlock = HeaderBlock(), authorization: AuthorizationValue? = nil, body: [UInt8] = [],
         bodyState: BodyState = .complete
@@ -31,17 +27,16 @@ package struct PushRequest: Sendable {
         self.bodyState = bodyState
     }
 
-    /// Notes that the body has passed its limit, after so many bytes have arrived.
+    /// Notes that the body exceeded its limit when `received` bytes had arrived.
     package mutating func exceedLimit(received: Int) {
         let declared = headers.firstValue(of: .contentLength).flatMap { Int($0) } ?? 0
         bodyState = .exceedsLimit(byteCount: max(received, declared))
     }
 
-    /// The most bytes of a body that are worth keeping by the request's fields: those of its push type, or, where it
-    /// names none, of the type that its topic's suffix stands for.
+    /// The most bytes of a body that are kept: the limit of its push type, or else of the type that its topic implies.
     ///
-    /// A request that names neither may go to the topic of a certificate, which its fields do not tell: as many as any
-    /// push type allows, and ``PayloadCheck`` judges by that topic.
+    /// A request with neither may go to the topic of a certificate, which its fields don't name; then it is the limit of
+    /// any push type, and `PayloadCheck` judges by that topic.
     package static func bodyBytesMax(_ headers: borrowing HeaderBlock) -> Int {
         let fields = RequestFields(headers)
         let bytes = headers.bytes.span

@@ -1,18 +1,16 @@
 /// What APNs answers to one request, before it becomes frames (`ProviderAPI#Responses`).
 package struct Reply: Sendable {
-    /// The HTTP status.
     package let status: Int
-    /// `apns-id`, on every reply.
+    /// `apns-id`.
     package let notificationID: NotificationID
     /// `apns-unique-id`, on what the sandbox accepted.
     package let uniqueID: NotificationID?
-    /// The refusal's JSON, or nothing on success.
+    /// The refusal's JSON; empty on success.
     package let body: [UInt8]
-    /// Whether `content-type: application/json` goes with the body.
+    /// Whether `content-type: application/json` is sent.
     package let sendsContentType: Bool
-    /// What the connection does besides answering.
     package let effect: WireEffect
-    /// All fields besides `:status`, where a fault gives the answer: those above are not sent then.
+    /// All fields besides `:status`, in place of those above, if a fault gives the answer.
     package let fields: [HTTPField]?
 
     /// 200, without a body.
@@ -37,7 +35,7 @@ package struct Reply: Sendable {
         self.fields = nil
     }
 
-    /// An answer that APNs would not give, or not now: any final status, any fields, any body.
+    /// A fault's answer: any final status, any fields, any body.
     package init(
         status: Int, id: NotificationID, fields: [HTTPField], body: [UInt8], effect: WireEffect = .none
     ) {
@@ -50,13 +48,12 @@ package struct Reply: Sendable {
         self.fields = fields
     }
 
-    /// The JSON of a refusal: `reason`, and with 410 `timestamp` in milliseconds, without spaces.
+    /// The compact JSON of a refusal: `reason`, and with 410 `timestamp` in milliseconds.
     package static func body(of refusal: Refusal, settings: RuleSettings) -> [UInt8] {
         let text = settings.usesDocumentedReasons ? refusal.reason.documentedText : refusal.reason.rawValue
         return body(reason: text, timestamp: refusal.reason.status == 410 ? refusal.timestamp : nil)
     }
 
-    /// The JSON of a reason by its text.
     package static func body(reason: String, timestamp: Instant?) -> [UInt8] {
         var members = [JSONMember("reason", .string(reason))]
         if let timestamp { members.append(JSONMember("timestamp", .number(JSONNumber(timestamp.milliseconds)))) }
@@ -66,18 +63,16 @@ package struct Reply: Sendable {
 
 /// What a reply does to its connection, besides being sent.
 package struct WireEffect: Sendable, Equatable {
-    /// A new SETTINGS_MAX_CONCURRENT_STREAMS that goes out together with the reply; `nil`: it stays.
+    /// A new SETTINGS_MAX_CONCURRENT_STREAMS to send with the reply.
     package var streamLimit: Int?
-    /// The reason of a GOAWAY that follows the reply; the connection ends once its streams have
+    /// The reason of a GOAWAY to send after the reply; the connection ends when its streams have
     /// (`ProviderAPI#GOAWAY`).
     package var goAway: Reason?
 
-    /// Both, either or none.
     package init(streamLimit: Int? = nil, goAway: Reason? = nil) {
         self.streamLimit = streamLimit
         self.goAway = goAway
     }
 
-    /// Nothing.
     package static let none = WireEffect()
 }

@@ -1,7 +1,7 @@
 /// Where each known field's first value is in a ``HeaderBlock``, found in one pass.
 package struct RequestFields {
     private var places: InlineArray<18, Place>
-    /// The first field that came twice although it must not.
+    /// The first field that was sent twice although it must not be.
     package private(set) var repeated: FieldName?
 
     private struct Place {
@@ -9,7 +9,6 @@ package struct RequestFields {
         var count: Int32 = 0
     }
 
-    /// Reads the whole block once.
     package init(_ block: borrowing HeaderBlock) {
         places = InlineArray(repeating: Place())
         var offset = 0
@@ -24,7 +23,7 @@ package struct RequestFields {
         }
     }
 
-    /// Where the first value of `name` is, or `nil` when the field was not sent.
+    /// The range of the first value of a field, or `nil` if it was not sent.
     package subscript(name: FieldName) -> Range<Int>? {
         let place = places[Int(name.rawValue)]
         guard place.start >= 0 else { return nil }

@@ -2,7 +2,7 @@
 ///
 /// Apple's own shell recipe makes it, and APNs accepts it (`ProviderAPI#Token-format`).
 enum DERSignature {
-    /// r and s, 32 bytes each, or `nil` when the bytes are anything but that SEQUENCE.
+    /// r and s, 32 bytes each; `nil` for anything but such a SEQUENCE.
     static func rawSignature(_ bytes: [UInt8]) -> [UInt8]? {
         var rest = bytes[...]
         // A signature over P-256 is at most 72 bytes, so every length is one byte.

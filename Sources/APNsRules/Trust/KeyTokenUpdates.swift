@@ -1,21 +1,19 @@
-/// The changes of provider token of every key, whichever connections they come on.
+/// The changes of provider token of each key, over all connections.
 ///
-/// Remembers the keys that were used last, at least half of ``keysMax``. A key that was forgotten begins anew.
+/// Remembers the keys that were used last, at least half of ``keysMax``; a forgotten key starts over.
 package struct KeyTokenUpdates: Sendable {
-    /// The most keys that are remembered: with `--auth structural` every `kid` is one.
+    /// The most keys that are remembered, since with `--auth structural` any `kid` counts as a key.
     package static let keysMax = 8192
 
-    // Two generations: a key that is used moves to the young one; when that has half of all keys, the old one goes.
+    // Two generations: a key in use moves to the young one; when that is half full, the old one is dropped.
     private var young: [String: TokenUpdates] = [:]
     private var old: [String: TokenUpdates] = [:]
 
-    /// Remembers no key.
     package init() {}
 
-    /// How many keys are remembered.
     package var count: Int { young.count + old.count }
 
-    /// Notes that a token of a key is used now; `false` if it is a change that comes too early, which is then not made.
+    /// Notes the use of a key's token; returns `false`, and keeps the previous token, if the change comes too early.
     package mutating func use(_ token: AuthorizationValue, ofKey keyID: String, at now: Instant) -> Bool {
         if let isInTime = young[keyID]?.use(token, at: now) { return isInTime }
         var updates = old.removeValue(forKey: keyID) ?? TokenUpdates()
@@ -27,7 +25,7 @@ package struct KeyTokenUpdates: Sendable {
         return updates.use(token, at: now)
     }
 
-    /// Forgets a key, whose next token is its first again.
+    /// Forgets a key, so that its next token counts as its first.
     package mutating func forget(_ keyID: String) {
         young[keyID] = nil
         old[keyID] = nil

@@ -1,11 +1,10 @@
-/// A provider token taken apart, before anybody has checked its signature (`ProviderAPI#Token-format`).
+/// The parts of a provider token whose signature is not yet verified (`ProviderAPI#Token-format`).
 ///
-/// Reads every form that a library in wide use sends, and names those that are not Apple's as warnings;
-/// everything else is InvalidProviderToken (`ProviderAPI#Token-format`).
+/// Accepts every form that widely used libraries send, with a warning for those that deviate from Apple's documents;
+/// everything else is InvalidProviderToken.
 package struct ProviderToken: Sendable, Equatable {
-    /// Which hash goes under the P-256 signature.
     package enum Algorithm: String, Sendable {
-        /// ECDSA over SHA-256, the documented one.
+        /// ECDSA over SHA-256, as documented.
         case es256 = "ES256"
         /// SHA-512 over the same P-256 key, as pushok sends it.
         case es512 = "ES512"
@@ -15,20 +14,18 @@ package struct ProviderToken: Sendable, Equatable {
     package let algorithm: Algorithm
     /// The header's `kid`, 10 characters.
     package let keyID: String
-    /// The claim `iss`, 10 characters: the team.
+    /// The claim `iss`, 10 characters.
     package let team: String
     /// The claim `iat`.
     package let issuedAt: Instant
-    /// The bytes under the signature: header, period, claims, as they were sent.
+    /// The signed bytes: header, period and claims as they were sent.
     package let signedBytes: [UInt8]
     /// The signature as r and s, 32 bytes each.
     package let signature: [UInt8]
-    /// What in the token's form is not Apple's own, a sentence each.
+    /// How the token's form deviates from Apple's documents.
     package let warnings: [String]
 
-    /// Takes a token apart.
-    ///
-    /// - Throws: ``Refusal`` with InvalidProviderToken and the first fault.
+    /// Parses a token; throws InvalidProviderToken with the first fault.
     package init(parsing token: some Collection<UInt8>) throws(Refusal) {
         guard token.count <= Limits.providerTokenBytesMax else {
             throw .invalid(
@@ -39,8 +36,8 @@ package struct ProviderToken: Sendable, Equatable {
             throw .invalid("the provider token has \(parts.count) parts; header, claims and signature were expected")
         }
         var warnings: [String] = []
-        let header = try ProviderToken.object(parts[0], "header", &warnings)
-        let claims = try ProviderToken.object(parts[1], "claims", &warnings)
+        let header = try ProviderToken.object(parts[0], named: "header", warnings: &warnings)
+        let claims = try ProviderToken.object(parts[1], named: "claims", warnings: &warnings)
 
         guard let name = header["alg"]?.string, let algorithm = Algorithm(rawValue: name) else {
             throw .invalid("alg is \(header["alg"]?.encodedText ?? "missing"); ES256 was expected")
@@ -50,22 +47,22 @@ package struct ProviderToken: Sendable, Equatable {
         self.team = try ProviderToken.identifier(claims["iss"], "iss")
         self.issuedAt = try ProviderToken.issuedAt(claims["iat"], &warnings)
         if algorithm == .es512 { warnings.append("alg ES512, SHA-512 over a P-256 key") }
-        ProviderToken.noteFurther(header, known: ["alg", "kid", "typ"], "header field", &warnings)
-        ProviderToken.noteFurther(claims, known: ["iss", "iat"], "claim", &warnings)
+        ProviderToken.noteFurther("header field", in: header, known: ["alg", "kid", "typ"], warnings: &warnings)
+        ProviderToken.noteFurther("claim", in: claims, known: ["iss", "iat"], warnings: &warnings)
 
         guard let decoded = Base64.decode(parts[2]) else { throw .invalid("the signature is not base64url") }
-        ProviderToken.note(decoded.isStandard, "standard base64 instead of base64url", &warnings)
-        self.signature = try ProviderToken.rawSignature(decoded.bytes, algorithm, &warnings)
+        ProviderToken.note("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
+        self.signature = try ProviderToken.rawSignature(decoded.bytes, algorithm: algorithm, warnings: &warnings)
         self.signedBytes = Array(parts[0]) + [0x2E] + Array(parts[1])
         self.warnings = warnings
     }
 
     private static func object(
-        _ part: some Collection<UInt8>, _ what: String, _ warnings: inout [String]
+        _ part: some Collection<UInt8>, named what: String, warnings: inout [String]
     ) throws(Refusal) -> JSONValue {
         guard let decoded = Base64.decode(part) else { throw .invalid("the \(what) is not base64url") }
-        note(decoded.isStandard, "standard base64 instead of base64url", &warnings)
-        note(decoded.bytes.contains(0x0A), "JSON with newlines", &warnings)
+        note("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
+        note("JSON with newlines", if: decoded.bytes.contains(0x0A), in: &warnings)
         let value: JSONValue
         do {
             value = try JSONValue(parsing: decoded.bytes)
@@ -101,18 +98,20 @@ package struct ProviderToken: Sendable, Equatable {
         throw .invalid("iat is \(value?.encodedText ?? "missing"); seconds since 1970 were expected")
     }
 
-    private static func noteFurther(_ object: JSONValue, known: [String], _ what: String, _ warnings: inout [String]) {
+    private static func noteFurther(
+        _ what: String, in object: JSONValue, known: [String], warnings: inout [String]
+    ) {
         for member in object.object ?? [] where !known.contains(member.name) {
             warnings.append("further \(what) \(member.name)")
         }
     }
 
-    private static func note(_ applies: Bool, _ warning: String, _ warnings: inout [String]) {
+    private static func note(_ warning: String, if applies: Bool, in warnings: inout [String]) {
         if applies, !warnings.contains(warning) { warnings.append(warning) }
     }
 
     private static func rawSignature(
-        _ bytes: [UInt8], _ algorithm: Algorithm, _ warnings: inout [String]
+        _ bytes: [UInt8], algorithm: Algorithm, warnings: inout [String]
     ) throws(Refusal) -> [UInt8] {
         if bytes.count == 64 { return bytes }
         // pushok pads r and s to the 66 bytes of P-521, the curve that ES512 is meant for.

@@ -1,24 +1,23 @@
-/// What cryptography says of a request's credential, before age and the connection's history count.
+/// Whether a request's credential is genuine, apart from its age and the connection's history.
 ///
-/// Made by `MynahTrust`, judged by ``Admission``; may be kept for as long as the keys stay the same,
-/// because nothing in it depends on the time.
+/// Made by `MynahTrust`, judged by ``Admission``. Independent of time, so it may be cached while the keys stay the same.
 package enum TrustVerdict: Sendable, Equatable {
     /// No client certificate, and no `authorization` with a usable bearer token.
     case missing
-    /// A token that is malformed, signed by an unknown key or by another team's, or wrongly signed.
+    /// A token that is malformed, of an unknown key or another team, or wrongly signed.
     case invalid(Refusal)
-    /// A token whose signature is good.
+    /// A token with a good signature.
     case token(ProviderIdentity)
-    /// A token whose signature is good, of a key that was revoked since (`ProviderAPI#Key-scopes`).
+    /// A token with a good signature of a revoked key (`ProviderAPI#Key-scopes`).
     case revokedKey(ProviderIdentity)
-    /// A client certificate, found good in the handshake; then `authorization` counts for nothing.
+    /// A client certificate that the handshake accepted; `authorization` is then ignored.
     case certificate(CertificateIdentity)
-    /// A client certificate that was good in the handshake and is revoked since.
+    /// A client certificate that was revoked after the handshake.
     case revokedCertificate(CertificateIdentity)
 }
 
 extension TrustVerdict {
-    /// The topic of a push that names none: that of a certificate with just one (`ProviderAPI#Key-scopes`).
+    /// The topic of a push without `apns-topic`: that of a certificate with a single one (`ProviderAPI#Key-scopes`).
     package var defaultTopic: String? {
         switch self {
         case .certificate(let identity), .revokedCertificate(let identity): identity.defaultTopic
@@ -26,7 +25,7 @@ extension TrustVerdict {
         }
     }
 
-    /// Who a provider token with a good signature speaks for, revoked or not.
+    /// The identity of a provider token with a good signature, its key revoked or not.
     package var tokenIdentity: ProviderIdentity? {
         switch self {
         case .token(let identity), .revokedKey(let identity): identity
@@ -34,7 +33,7 @@ extension TrustVerdict {
         }
     }
 
-    /// Whom a client certificate is of, revoked or not.
+    /// The identity of a client certificate, revoked or not.
     package var certificateIdentity: CertificateIdentity? {
         switch self {
         case .certificate(let identity), .revokedCertificate(let identity): identity
@@ -43,20 +42,15 @@ extension TrustVerdict {
     }
 }
 
-/// Who a good provider token speaks for.
+/// The team and key of a good provider token.
 package struct ProviderIdentity: Sendable, Hashable {
-    /// The team, 10 characters.
     package let team: String
-    /// The signing key, 10 characters.
     package let keyID: String
-    /// When the token was made.
     package let issuedAt: Instant
-    /// What in the token's form is not Apple's own.
+    /// How the token's form deviates from Apple's documents.
     package let warnings: [String]
-    /// What the key may be used for.
     package let scope: KeyScope
 
-    /// An identity.
     package init(
         team: String, keyID: String, issuedAt: Instant, warnings: [String] = [], scope: KeyScope = .team
     ) {
@@ -68,21 +62,18 @@ package struct ProviderIdentity: Sendable, Hashable {
     }
 }
 
-/// A credential's verdict together with the bytes it is about; shared by all pushes that sent them.
+/// A credential and its verdict.
 ///
-/// A class so that the connection, the server's cache and every journal entry hold one copy.
+/// A class so that the connection, the server's cache and every journal entry share one copy.
 package final class JudgedCredential: Sendable {
-    /// The `authorization` value, or `nil` where none was sent.
     package let authorization: AuthorizationValue?
-    /// What cryptography says of it.
     package let verdict: TrustVerdict
 
-    /// A credential and its verdict.
     package init(authorization: AuthorizationValue?, verdict: TrustVerdict) {
         self.authorization = authorization
         self.verdict = verdict
     }
 
-    /// A request without any credential.
+    /// That of a request without any credential.
     package static let none = JudgedCredential(authorization: nil, verdict: .missing)
 }

@@ -3,22 +3,21 @@ internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// Turns away those who connect too often (`--reconnect-limit`), before anything is read from them.
+/// Refuses connections of clients that connect too often (`--reconnect-limit`), before anything is read.
 final class ConnectionGate: Sendable {
-    /// A connection that was turned away.
+    /// A connection was refused.
     struct Refused: Error {}
 
     private let budget: Mutex<ReconnectBudget>
     private let warnings: ClientWarnings
 
-    /// A gate for a limit; `nil` when there is none.
     init?(_ limit: Settings.ReconnectLimit?, warnings: ClientWarnings) {
         guard let limit else { return nil }
         self.budget = Mutex(ReconnectBudget(limit: limit.count, period: limit.period))
         self.warnings = warnings
     }
 
-    /// Whether a connection from this address may come in; every address counts, loopback too.
+    /// Counts a connection, from a loopback address too; returns whether it is accepted.
     func admits(_ address: SocketAddress?, at now: Instant) -> Bool {
         let ip = address?.ipAddress ?? "unknown"
         let (decision, limit, period) = budget.withLock {

@@ -3,11 +3,10 @@ internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 
-/// Notices that nothing has come on a connection for some time of the server's clock: `--idle-timeout`
-/// (`ProviderAPI#Idle-connections`), or what a fault says.
+/// Notices that nothing has arrived on a connection for some time of the server's clock: `--idle-timeout`
+/// (`ProviderAPI#Idle-connections`), or a fault's time.
 ///
-/// Lives on its connection's loop. To hear of bytes costs a stored moment; whether they came in time is asked when the
-/// time would be over.
+/// Lives on its connection's loop. Arriving bytes only store a moment, which is looked at when the time would be over.
 final class ConnectionIdleness {
     private let loop: LoopState
     private let channel: any Channel
@@ -16,7 +15,7 @@ final class ConnectionIdleness {
     private var lastHeard: Instant
     private var ticket: LoopState.Ticket?
 
-    /// Begins to watch; `act` is called once, when the time is over.
+    /// Starts watching; `act` is called once, when the time is over.
     init(_ channel: any Channel, loop: LoopState, timeout: Duration, _ act: @escaping (any Channel) -> Void) {
         self.loop = loop
         self.channel = channel
@@ -26,17 +25,17 @@ final class ConnectionIdleness {
         lookLater()
     }
 
-    /// The peer has sent something, whatever it is.
+    /// Notes that bytes have arrived.
     func heard() { lastHeard = loop.now }
 
-    /// Nothing is to be watched any more.
+    /// Stops watching.
     func end() {
         if let ticket { loop.cancel(ticket) }
         ticket = nil
     }
 
     private func lookLater() {
-        // Weak, because what falls due in an hour would hold a connection that ends before.
+        // Weak, so that a task in an hour doesn't keep a connection alive that ends before.
         ticket = loop.schedule(at: lastHeard.advanced(by: timeout)) { [weak self] in self?.look() }
     }
 

@@ -6,14 +6,14 @@ internal import Synchronization
 
 /// The open connections of a server, by number.
 ///
-/// Holds channels, never handlers: commands travel to the loop through the channel. Whoever waits for a change is woken
-/// outside the lock.
+/// Holds channels, never handlers: commands travel to the loop through the channel. Tasks that wait for a change are
+/// resumed outside the lock.
 final class ConnectionTable: Sendable {
-    /// How much longer than its streams' time a connection's end is waited for.
+    /// How much longer than the grace of its streams a connection's end is waited for.
     private static let endSlack: Duration = .milliseconds(500)
 
     private struct State {
-        // From the moment they are accepted.
+        // From accepting on.
         var channels: [UInt64: any Channel] = [:]
         // Those that can carry requests.
         var open: [UInt64: ConnectionEntry] = [:]
@@ -27,10 +27,8 @@ final class ConnectionTable: Sendable {
     private let tickets = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
     private let events: EventLog?
-    /// Those whose TLS handshake failed.
     let failedHandshakes: FailedHandshakes
 
-    /// No connections; their comings and goings are noted as events.
     init(events: EventLog? = nil) {
         self.events = events
         self.failedHandshakes = FailedHandshakes(events: events)
@@ -41,7 +39,6 @@ final class ConnectionTable: Sendable {
         numbers.add(1, ordering: .relaxed).newValue
     }
 
-    /// How many numbers were taken.
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
     /// Adds a connection until its channel closes.
@@ -55,21 +52,21 @@ final class ConnectionTable: Sendable {
     /// Counts a connection that was refused as soon as it was accepted.
     func noteRefused() { refused.add(1, ordering: .relaxed) }
 
-    /// How many were refused as soon as they were accepted.
+    /// The number of connections that were refused as soon as they were accepted.
     var refusedCount: Int { refused.load(ordering: .relaxed) }
 
-    /// How many there are, those that still shake hands included.
+    /// The number of connections, including those in their handshake.
     var count: Int { state.withLock { $0.channels.count } }
 
-    // MARK: What is known of them
+    // MARK: Entries
 
-    /// A connection can carry requests.
+    /// Adds a connection that can carry requests.
     func opened(_ entry: ConnectionEntry) {
         change { $0.open[entry.id] = entry }
         events?.note(.connection(ConnectionView(entry, ConnectionTraffic()).json, .opened))
     }
 
-    /// A connection has proved something.
+    /// Notes the credential that a connection has proved.
     func note(_ credential: ConnectionView.Credential, of number: UInt64) {
         change { state in
             guard state.open[number]?.credential != credential else { return }
@@ -77,7 +74,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// A connection has ended after `traffic`; with the reason where the server ended it because something went wrong.
+    /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
     func closed(_ number: UInt64, _ traffic: ConnectionTraffic, reason: String?) {
         let entry = change { $0.open.removeValue(forKey: number) }
         guard let entry else { return }
@@ -85,7 +82,7 @@ final class ConnectionTable: Sendable {
         events?.note(.connection(.object((ConnectionView(entry, traffic).json.object ?? []) + [reason]), .closed))
     }
 
-    /// Those that can carry requests, in the order of their numbers, and how often they have changed.
+    /// The connections that can carry requests, by number, and how often they have changed.
     func entries() -> (entries: [ConnectionEntry], revision: UInt64) {
         let (open, revision) = state.withLock { (Array($0.open.values), $0.revision) }
         return (open.sorted { $0.id < $1.id }, revision)
@@ -104,45 +101,41 @@ final class ConnectionTable: Sendable {
 
     // MARK: Waiting
 
-    /// Waits until something has changed since a revision, or the task is cancelled.
+    /// Waits for a change since a revision, or until the task is cancelled.
     func wait(since revision: UInt64) async {
         let ticket = tickets.add(1, ordering: .relaxed).newValue
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = state.withLock { state in
-                    // A cancellation from here on finds the ticket, since it needs this lock to look.
-                    guard !Task.isCancelled, state.revision == revision else { return false }
-                    state.waiters[ticket] = continuation
-                    return true
-                }
-                if !waits { continuation.resume() }
+        await suspend { continuation in
+            state.withLock { state in
+                guard !Task.isCancelled, state.revision == revision else { return false }
+                state.waiters[ticket] = continuation
+                return true
             }
         } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume()
+            state.withLock { $0.waiters.removeValue(forKey: ticket) }
         }
     }
 
-    /// Waits until something has changed since a revision, the deadline is over, or the task is cancelled.
+    /// Waits for a change since a revision until a deadline, or until the task is cancelled.
     func wait(since revision: UInt64, until deadline: ContinuousClock.Instant) async {
         _ = await happens(before: deadline) { await self.wait(since: revision) }
     }
 
     // MARK: Commands
 
-    /// What has passed over a connection; `nil` when it is gone.
+    /// Asks a connection for its traffic; `nil` if it has closed.
     func traffic(of number: UInt64) async -> ConnectionTraffic? {
         guard let channel = state.withLock({ $0.channels[number] }) else { return nil }
         return await withCheckedContinuation { continuation in
             let answer = channel.eventLoop.makePromise(of: ConnectionTraffic?.self)
             let asked = channel.eventLoop.makePromise(of: Void.self)
             channel.triggerUserOutboundEvent(ConnectionCommand.inspect { answer.succeed($0) }, promise: asked)
-            // A channel that has closed meanwhile has nobody who knows the command.
+            // A channel that has closed meanwhile has no handler for the command.
             asked.futureResult.whenFailure { _ in answer.succeed(nil) }
             answer.futureResult.whenSuccess { continuation.resume(returning: $0) }
         }
     }
 
-    /// How many streams are open on all connections; all are asked at once.
+    /// Counts the open streams of all connections.
     func openStreams() async -> Int {
         await withTaskGroup(of: Int.self) { group in
             for number in state.withLock({ Array($0.open.keys) }) {
@@ -152,9 +145,8 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Ends one connection, by GOAWAY or by a reset; answers `false` when it is not there.
-    ///
-    /// Returns when it has ended, or when the time for it is over.
+    /// Ends a connection by GOAWAY or by a reset, and returns when it has ended or its time is over; `false` if it is not
+    /// open.
     func close(_ number: UInt64, reason: Reason, grace: Duration, abort: Bool) async -> Bool {
         guard let channel = state.withLock({ $0.open[number] == nil ? nil : $0.channels[number] }) else { return false }
         let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack
@@ -168,7 +160,7 @@ final class ConnectionTable: Sendable {
         return true
     }
 
-    /// Sends GOAWAY on all that are open now and returns when they are closed; answers how many there were.
+    /// Sends GOAWAY on all open connections and returns when they are closed; returns how many there were.
     @discardableResult
     func shutDown(reason: Reason, grace: Duration) async -> Int {
         let open = state.withLock { Array($0.channels.values) }
@@ -176,7 +168,7 @@ final class ConnectionTable: Sendable {
             channel.triggerUserOutboundEvent(ConnectionCommand.shutDown(reason: reason, grace: grace), promise: nil)
         }
         for channel in open {
-            // A close never fails; it may only have happened already.
+            // Fails only if it is closed already.
             try? await channel.closeFuture.get()
         }
         return open.count

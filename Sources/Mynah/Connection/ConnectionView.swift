@@ -3,17 +3,17 @@ internal import MynahWire
 
 /// An open connection, as `GET /v1/connections` shows it (`Documents#Connections`).
 public struct ConnectionView: Sendable, Hashable {
-    /// What a connection has proved to be allowed to push.
+    /// The credential that a connection has proved.
     public struct Credential: Sendable, Hashable {
-        /// How it was proved.
+        /// A kind of credential.
         public enum Kind: String, Sendable {
-            /// By a provider token.
+            /// A provider token.
             case token
-            /// By a client certificate.
+            /// A client certificate.
             case certificate
         }
 
-        /// How it was proved.
+        /// The kind.
         public let kind: Kind
         /// The team of the provider token.
         public let team: String?
@@ -64,7 +64,6 @@ public struct ConnectionView: Sendable, Hashable {
 }
 
 extension ConnectionView {
-    /// A connection and what has passed over it.
     init(_ entry: ConnectionEntry, _ traffic: ConnectionTraffic) {
         id = entry.id
         peer = entry.peer
@@ -83,24 +82,18 @@ extension ConnectionView {
     }
 }
 
-/// What the table of connections knows of one without asking its loop.
+/// What the table knows of a connection without asking its loop.
 package struct ConnectionEntry: Sendable {
-    /// The number that pushes name in the journal.
     package let id: UInt64
-    /// The peer's address and port.
     let peer: String
-    /// When it could carry requests.
     let openedAt: Instant
-    /// What TLS agreed on.
     let tls: TLSFacts?
-    /// The environment that its pushes go to.
     package let environment: APNsEnvironment
-    /// What it has proved.
     package var credential: ConnectionView.Credential?
 }
 
 extension ConnectionView.Credential {
-    /// What a verdict proves; `nil` when that is nothing.
+    /// The credential that a verdict proves, if any.
     init?(_ verdict: TrustVerdict) {
         switch verdict {
         case .token(let identity):

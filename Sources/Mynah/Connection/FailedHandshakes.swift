@@ -5,24 +5,20 @@ internal import Synchronization
 
 /// A TLS handshake that failed, as `GET /v1/failed-handshakes` shows it.
 package struct FailedHandshake: Sendable, Hashable {
-    /// The connection's number.
     let id: UInt64
     /// When it failed, by the server's clock.
     let at: Instant
-    /// The client's address and port.
     let peer: String
-    /// The server name that the client asked for; `nil` when it asked for none, or sent no ClientHello.
+    /// The server name of the ClientHello, if there was one.
     let serverName: String?
     /// The environment that its pushes would have gone to.
     let environment: APNsEnvironment
-    /// Why it failed.
     let cause: HandshakeFailure.Cause
-    /// What happened and what helps, in a sentence.
+    /// What happened, and a remedy.
     let reason: String
-    /// How many have failed for this cause so far, this one included.
+    /// How many have failed for this cause, including this one.
     var count: UInt64 = 0
 
-    /// The failure as the control API prints it.
     package var json: JSONValue {
         [
             "id": .number(JSONNumber(id)), "at": .string(at.rfc3339), "peer": .string(peer),
@@ -32,14 +28,10 @@ package struct FailedHandshake: Sendable, Hashable {
     }
 }
 
-/// The TLS handshakes of a server that failed: how many for each cause, and the newest of them.
-///
-/// Bounded whatever clients do: further failures of one cause within ``interval`` are one event, and only the newest
-/// ``keptMax`` are kept.
+/// The failed TLS handshakes of a server: their number by cause, and the newest ``keptMax`` of them.
 final class FailedHandshakes: Sendable {
-    /// How many are kept: enough for a person to read.
     static let keptMax = 100
-    /// The least time between two events about one cause; a flood then leaves room for hours of other events.
+    /// The least time between two events about one cause, so that a flood doesn't evict other events.
     static let interval: Duration = .seconds(1)
 
     private struct State {
@@ -54,12 +46,10 @@ final class FailedHandshakes: Sendable {
     private let state = Mutex(State())
     private let events: EventLog?
 
-    /// None; they are noted as events.
     init(events: EventLog?) {
         self.events = events
     }
 
-    /// Counts and keeps one.
     func note(_ failure: FailedHandshake) {
         let counted = state.withLock { state in
             var counted = failure
@@ -69,21 +59,21 @@ final class FailedHandshakes: Sendable {
             state.newest.append(counted)
             return counted
         }
-        // No rule has an id with a space.
-        events?.notePaced("handshake \(failure.cause)", interval: FailedHandshakes.interval) {
+        // No rule's id has a space.
+        events?.noteThrottled("handshake \(failure.cause)", interval: FailedHandshakes.interval) {
             .connection(counted.json, .failed)
         }
     }
 
-    /// The newest, oldest first, and how many there were since the start or the last reset.
+    /// The newest, oldest first, and the number of all since the start or the last reset.
     var newest: (items: [FailedHandshake], total: UInt64) { state.withLock { ($0.newest, $0.sinceReset) } }
 
-    /// How many failed since the start, by cause, in the order of the causes.
+    /// The number of failures since the start, by cause.
     var counts: [(cause: HandshakeFailure.Cause, count: UInt64)] {
         state.withLock { state in HandshakeFailure.Cause.allCases.map { ($0, state.counts[$0, default: 0]) } }
     }
 
-    /// Forgets those that are kept; the counts by cause go on.
+    /// Forgets the newest; the numbers by cause go on.
     func reset() {
         state.withLock { state in
             state.newest.removeAll()

@@ -4,33 +4,31 @@ internal import MynahWire
 internal import NIOCore
 internal import NIOPosix
 
-/// What one event loop holds for all of its connections: the wire's shared buffers and a copy of everything
-/// that control calls replace, so that the push path takes no lock to read it.
+/// The state that one event loop holds for its connections: the wire's buffers and a copy of what control calls replace,
+/// so that the push path takes no lock to read it.
 ///
 /// Not `Sendable`: it belongs to its loop.
 final class LoopState {
-    /// What is done when its time has come; a struct, because a closure in generic storage is wrapped at each access.
+    /// Scheduled work; a struct, because a closure in generic storage is wrapped at each access.
     struct Work {
         fileprivate let run: () -> Void
     }
 
-    /// Names scheduled work until it is done or cancelled.
+    /// Identifies scheduled work.
     typealias Ticket = DueQueue<Work>.Ticket
 
     let wire: WireLoop
-    /// The fault rules in force.
     let faults: LoopFaults
-    /// The clocks in force; replaced on every loop before a control call answers.
+    /// The clocks in force; replaced on every loop before a control call returns.
     private(set) var clocks: ClockSet
-    /// Counts the changes of keys and authorities: what a connection remembers of a credential is good for one count.
+    /// Counts the changes of keys and authorities; a connection's verdict on a credential is valid for one count.
     var trustGeneration: UInt64 = 0
-    /// What its connections have answered.
     var answers = AnswerCounts()
     private let eventLoop: any EventLoop
-    // What is to happen at a time of the clock, and the one task on the wall's that looks at it.
+    // The work by times of the server's clock, and the one task in real time that looks at it.
     private var due = DueQueue<Work>()
     private var look: (at: Instant, task: Scheduled<Void>)?
-    // The next step of the scenarios, as this loop has it on its list.
+    // The next step of the scenarios.
     private var scenarioStep: Ticket?
 
     init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
@@ -40,30 +38,29 @@ final class LoopState {
         self.eventLoop = eventLoop
     }
 
-    /// What the server's clock says.
+    /// The server's time.
     var now: Instant { clocks.now(wall: WallClock.now()) }
 }
 
 // MARK: - Time
 
 extension LoopState {
-    /// Lets `work` be done on this loop as soon as the clock has come to a moment.
+    /// Schedules `work` on this loop for a moment of the server's clock.
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {
         let ticket = due.push(Work(run: work), at: moment)
         lookAgain()
         return ticket
     }
 
-    /// Takes back what was scheduled and is not done yet.
     func cancel(_ ticket: Ticket) {
-        // The task stays: it finds nothing due, and looks again when something will be.
+        // The task stays; it finds nothing due and looks again later.
         due.remove(ticket)
     }
 
-    /// When the earliest of what is scheduled is to be done.
+    /// The time of the earliest scheduled work.
     var earliestDue: Instant? { due.earliest }
 
-    /// Changes the clocks, and does all that falls due by the server's.
+    /// Changes the clocks, and performs the work that falls due.
     func setClocks(_ clocks: ClockSet) {
         self.clocks = clocks
         look?.task.cancel()
@@ -71,9 +68,9 @@ extension LoopState {
         doDue()
     }
 
-    /// Sees to it that the next step of the scenarios is done when the clock has come to it.
+    /// Schedules the next step of the scenarios.
     ///
-    /// Every loop does so, and the first one that sees it fall due does it for all.
+    /// Every loop does so, and the first one that sees it fall due performs it for all.
     func watchScenarios() {
         if let scenarioStep { cancel(scenarioStep) }
         scenarioStep = nil
@@ -91,7 +88,7 @@ extension LoopState {
         lookAgain()
     }
 
-    /// Sees to it that somebody looks when the earliest falls due; nobody has to while the clock stands.
+    /// Schedules the task that looks at the earliest work, unless the clock is frozen.
     private func lookAgain() {
         guard clocks.server.mode != .frozen, let earliest = due.earliest else { return }
         if let look {
@@ -108,7 +105,6 @@ extension LoopState {
     }
 }
 
-/// The states of all loops of a server.
 final class LoopStates: Sendable {
     private let boxes: [NIOLoopBoundBox<LoopState>]
 
@@ -136,12 +132,11 @@ final class LoopStates: Sendable {
     /// The state of the loop that this is called on.
     func current(_ loop: any EventLoop) -> LoopState {
         guard let box = boxes.first(where: { $0.eventLoop === loop }) else {
-            preconditionFailure("a connection runs on a loop that is none of the server's")
+            preconditionFailure("a connection runs on a loop of another group")
         }
         return box.value
     }
 
-    /// What every loop answers.
     func ask<Answer: Sendable>(_ question: @escaping @Sendable (LoopState) -> Answer) async throws -> [Answer] {
         var answers: [Answer] = []
         for box in boxes {

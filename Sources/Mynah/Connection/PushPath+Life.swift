@@ -3,7 +3,7 @@ internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 
-/// The life of the connection around its requests.
+/// The connection around its requests: handshake, opening, failure, end.
 extension PushPath {
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
         server.trust.judgeCertificate(chain: chain, at: loop.now)
@@ -19,14 +19,14 @@ extension PushPath {
         return carryOut(firing).map { .act($0) } ?? .proceed
     }
 
-    /// Does what a fault wants of a connection that has sent no request; answers what the wire is to do of it at once.
+    /// Carries out a fault of a connection that has sent no request; returns what the wire does at once.
     func carryOut(_ firing: FaultFiring) -> WireAct? {
         guard let act = firing.action.wireAct else { return nil }
         guard let delay = firing.action.delay else { return act }
         var random = firing.random
         let length = delay.duration(using: &random)
         let channel = channel
-        // The connection's end takes it back: a clock that stands would hold the connection for ever.
+        // Cancelled when the connection ends; a frozen clock would keep it alive forever.
         let cancel = schedule(after: length, on: delay.clock) {
             channel.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
         }
@@ -34,7 +34,7 @@ extension PushPath {
         return nil
     }
 
-    /// Calls `work` on this loop after a time of a fault's clock; answers what takes that back.
+    /// Calls `work` on this loop after a time of a fault's clock; returns a closure that cancels it.
     func schedule(
         after delay: Duration, on clock: FaultDelay.Clock, _ work: @escaping () -> Void
     ) -> () -> Void {
@@ -49,7 +49,7 @@ extension PushPath {
     }
 
     private func environment(ofServerName name: String?) -> APNsEnvironment {
-        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? environmentUntold
+        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? defaultEnvironment
     }
 
     func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
@@ -68,11 +68,8 @@ extension PushPath {
             ConnectionEntry(
                 id: facts.id, peer: facts.peer, openedAt: loop.now, tls: facts.tls, environment: environment,
                 credential: certificate.flatMap { ConnectionView.Credential(.certificate($0)) }))
-        guard certificate != nil else { return .serve(streamLimit: server.settings.streamLimits.beforeTrust) }
-        // Proved already: the first SETTINGS carry what follows the first accepted push of others
-        // (`ProviderAPI#Stream-limits`).
-        trust = ConnectionTrust(startsTrusted: true)
-        return .serve(streamLimit: server.settings.streamLimits.trusted)
+        streamLimits = StreamLimitPolicy(server.settings.streamLimits, startsTrusted: certificate != nil)
+        return .serve(streamLimit: streamLimits.limit)
     }
 
     func bytesArrived() {

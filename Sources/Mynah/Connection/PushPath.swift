@@ -3,247 +3,213 @@ internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 
-/// The requests of one connection, each from wire to journal: the way that every push takes.
+/// The way of every push of one connection: fault, trust, rules, device, journal, reply.
 ///
 /// Lives on its connection's loop. Nothing here suspends, and no two locks are held together, except while the journal
-/// reports later changes of pushes (see ``JournalStore``). Three promises: the journal has the entry before the reply's
+/// reports later changes of pushes (see ``JournalStore``). Three guarantees: the journal has the entry before the reply's
 /// bytes leave; an accepted push's number is taken inside its device shard's lock; tasks that wait for the entry are
-/// resumed outside of all locks.
+/// resumed outside all locks.
 ///
-/// So the numbers of pushes to one device are in the order in which the device's side took them, with one exception: a
-/// push whose answer a fault delays has the number of its arrival, because it is in the journal from then on, and the
-/// device's side takes it when the delay is over. There it counts as old as its number: where one push takes another's
-/// place, the one with the higher number stays.
+/// So the pushes to one device are numbered in the order in which its shard accepted them, with one exception: a push
+/// whose answer a fault delays is numbered when it arrives, because it is in the journal from then on, and is accepted
+/// when the delay is over. It counts as old as its number: where one push replaces another, the higher number stays.
 final class PushPath: PushResponder {
     let server: ServerCore
     let loop: LoopState
+    let connections: ConnectionTable
+    let channel: any Channel
     var facts: ConnectionFacts
     var environment: APNsEnvironment
-    /// The server name of the ClientHello, at most as long as a host's name is.
+    /// The service that requests go to if neither port nor server name says.
+    let defaultEnvironment: APNsEnvironment
+    /// The server name of the ClientHello, cut to the length of a host's name.
     var serverName: String? {
         didSet { serverName = serverName.map { String($0.prefix(PushPath.serverNameLengthMax)) } }
     }
-    /// The environment where neither port nor server name tells.
-    let environmentUntold: APNsEnvironment
-    var trust = ConnectionTrust()
-    // The value that came last, and what was found of it; the latter may hold another connection's copy.
-    private var authorization: AuthorizationValue?
-    private var credential = JudgedCredential.none
-    // The count of `LoopState.trustGeneration` at which it was found; `nil` before the first.
-    private var credentialGeneration: UInt64?
-    /// The client certificate that the handshake took; whoever opens the connection sets it.
-    var certificate: CertificateIdentity?
-    /// Why the server ends the connection, when something went wrong.
-    var endReason: String?
-    // Once the first request has come.
-    private var chance: ConnectionChance?
     /// The most characters of a host's name (RFC 1035 §2.3.4).
     private static let serverNameLengthMax = 255
-    let connections: ConnectionTable
-    let channel: any Channel
-    var idleness: ConnectionIdleness?
-    /// What faults have left to be done on this connection.
-    var faults = ConnectionFaults()
-    // The credential that the table of connections knows, and how many requests were refused (`--max-errors`).
-    private var shownCredential: JudgedCredential?
-    private var errorCount = 0
 
-    /// The push path of a connection, of which TLS has not told anything yet; the environment is the one where neither
-    /// port nor server name tells, in place of the settings'.
+    /// The client certificate of the handshake.
+    var certificate: CertificateIdentity?
+    var trust = ConnectionTrust()
+    var streamLimits: StreamLimitPolicy
+    // The last `authorization` value, and what was found of it; the latter may hold another connection's copy.
+    private var authorization: AuthorizationValue?
+    private var credential = JudgedCredential.none
+    // The value of `LoopState.trustGeneration` when it was found.
+    private var credentialGeneration: UInt64?
+    // The credential that the table of connections shows.
+    private var shownCredential: JudgedCredential?
+    // The refused requests so far (`--max-errors`).
+    private var errorCount = 0
+    private var random: ConnectionRandom?
+
+    var idleness: ConnectionIdleness?
+    var faults = ConnectionFaults()
+    /// Why the server ends the connection, if because of an error.
+    var endReason: String?
+
     init(
         server: ServerCore, loop: LoopState, facts: ConnectionFacts, connections: ConnectionTable,
-        channel: any Channel, environment: APNsEnvironment? = nil
+        channel: any Channel, defaultEnvironment: APNsEnvironment? = nil
     ) {
-        self.connections = connections
-        self.channel = channel
         self.server = server
         self.loop = loop
+        self.connections = connections
+        self.channel = channel
         self.facts = facts
-        self.environmentUntold = environment ?? server.settings.environment
-        self.environment = environmentUntold
+        self.defaultEnvironment = defaultEnvironment ?? server.settings.environment
+        self.environment = self.defaultEnvironment
+        self.streamLimits = StreamLimitPolicy(server.settings.streamLimits)
     }
 
     func answer(to request: borrowing PushRequest, stream: Int32) -> Answer {
         let wall = WallClock.now()
-        let credential = judge(request.authorization)
+        let credential = credential(of: request.authorization)
         let now = loop.clocks.now(wall: wall)
-        let push = Candidate(
+        let candidate = Candidate(
             request, credential: credential, environment: environment, settings: server.settings.rules,
             receivedAt: now, clockLead: now.since(wall))
-        let random = nextChance()
-        if let firing = claimFault(push, random) {
-            return answer(to: push, firing, random, stream: stream, wall: wall)
-        }
+        let random = nextRandom()
+        let firing = claimFault(candidate, random)
+        let push = IncomingPush(candidate, stream: stream, firing: firing, wall: wall, random: random)
+        if let firing = push.firing { return answer(to: push, by: firing) }
 
-        let bytes = PushPath.journalBytes(of: push)
-        let id = notificationID(of: push, random)
-        let reply =
-            switch decide(push, bytes, id: id, wall: wall, takeSequence: server.journal.takeSequence) {
-            case .refused(let refusal): refuse(push, id, bytes, refusal, stream)
-            case .accepted(_, let decision): accept(push, id, bytes, decision, stream, random)
-            }
-        return .reply(reply)
+        let judgement = judge(push, takeSequence: server.journal.takeSequence)
+        let uniqueID = record(push, judgement, status: judgement.status).uniqueID
+        return .reply(reply(to: push, judgement, uniqueID: uniqueID))
     }
 
-    /// The random numbers of the request that has just come.
-    private func nextChance() -> SeededGenerator {
-        if chance?.resetCount != server.chances.resetCount { chance = server.chances.next() }
-        guard let random = chance?.next() else { preconditionFailure("a connection without random numbers") }
-        return random
+    private func nextRandom() -> SeededGenerator {
+        if random?.resetCount != server.random.resetCount { random = server.random.next() }
+        guard let next = random?.next() else { preconditionFailure("a connection without random numbers") }
+        return next
     }
 
-    /// The request's fields and body in one piece, which the journal's entry and a push that waits share.
-    static func journalBytes(of push: borrowing Candidate) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(push.headers.bytes.count + push.body.count)
-        bytes.append(contentsOf: push.headers.bytes)
-        bytes.append(contentsOf: push.body)
-        return bytes
-    }
+    // MARK: Trust, rules, device
 
-    /// What trust, rules and device say of a push.
-    enum Judgement {
-        case refused(Refusal)
-        case accepted(Push, Decision)
-    }
-
-    /// Lets trust, rules and the device decide, in this order (`architecture.md`, rows 6 to 8).
-    func decide(
-        _ push: borrowing Candidate, _ bytes: [UInt8], id: NotificationID, order: DeliveryOrder = .deliver,
-        wall: Instant, takeSequence: () -> UInt64
-    ) -> Judgement {
-        if let refusal = admit(push) { return .refused(refusal) }
-        guard let admitted = Push(push, id: id, bytes: bytes) else {
-            preconditionFailure("a push without token or topic was admitted")
-        }
-        let decision = server.devices.shards.accept(
-            admitted, at: loop.clocks.now(wall: wall), clock: { loop.clocks.now(ofScope: $0, wall: wall) },
-            order: order, takeSequence: takeSequence)
-        switch decision {
-        case .failure(let refusal): return .refused(refusal)
-        case .success(let decision): return .accepted(admitted, decision)
-        }
-    }
-
-    // MARK: Trust
-
-    /// The credential of a request: nearly always the one of the request before.
-    private func judge(_ authorization: AuthorizationValue?) -> JudgedCredential {
+    /// The judged credential of a request: nearly always that of the request before.
+    private func credential(of authorization: AuthorizationValue?) -> JudgedCredential {
         if certificate == nil, authorization == nil { return .none }
         if self.authorization !== authorization || credentialGeneration != loop.trustGeneration {
-            credential = credential(behind: authorization)
+            credential =
+                if let certificate {
+                    server.trust.judge(certificate, with: authorization)
+                } else {
+                    authorization.map { server.trust.judge($0) } ?? .none
+                }
             self.authorization = authorization
             credentialGeneration = loop.trustGeneration
         }
         return credential
     }
 
-    private func credential(behind authorization: AuthorizationValue?) -> JudgedCredential {
-        if let certificate { return server.trust.judge(certificate, with: authorization) }
-        return authorization.map { server.trust.judge($0) } ?? .none
-    }
-
-    private func admit(_ push: borrowing Candidate) -> Refusal? {
-        let now = push.receivedAt
-        let verdict = push.credential.verdict
-        return Admission.refusal(of: push, trust: &trust) { authorization in
-            guard case .token(let identity) = verdict else { return true }
-            return server.trust.noteUse(authorization, ofKey: identity.keyID, at: now)
+    /// Judges a push as APNs does: by trust and rules, then by the device table.
+    func judge(_ push: IncomingPush, order: DeliveryOrder = .deliver, takeSequence: () -> UInt64) -> Judgement {
+        let (credential, receivedAt) = (push.candidate.credential, push.candidate.receivedAt)
+        let admission = Admission.judge(push.candidate, trust: &trust) { authorization in
+            guard case .token(let identity) = credential.verdict else { return true }
+            return server.trust.noteUse(authorization, ofKey: identity.keyID, at: receivedAt)
+        }
+        switch admission {
+        case .refused(let refusal): return .refused(refusal)
+        case .admitted(let fields):
+            let admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
+            let wall = push.wall
+            let decision = server.devices.shards.accept(
+                admitted, at: loop.clocks.now(wall: wall), clock: { loop.clocks.now(ofScope: $0, wall: wall) },
+                order: order, takeSequence: takeSequence)
+            switch decision {
+            case .success(let decision): return .accepted(admitted, decision)
+            case .failure(let refusal): return .refused(refusal)
+            }
         }
     }
 
-    // MARK: Answers
+    // MARK: Journal
 
-    func accept(
-        _ push: borrowing Candidate, _ id: NotificationID, _ bytes: [UInt8], _ decision: Decision, _ stream: Int32,
-        _ random: SeededGenerator, fault: FaultFiring? = nil
-    ) -> Reply {
-        var entry = entry(
-            of: push, bytes, id: id, stream: stream, status: 200, refusal: nil, outcome: decision.outcome)
-        entry.sequence = decision.sequence
-        entry.detail = decision.detail
-        entry.label = decision.label
-        if let fault { entry.note(fault, at: push.receivedAt) }
-        if let shown = decision.shown { entry.note(shown, at: decision.at) }
-        entry.uniqueID = uniqueID(random)
-        let reply = Reply(accepted: id, uniqueID: entry.uniqueID, effect: effect(of: nil))
-        loop.answers.count(entry)
+    /// Enters a push into the journal, and reports a delivery to its watchers.
+    ///
+    /// - Parameter status: What is answered now; `nil` for nothing.
+    /// - Returns: The number of the entry, and the `apns-unique-id` to answer.
+    @discardableResult
+    func record(
+        _ push: IncomingPush, _ judgement: Judgement, status: Int?
+    ) -> (sequence: UInt64, uniqueID: NotificationID?) {
+        let candidate = push.candidate
+        var entry = Entry(
+            receivedAt: candidate.receivedAt, environment: environment, connection: facts.id, stream: push.stream,
+            credential: candidate.credential, token: candidate.token, notificationID: push.id,
+            hasOwnID: candidate.notificationID != nil, uniqueID: nil, bytes: push.bytes,
+            headerByteCount: candidate.headers.bytes.count, bodyByteCount: candidate.bodyByteCount, status: status,
+            refusal: judgement.refusal, outcome: judgement.outcome)
+        switch judgement {
+        case .accepted(_, let decision):
+            entry.sequence = decision.sequence
+            entry.detail = decision.detail
+            entry.label = decision.label
+            if push.firing?.action.replacesReply != true { entry.uniqueID = push.uniqueID }
+            if let firing = push.firing { note(firing, in: &entry) }
+            if let shown = decision.shown { entry.note(shown, at: decision.at) }
+            let recorded = (entry.sequence, entry.uniqueID)
+            append(entry)
+            server.devices.note(decision, loop.clocks)
+            return recorded
+        case .refused, .withheld:
+            let sequence = server.journal.takeSequence()
+            entry.sequence = sequence
+            entry.label = candidate.token.flatMap { server.devices.shards.label(of: $0) }
+            if let firing = push.firing { note(firing, in: &entry) }
+            append(entry)
+            return (sequence, nil)
+        }
+    }
+
+    private func note(_ firing: FaultFiring, in entry: inout Entry) {
+        if entry.status != nil, let reason = firing.action.answeredReason(at: loop.now) { entry.note(reason) }
+        entry.note(firing, at: entry.receivedAt)
+    }
+
+    private func append(_ entry: consuming Entry) {
+        let entry = entry
+        // A push that is answered later is counted then.
+        if entry.status != nil || entry.outcome.isFinal { loop.answers.count(entry) }
         server.journal.append(entry)
-        server.devices.note(decision, loop.clocks)
-        return reply
     }
 
-    func refuse(
-        _ push: borrowing Candidate, _ id: NotificationID, _ bytes: [UInt8], _ refusal: Refusal, _ stream: Int32,
-        fault: FaultFiring? = nil
-    ) -> Reply {
-        var entry = entry(
-            of: push, bytes, id: id, stream: stream, status: refusal.reason.status, refusal: refusal, outcome: .refused)
-        entry.label = push.token.flatMap { server.devices.shards.label(of: $0) }
-        entry.sequence = server.journal.takeSequence()
-        if let fault { entry.note(fault, at: push.receivedAt) }
-        loop.answers.count(entry)
-        server.journal.append(entry)
-        return Reply(refused: refusal, id: id, settings: server.settings.rules, effect: effect(of: refusal.reason))
+    // MARK: Reply
+
+    /// The reply that APNs gives.
+    func reply(to push: IncomingPush, _ judgement: Judgement, uniqueID: NotificationID?) -> Reply {
+        let refusal = judgement.refusal
+        let effect = effect(of: refusal?.reason)
+        guard let refusal else { return Reply(accepted: push.id, uniqueID: uniqueID, effect: effect) }
+        return Reply(refused: refusal, id: push.id, settings: server.settings.rules, effect: effect)
     }
 
-    /// The sandbox alone names a push for the console's delivery log (`ProviderAPI#Responses`).
-    func uniqueID(_ random: SeededGenerator) -> NotificationID? {
-        environment == .sandbox ? NotificationID(unique: random.drawn128(for: 1)) : nil
-    }
-
-    func notificationID(of push: borrowing Candidate, _ random: SeededGenerator) -> NotificationID {
-        push.notificationID ?? NotificationID(generated: random.drawn128(for: 0))
-    }
-
-    func entry(
-        of push: borrowing Candidate, _ bytes: [UInt8], id: NotificationID, stream: Int32, status: Int?,
-        refusal: Refusal?, outcome: Outcome
-    ) -> Entry {
-        Entry(
-            receivedAt: push.receivedAt, environment: environment, connection: facts.id, stream: stream,
-            credential: push.credential, token: push.token, notificationID: id,
-            hasOwnID: push.notificationID != nil, uniqueID: nil, bytes: bytes,
-            headerByteCount: push.headers.bytes.count, bodyByteCount: push.bodyByteCount, status: status,
-            refusal: refusal, outcome: outcome)
-    }
-
-    func effect(of reason: Reason?) -> WireEffect {
+    private func effect(of reason: Reason?) -> WireEffect {
         if credential !== shownCredential { showCredential(after: reason) }
-        var effect = WireEffect.none
-        switch trust.note(reason) {
-        case .raiseStreamLimit: effect.streamLimit = server.settings.streamLimits.trusted
-        case .lowerStreamLimit: effect.streamLimit = server.settings.streamLimits.beforeTrust
-        case .nothing: break
-        }
-        if let reason, spendsErrorBudget(reason) { effect.goAway = reason }
+        var effect = WireEffect(streamLimit: streamLimits.note(reason))
+        if let reason, exhaustsErrors(reason) { effect.goAway = reason }
         return effect
     }
 
-    /// Counts a refused request; whether it is the one that ends the connection.
+    /// Counts a refused request; returns whether it is the one that ends the connection.
     ///
-    /// Apple says only that too many errors do, and that 410 is none (`ProviderAPI#GOAWAY`). Every other 4xx counts
+    /// Apple says only that too many errors do, and that 410 is not one (`ProviderAPI#GOAWAY`). Every other 4xx counts
     /// here, over the connection's whole life (inferred); 5xx, the service's own fault, does not.
-    private func spendsErrorBudget(_ reason: Reason) -> Bool {
+    private func exhaustsErrors(_ reason: Reason) -> Bool {
         guard (400..<500).contains(reason.status), reason.status != 410 else { return false }
         errorCount += 1
         return errorCount == server.settings.maxErrors
     }
 
-    /// Makes a credential known that is not, unless the request was refused before it was found good.
+    /// Shows the credential in the table of connections, unless it was rejected or not looked at yet.
     private func showCredential(after reason: Reason?) {
         guard reason.map({ trust.team != nil && !$0.rejectsCredential }) ?? true,
             let proved = ConnectionView.Credential(credential.verdict)
         else { return }
         shownCredential = credential
         connections.note(proved, of: facts.id)
-    }
-}
-
-extension SeededGenerator {
-    /// 128 bits for one of several purposes.
-    fileprivate func drawn128(for purpose: UInt64) -> UInt128 {
-        var random = split(for: purpose)
-        return UInt128(random.next()) << 64 | UInt128(random.next())
     }
 }

@@ -8,10 +8,10 @@ extension Server {
         await views(of: connectionTable.entries().entries)
     }
 
-    /// What the table knows of the open connections, and how often that has changed.
+    /// The entries of the open connections, and how often they have changed.
     package var connectionEntries: (entries: [ConnectionEntry], revision: UInt64) { connectionTable.entries() }
 
-    /// The same connections with what has passed over them; those that have closed meanwhile are left out.
+    /// Asks connections for their traffic; those that have closed meanwhile are left out.
     package func views(of entries: [ConnectionEntry]) async -> [ConnectionView] {
         var views: [ConnectionView] = []
         for entry in entries {
@@ -21,14 +21,14 @@ extension Server {
         return views
     }
 
-    /// Waits until a connection has opened, closed or proved a credential since a revision, or the time is over.
+    /// Waits until a connection has opened, closed or proved a credential since a revision, at most until a deadline.
     package func waitForConnections(since revision: UInt64, until deadline: ContinuousClock.Instant) async {
         await connectionTable.wait(since: revision, until: deadline)
     }
 
     /// Ends a connection: by GOAWAY, its streams finished for at most `--shutdown-grace`, or at once by a TCP reset.
     ///
-    /// Returns when it has ended; answers `false` when no open connection has the number.
+    /// Returns when it has ended; `false` if no open connection has the number.
     public func closeConnection(_ id: UInt64, abort: Bool = false) async -> Bool {
         await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
     }

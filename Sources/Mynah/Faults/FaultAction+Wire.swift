@@ -2,7 +2,7 @@ internal import APNsRules
 internal import MynahCore
 
 extension FaultAction {
-    /// What the wire does; `nil` where the push path does all there is, now or when its time has come.
+    /// What the wire does; `nil` if the push path does everything itself.
     var wireAct: WireAct? {
         switch kind {
         case .pass, .respond, .stall, .lose, .deliverLate, .duplicate, .tls: nil
@@ -25,7 +25,7 @@ extension FaultAction {
         }
     }
 
-    /// What the device's side does with a push that goes APNs' way.
+    /// What the device table does with a push that APNs' rules accept.
     var order: DeliveryOrder {
         switch kind {
         case .lose: .drop
@@ -34,13 +34,13 @@ extension FaultAction {
         }
     }
 
-    /// How often the device gets a push besides the first time.
+    /// How many more times the device gets a push.
     var furtherCopies: Int {
         guard case .duplicate(let times) = kind else { return 0 }
         return times - 1
     }
 
-    /// What becomes of a push that no device is given because of this; `pending` while an answer may come.
+    /// The outcome of a push that no device gets because of this; `pending` while an answer may come.
     var outcomeUndelivered: Outcome {
         switch kind {
         case .respond(let response): response.status == 200 ? .lost : .refused
@@ -49,15 +49,21 @@ extension FaultAction {
         }
     }
 
-    /// The status that the rule answers in APNs' place; `nil` where it answers none.
+    /// The status that the rule answers instead of APNs.
     var status: Int? {
         guard case .respond(let response) = kind else { return nil }
         return response.status
     }
+
+    /// The reason that the rule answers at a moment.
+    func answeredReason(at now: Instant) -> AnsweredReason? {
+        guard case .respond(let response) = kind else { return nil }
+        return response.answeredReason(at: now)
+    }
 }
 
 extension FaultResponse {
-    /// The answer on the wire, `apns-id` and `content-type` as APNs has them unless the rule says otherwise.
+    /// The answer, with APNs' `apns-id` and `content-type` unless the rule changes them.
     func reply(to id: NotificationID, at now: Instant, settings: RuleSettings) -> Reply {
         var fields = [HTTPField("apns-id", apnsID ?? id.text)]
         if case .reason = self.body, settings.sendsErrorContentType {

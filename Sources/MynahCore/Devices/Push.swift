@@ -39,12 +39,9 @@ package struct Push: Sendable {
         var range: Range<Int>? { start == 0 ? nil : Int(start)..<Int(start) + Int(count) }
     }
 
-    /// Reads an admitted request; `nil` when it has no well-formed token or no topic, which admission refuses.
-    ///
-    /// `bytes` begins with the request's header block.
-    package init?(_ request: borrowing Candidate, id: NotificationID, bytes: [UInt8]) {
-        guard let token = request.token, let topic = request.topic else { return nil }
-        self.token = token
+    /// Reads an admitted request, with whose header block `bytes` begins.
+    package init(_ request: borrowing Candidate, _ admitted: AdmittedPush, id: NotificationID, bytes: [UInt8]) {
+        self.token = admitted.token
         self.environment = request.environment
         self.priority = request.priority ?? .immediate
         self.pushType = request.pushType
@@ -53,7 +50,7 @@ package struct Push: Sendable {
         self.headerByteCount = Int32(request.headers.bytes.count)
         let place = request.fields[.apnsTopic]
         self.topicPlace = Place(place)
-        self.ownTopic = place == nil ? Array(topic.bytes[topic.place]) : nil
+        self.ownTopic = place == nil ? Array(admitted.topic.bytes[admitted.topic.place]) : nil
         self.expirationPlace = Place(request.fields[.apnsExpiration])
         self.collapsePlace = Place(request.fields[.apnsCollapseID])
     }

@@ -142,13 +142,14 @@ package struct PushView: Sendable {
         return warnings + (identity?.warnings ?? []) + entry.deviceWarnings
     }
 
-    private func contradictions(payload: JSONValue?) -> [PayloadWarnings.Warning] {
+    private func contradictions(payload: JSONValue?) -> [Agreement.Contradiction] {
         guard let givenPushType, let pushType = PushType(rawValue: givenPushType) else { return [] }
         guard let topic else {
-            return PayloadWarnings.of(pushType: pushType, topic: nil, priority: priority, payload: payload)
+            return Agreement.contradictions(pushType: pushType, topic: nil, priority: priority, payload: payload)
         }
         let topicBytes = Array(topic.utf8)
-        return PayloadWarnings.of(pushType: pushType, topic: topicBytes.span, priority: priority, payload: payload)
+        return Agreement.contradictions(
+            pushType: pushType, topic: topicBytes.span, priority: priority, payload: payload)
     }
 
     /// What happened to it, step by step.

@@ -103,18 +103,15 @@ struct ConnectionBindingTests {
         #expect(refusal(.revokedKey(key.identity), &trust)?.reason == (wasGood ? .forbidden : .invalidProviderToken))
     }
 
-    @Test("a certificate binds nothing, and its connection starts trusted")
+    @Test("a certificate binds nothing")
     func certificate() {
-        var trust = ConnectionTrust(startsTrusted: true)
-        #expect(trust.isTrusted)
+        var trust = ConnectionTrust()
         let identity = CertificateIdentity(
             subject: "UID=com.example.app", subjectID: "com.example.app",
             topics: [.init("com.example.app", kind: "app")], environment: .both, serialNumber: "01",
             notBefore: Self.now, notAfter: Self.now)
         #expect(refusal(.certificate(identity), &trust) == nil)
         #expect(trust.team == nil)
-        #expect(trust.note(nil) == .nothing)
-        #expect(trust.note(.badCertificate) == .lowerStreamLimit)
     }
 
     // The oracle: the sentences of `ProviderAPI#Key-scopes` about two keys of one team that are good in the
@@ -138,6 +135,9 @@ struct ConnectionBindingTests {
         let push = Candidate(
             request, credential: JudgedCredential(authorization: nil, verdict: verdict), environment: .sandbox,
             settings: RuleSettings(), receivedAt: Self.now)
-        return Admission.refusal(of: push, trust: &trust) { _ in true }
+        guard case .refused(let refusal) = Admission.judge(push, trust: &trust, keyUpdates: { _ in true }) else {
+            return nil
+        }
+        return refusal
     }
 }

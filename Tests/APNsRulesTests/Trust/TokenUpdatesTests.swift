@@ -93,19 +93,4 @@ struct ConnectionTrustTests {
         trust.bind(to: ProviderIdentity(team: "OTHER12345", keyID: "ABC123DEFG", issuedAt: Instant(milliseconds: 0)))
         #expect(trust.team == "TEAM123456")
     }
-
-    @Test("the stream limit rises with the first accepted push and falls with a rejected credential only")
-    func streamLimit() {
-        var trust = ConnectionTrust()
-        func effects(of outcomes: [Reason?]) -> [ConnectionTrust.OnOutcome] { outcomes.map { trust.note($0) } }
-        let (up, down) = (ConnectionTrust.OnOutcome.raiseStreamLimit, ConnectionTrust.OnOutcome.lowerStreamLimit)
-        #expect(effects(of: [.missingProviderToken, .badDeviceToken, nil, nil]) == [.nothing, .nothing, up, .nothing])
-        #expect(trust.isTrusted)
-        let harmless = Reason.allCases.filter { $0.status != 403 }
-        #expect(effects(of: harmless).allSatisfy { $0 == .nothing })
-        let rejected: [Reason?] = [.expiredProviderToken, .invalidProviderToken, .badDeviceToken]
-        #expect(effects(of: rejected) == [down, .nothing, .nothing])
-        #expect(!trust.isTrusted)
-        #expect(effects(of: [nil]) == [up])
-    }
 }

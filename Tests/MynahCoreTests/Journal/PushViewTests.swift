@@ -185,17 +185,18 @@ struct PushViewTests {
 }
 
 @Suite("Contradictions between push type, topic, priority and payload")
-struct PayloadWarningsTests {
+struct AgreementTests {
     private func reasons(
         _ pushType: PushType?, topic: String? = nil, priority: Priority? = nil, payload: String? = nil
     ) throws -> [Reason] {
         let value = try payload.map { try JSONValue(parsing: $0) }
         guard let topic else {
-            return PayloadWarnings.of(pushType: pushType, topic: nil, priority: priority, payload: value).map(\.reason)
+            return Agreement.contradictions(pushType: pushType, topic: nil, priority: priority, payload: value)
+                .map(\.reason)
         }
         let bytes = Array(topic.utf8)
-        return PayloadWarnings.of(pushType: pushType, topic: bytes.span, priority: priority, payload: value).map(
-            \.reason)
+        return Agreement.contradictions(pushType: pushType, topic: bytes.span, priority: priority, payload: value)
+            .map(\.reason)
     }
 
     @Test("an alert needs alert, badge or sound")

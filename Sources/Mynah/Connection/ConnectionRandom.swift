@@ -2,28 +2,28 @@ internal import MynahCore
 internal import Synchronization
 
 /// Numbers connections in the order of their first requests since the start or the last reset, so that the same seed and
-/// requests get the same generated ids again.
-final class ConnectionChances: Sendable {
+/// requests lead to the same generated ids.
+final class ConnectionRandomSource: Sendable {
     private let seed: UInt64
-    // Resets in the upper half, connections since then in the lower.
+    // The number of resets in the upper half, of connections since then in the lower.
     private let counts = Atomic<UInt64>(0)
 
     init(seed: UInt64) {
         self.seed = seed
     }
 
-    /// How many resets there have been.
+    /// The number of resets.
     var resetCount: UInt32 { UInt32(counts.load(ordering: .acquiring) >> 32) }
 
-    /// The random numbers of a connection that sends its first request.
-    func next() -> ConnectionChance {
+    /// The random numbers for a connection that sends its first request.
+    func next() -> ConnectionRandom {
         let counted = counts.add(1, ordering: .acquiringAndReleasing).newValue
         let place = UInt64(UInt32(truncatingIfNeeded: counted))
-        return ConnectionChance(
+        return ConnectionRandom(
             resetCount: UInt32(counted >> 32), random: SeededGenerator(seed: seed).split(for: place))
     }
 
-    /// Lets all connections count anew, open ones too.
+    /// Starts over with the first number, for open connections too.
     func reset() {
         var counted = counts.load(ordering: .relaxed)
         while true {
@@ -35,9 +35,9 @@ final class ConnectionChances: Sendable {
     }
 }
 
-/// The random numbers of one connection's requests, each request's its own.
-struct ConnectionChance {
-    /// The resets before this connection was numbered; after a further one it is numbered anew.
+/// The random numbers of one connection, a stream for each request.
+struct ConnectionRandom {
+    /// The number of resets before this connection was numbered; after another one it gets a new number.
     let resetCount: UInt32
     private let random: SeededGenerator
     private var requestCount: UInt64 = 0
@@ -47,7 +47,7 @@ struct ConnectionChance {
         self.random = random
     }
 
-    /// Those of the next request.
+    /// The stream of the next request.
     mutating func next() -> SeededGenerator {
         requestCount += 1
         return random.split(for: requestCount)
