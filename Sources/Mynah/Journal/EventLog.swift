@@ -3,31 +3,33 @@ package import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// What happens on a server beside its pushes, for whoever watches it: the newest of it, in numbers of the same
-/// sequence as those of pushes.
+/// The newest events of a server that are not pushes, in numbers of the same sequence as those of pushes.
 ///
-/// Watching changes nothing: everything is noted whether or not somebody reads it. A number is taken and its event put
-/// in its place under one lock, and only then the journal hears that the number is none of a push's; who reads the
-/// journal's watermark first finds all events up to it here. No push waits for any of this.
+/// Everything is noted whether or not it is read, so that watching changes nothing. A number is taken and its event stored
+/// under one lock, and only then the journal learns that the number belongs to no push: a reader that reads the journal's
+/// watermark first finds all events up to it here. No push waits for any of this.
 package final class EventLog: Sendable {
+    /// The least time between two events about one rule's firings.
+    static let firingInterval: Duration = .milliseconds(100)
+
     private struct State {
         var history: EventHistory
-        var pace = FiringPace()
-        // The occurrences that are reported at the end of their interval, by their keys.
+        var throttle = ReportThrottle()
+        // The events that are noted at the end of their interval, by their keys.
         var pending: [String: Pending] = [:]
         var loop: (any EventLoop)?
     }
 
     // A struct, because a closure in generic storage is wrapped at each access.
     private struct Pending {
-        let describe: @Sendable () -> Occurrence?
+        let make: @Sendable () -> NewEvent?
     }
 
     private let state: Mutex<State>
     private let journal: JournalStore
     private let now: @Sendable () -> Instant
 
-    /// No events; `now` is the server's clock.
+    /// An empty log; `now` is the server's clock.
     init(
         journal: JournalStore, bounds: EventHistory.Bounds = EventHistory.Bounds(),
         now: @escaping @Sendable () -> Instant
@@ -37,81 +39,74 @@ package final class EventLog: Sendable {
         self.state = Mutex(State(history: EventHistory(bounds: bounds)))
     }
 
-    /// Reports firings that are pending when their interval ends, until ``end()``; the loop keeps the time.
+    /// Notes pending events when their interval ends, until ``end()``; the loop keeps the time.
     func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
 
-    /// Stops reporting pending firings.
+    /// Stops noting pending events.
     func end() { state.withLock { $0.loop = nil } }
 
     // MARK: Noting
 
-    /// Notes something that happened.
-    package func note(_ occurrence: Occurrence) {
-        append(occurrence.kind, [.document(occurrence.document.encoded)])
+    /// Notes an event.
+    package func note(_ event: NewEvent) {
+        append(event.kind, [.document(event.document.encoded)])
     }
 
-    /// Notes what became of earlier pushes.
+    /// Notes later outcomes of pushes.
     func note(outcomes entries: [Entry]) {
         append(.outcome, entries.map { .push($0) })
     }
 
-    /// Notes that a fault rule acted.
+    /// Notes that a fault rule acted; may be called on the push path, for each firing.
     ///
-    /// May be called on the push path, for each firing: the first within ``FiringPace/interval`` is an event at once,
-    /// all others together one at its end. Costs one short lock when there is nothing to tell.
+    /// The first within ``firingInterval`` is an event at once, all others are one event at its end.
     /// - Parameters:
     ///   - rule: Its id.
-    ///   - describe: The rule with its counters, as `GET /v1/faults/{id}` answers it, called when the event is made;
-    ///     `nil` when the rule has been removed, and then there is no event.
+    ///   - describe: The rule with its counters, as `GET /v1/faults/{id}` answers it, called when the event is made; `nil`
+    ///     if the rule has been removed, and then there is no event.
     package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
-        notePaced(rule, interval: FiringPace.interval) { describe().map { Occurrence.fault($0, .fired) } }
+        noteThrottled(rule, interval: EventLog.firingInterval) { describe().map { .fault($0, .fired) } }
     }
 
-    /// Notes something that may happen very often: the first occurrence of a key within an interval at once, all others
-    /// together as one event at its end.
+    /// Notes something that may happen very often: the first within an interval at once, all others as one event at its
+    /// end.
     ///
     /// - Parameters:
     ///   - key: What the occurrences have in common.
     ///   - interval: The least time between two events of the key, the same for each call with this key.
-    ///   - describe: The occurrence, called when the event is made; `nil`: there is none.
-    func notePaced(_ key: String, interval: Duration, _ describe: @escaping @Sendable () -> Occurrence?) {
+    ///   - make: Makes the event when it is noted; the newest one counts.
+    func noteThrottled(_ key: String, interval: Duration, _ make: @escaping @Sendable () -> NewEvent?) {
         let wall = WallClock.now()
         let advice = state.withLock { state in
-            let advice = state.pace.fired(key, at: wall, interval: interval)
-            switch advice {
-            case .tell: break
-            case .tellLater(let rest):
-                state.pending[key] = Pending(describe: describe)
-                reportPending(after: rest, &state)
-            // The newest description counts: another rule may have taken the place of the one before.
-            case .isToldAnyway: state.pending[key] = Pending(describe: describe)
-            }
+            let advice = state.throttle.note(key, at: wall, interval: interval)
+            if case .reportLater(let rest) = advice { notePending(after: rest, &state) }
+            if advice != .report { state.pending[key] = Pending(make: make) }
             return advice
         }
-        if advice == .tell, let occurrence = describe() { note(occurrence) }
+        if advice == .report, let event = make() { note(event) }
     }
 
-    private func reportPending(after rest: Duration, _ state: inout State) {
-        // The loop only waits: it also answers pushes, which thousands of rules must not hold up.
+    private func notePending(after rest: Duration, _ state: inout State) {
+        // Not on the loop, which also answers pushes: thousands of rules must not delay them.
         state.loop?.scheduleTask(in: TimeAmount(rest)) { [weak self] in
             guard let self else { return }
-            Task { self.reportPending() }
+            Task { self.notePending() }
         }
     }
 
-    private func reportPending() {
+    private func notePending() {
         let wall = WallClock.now()
-        let due = state.withLock { state in
-            let (keys, next) = state.pace.takeDue(at: wall)
-            if let next { reportPending(after: next, &state) }
-            return keys.compactMap { state.pending.removeValue(forKey: $0) }
+        let pending = state.withLock { state in
+            let (due, next) = state.throttle.takeDue(at: wall)
+            if let next { notePending(after: next, &state) }
+            return due.compactMap { $0.key.flatMap { state.pending.removeValue(forKey: $0) } }
         }
-        for pending in due {
-            if let occurrence = pending.describe() { note(occurrence) }
+        for pending in pending {
+            if let event = pending.make() { note(event) }
         }
     }
 
-    /// Removes the events that show certain pushes: those that were removed from the journal.
+    /// Removes the events about pushes that were removed from the journal.
     func forgetOutcomes(where isGone: (Entry) -> Bool) { state.withLock { $0.history.forgetPushes(where: isGone) } }
 
     private func append(_ kind: Event.Kind, _ subjects: [Event.Subject]) {
@@ -128,8 +123,8 @@ package final class EventLog: Sendable {
 
     // MARK: Reading
 
-    /// Up to `limit` events after one number and up to another, oldest first, and the highest number that went to make
-    /// room.
+    /// Returns up to `limit` events after one number and up to another, oldest first, and the highest number that was
+    /// evicted.
     package func events(
         after sequence: UInt64, through last: UInt64, limit: Int
     ) -> (events: [Event], evictedThrough: UInt64) {

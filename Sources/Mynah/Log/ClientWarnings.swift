@@ -1,64 +1,80 @@
+internal import APNsRules
 package import Logging
+internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// Logs the warnings that clients can cause, without letting a client fill the log: the first of its kind at once,
+/// Logs the warnings that clients can cause without letting a client fill the log: the first of a kind at once, and its
 /// repetitions as one line with their number per ``interval``.
 ///
 /// Every line at `warning` or above that a client's traffic can cause goes through here.
 package final class ClientWarnings: Sendable {
     /// How often repetitions are logged.
     static let interval: Duration = .seconds(10)
+    /// The most kinds that are told apart, since a client can make up new ones.
+    static let kindsMax = 64
 
     private struct State {
-        var tally = WarningTally()
+        var throttle = ReportThrottle(keysMax: ClientWarnings.kindsMax)
         var loop: (any EventLoop)?
     }
 
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Warnings to a logger; repetitions are only counted from ``begin(on:)`` on.
+    /// Warnings to a logger; each is logged until ``begin(on:)`` is called.
     init(_ logger: Logger) {
         self.logger = logger
     }
 
-    /// Uses a loop for the end of the intervals, until ``end()``.
+    /// Counts repetitions from now on, and uses a loop to log their numbers.
     func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
 
     /// Logs what was counted and not logged yet; later warnings are logged one by one.
     func end() {
-        state.withLock { $0.loop = nil }
-        endInterval()
+        logRepeats(
+            state.withLock { state in
+                state.loop = nil
+                return state.throttle.takeDue(at: Instant(milliseconds: .max)).due
+            })
     }
 
     /// Logs a warning unless the same sentence was logged shortly before.
     package func warn(_ sentence: String, _ metadata: Logger.Metadata = [:], level: Logger.Level = .warning) {
         let isLogged = state.withLock { state in
             guard let loop = state.loop else { return true }
-            switch state.tally.note(sentence) {
-            case .count: return false
-            case .log(let beginsInterval):
-                if beginsInterval { scheduleEnd(on: loop) }
-                return true
+            switch state.throttle.note(sentence, at: loop.instant, interval: ClientWarnings.interval) {
+            case .report: return true
+            case .counted: return false
+            case .reportLater(let rest):
+                logRepeats(after: rest, on: loop)
+                return false
             }
         }
         if isLogged { logger.log(level: level, "\(sentence)", metadata: metadata) }
     }
 
-    private func scheduleEnd(on loop: any EventLoop) {
-        loop.scheduleTask(in: TimeAmount(ClientWarnings.interval)) { [weak self] in self?.endInterval() }
+    private func logRepeats(after rest: Duration, on loop: any EventLoop) {
+        loop.scheduleTask(in: TimeAmount(rest)) { [weak self] in
+            guard let self else { return }
+            logRepeats(
+                state.withLock { state in
+                    let (due, next) = state.throttle.takeDue(at: loop.instant)
+                    if let next { self.logRepeats(after: next, on: loop) }
+                    return due
+                })
+        }
     }
 
-    private func endInterval() {
-        let repeats = state.withLock { state in
-            let (repeats, goesOn) = state.tally.endInterval()
-            if goesOn, let loop = state.loop { scheduleEnd(on: loop) }
-            return repeats
-        }
+    private func logRepeats(_ repeats: [ReportThrottle.Repeats]) {
         for again in repeats {
             let times = "\(again.count) more within \(ClientWarnings.interval.components.seconds) s"
-            logger.warning("\(again.kind.map { "\(times): \($0)" } ?? "\(times), of further kinds")")
+            logger.warning("\(again.key.map { "\(times): \($0)" } ?? "\(times), of further kinds")")
         }
     }
+}
+
+extension EventLoop {
+    /// The loop's own time.
+    fileprivate var instant: Instant { Instant(milliseconds: Int64(now.uptimeNanoseconds / 1_000_000)) }
 }

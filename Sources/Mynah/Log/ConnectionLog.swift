@@ -2,15 +2,13 @@ internal import APNsRules
 internal import Logging
 internal import MynahWire
 
-/// The log lines about connections: one that helps for those that fail, none at `info` for those that work.
+/// The log lines about connections: one with a remedy for each that fails, none at `info` for the others.
 struct ConnectionLog: Sendable {
     private let logger: Logger
-    /// The warnings that clients cause.
     let warnings: ClientWarnings
-    /// The CA's file, as the user finds it.
     private let authorityFile: String
 
-    /// What is said by a logger; `authorityFile` is `nil` when the CA is in memory only.
+    /// Logs to a logger; `authorityFile` is `nil` if the CA is in memory only.
     init(_ logger: Logger, authorityFile: String? = nil) {
         self.logger = logger
         self.warnings = ClientWarnings(logger)
@@ -38,7 +36,7 @@ struct ConnectionLog: Sendable {
         warnings.warn(sentence, ["connection": "\(facts.id)", "peer": "\(facts.peer)"])
     }
 
-    /// What happened, and what the person at the client can do about it.
+    /// What happened, and a remedy.
     func sentence(_ problem: ConnectionProblem, serverName: String?) -> String {
         switch problem {
         case .handshakeFailed(let failure):

@@ -1,0 +1,98 @@
+package import APNsRules
+
+/// Limits how often the same thing is reported: the first time at once, all others within an interval together at its
+/// end.
+///
+/// A value without a clock. Remembers only the keys that were noted within their interval, and at most as many others.
+package struct ReportThrottle: Sendable, Equatable {
+    /// What to do about something that was noted.
+    package enum Advice: Sendable, Equatable {
+        /// Report it now.
+        case report
+        /// Call ``ReportThrottle/takeDue(at:)`` after this time.
+        case reportLater(Duration)
+        /// Nothing: a later report includes it.
+        case counted
+    }
+
+    /// What was noted under one key and not reported.
+    package struct Repeats: Sendable, Equatable {
+        /// The key; `nil` for all keys beyond the limit.
+        package let key: String?
+        /// How many times.
+        package let count: Int
+
+        /// A number of repeats.
+        package init(key: String?, count: Int) {
+            self.key = key
+            self.count = count
+        }
+    }
+
+    private struct Reported: Equatable {
+        let at: Instant
+        let interval: Duration
+        var repeats = 0
+
+        /// What is left of the interval; `nil` when it is over, or the clock was set back.
+        func rest(at now: Instant) -> Duration? {
+            let rest = interval - now.since(at)
+            return rest > .zero && rest <= interval ? rest : nil
+        }
+    }
+
+    private static let rememberedMin = 64
+
+    private var reported: [String?: Reported] = [:]
+    private let keysMax: Int
+    // When this many keys are remembered, those that have been quiet are forgotten.
+    private var rememberedMax = ReportThrottle.rememberedMin
+
+    /// A throttle that tells at most `keysMax` keys apart; the others count as one.
+    package init(keysMax: Int = .max) {
+        self.keysMax = keysMax
+    }
+
+    /// The number of keys that are remembered.
+    package var rememberedCount: Int { reported.count }
+
+    /// Notes that something happened, by a key and the least time between two reports of it.
+    package mutating func note(_ key: String, at now: Instant, interval: Duration) -> Advice {
+        var key: String? = key
+        if reported[key] == nil {
+            if reported.count >= min(rememberedMax, keysMax - 1) { forgetQuiet(at: now) }
+            if reported.count >= keysMax - 1 { key = nil }
+        }
+        guard let last = reported[key], last.repeats > 0 || last.rest(at: now) != nil else {
+            reported[key] = Reported(at: now, interval: interval)
+            return .report
+        }
+        reported[key]?.repeats += 1
+        guard last.repeats == 0, let rest = last.rest(at: now) else { return .counted }
+        return .reportLater(rest)
+    }
+
+    /// Takes the repeats whose interval is over, by key, and returns when to call this again.
+    ///
+    /// Their next interval begins; keys without repeats are forgotten.
+    package mutating func takeDue(at now: Instant) -> (due: [Repeats], next: Duration?) {
+        var due: [Repeats] = []
+        var next: Duration?
+        for (key, last) in reported {
+            if let rest = last.rest(at: now) {
+                if last.repeats > 0 { next = min(next ?? rest, rest) }
+            } else if last.repeats > 0 {
+                due.append(Repeats(key: key, count: last.repeats))
+                reported[key] = Reported(at: now, interval: last.interval)
+            } else {
+                reported.removeValue(forKey: key)
+            }
+        }
+        return (due.sorted { ($0.key == nil ? 1 : 0, $0.key ?? "") < ($1.key == nil ? 1 : 0, $1.key ?? "") }, next)
+    }
+
+    private mutating func forgetQuiet(at now: Instant) {
+        reported = reported.filter { $0.value.repeats > 0 || $0.value.rest(at: now) != nil }
+        rememberedMax = max(ReportThrottle.rememberedMin, 2 * reported.count)
+    }
+}
