@@ -1,10 +1,10 @@
 /// The code of a RST_STREAM or GOAWAY frame (RFC 9113 §7): any number, with names for those that have one.
-package struct HTTP2ErrorCode: Sendable, Hashable {
+public struct HTTP2ErrorCode: Sendable, Hashable {
     /// The number on the wire.
-    package let rawValue: UInt32
+    public let rawValue: UInt32
 
     /// A code by its number.
-    package init(rawValue: UInt32) {
+    public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
@@ -16,17 +16,23 @@ package struct HTTP2ErrorCode: Sendable, Hashable {
     ]
 
     /// Graceful end.
-    package static let noError = HTTP2ErrorCode(rawValue: 0)
+    public static let noError = HTTP2ErrorCode(rawValue: 0)
     /// The peer broke the protocol.
-    package static let protocolError = HTTP2ErrorCode(rawValue: 1)
+    public static let protocolError = HTTP2ErrorCode(rawValue: 1)
     /// The server failed.
-    package static let internalError = HTTP2ErrorCode(rawValue: 2)
-    /// A frame came on a stream that is closed.
-    package static let streamClosed = HTTP2ErrorCode(rawValue: 5)
+    public static let internalError = HTTP2ErrorCode(rawValue: 2)
+    /// The peer broke flow control.
+    public static let flowControlError = HTTP2ErrorCode(rawValue: 3)
+    /// A frame arrived on a closed stream.
+    public static let streamClosed = HTTP2ErrorCode(rawValue: 5)
     /// The request was not processed and may be sent again.
-    package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
-    /// The stream is not needed any more.
-    package static let cancel = HTTP2ErrorCode(rawValue: 8)
-    /// The peer causes more work than it should.
-    package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
+    public static let refusedStream = HTTP2ErrorCode(rawValue: 7)
+    /// The stream is no longer needed.
+    public static let cancel = HTTP2ErrorCode(rawValue: 8)
+    /// The peer causes too much work.
+    public static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
+    /// TLS does not meet the requirements.
+    public static let inadequateSecurity = HTTP2ErrorCode(rawValue: 12)
+    /// The server wants HTTP/1.1.
+    public static let http11Required = HTTP2ErrorCode(rawValue: 13)
 }

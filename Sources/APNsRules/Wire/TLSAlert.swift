@@ -1,5 +1,5 @@
 /// The description of a TLS alert (RFC 8446 §6, RFC 5246 §7.2), by its number on the wire.
-package enum TLSAlert: UInt8, CaseIterable, Sendable {
+public enum TLSAlert: UInt8, CaseIterable, Sendable {
     case closeNotify = 0
     case unexpectedMessage = 10
     case badRecordMAC = 20
@@ -29,7 +29,7 @@ package enum TLSAlert: UInt8, CaseIterable, Sendable {
     case noApplicationProtocol = 120
 
     /// The name of the RFC, as the control API takes it.
-    package var name: String {
+    public var name: String {
         switch self {
         case .closeNotify: "close_notify"
         case .unexpectedMessage: "unexpected_message"
@@ -62,7 +62,7 @@ package enum TLSAlert: UInt8, CaseIterable, Sendable {
     }
 
     /// Reads the RFC's name.
-    package init?(name: String) {
+    public init?(name: String) {
         guard let alert = TLSAlert.allCases.first(where: { $0.name == name }) else { return nil }
         self = alert
     }

@@ -1,27 +1,23 @@
-/// What a connection does in place of an honest answer, or beside one (`Documents#Actions`).
-///
-/// A value, which the wire carries out without knowing whose wish it is.
+/// What a connection does instead of a regular answer, or in addition to one (`Documents#Actions`).
 package enum WireAct: Sendable, Hashable {
-    /// RST_STREAM with a code (RFC 9113 §6.4): behind the reply's HEADERS, sent without END_STREAM, or in place of
-    /// any.
+    /// RST_STREAM (RFC 9113 §6.4) instead of the reply, or after its HEADERS without END_STREAM.
     case resetStream(HTTP2ErrorCode, afterHeaders: Bool)
-    /// GOAWAY, and what follows it (RFC 9113 §6.8); a reply goes out behind it.
+    /// GOAWAY and its consequences (RFC 9113 §6.8), before the reply.
     case goAway(WireGoAway)
-    /// A SETTINGS frame; a reply goes out behind it. ``WireSettings/isWithheld``: none is ever sent, not at the
-    /// connection's opening either.
+    /// A SETTINGS frame, before the reply; with ``WireSettings/isWithheld`` none is ever sent.
     case settings(WireSettings)
-    /// From now on, on this connection, no WINDOW_UPDATE is sent.
+    /// No WINDOW_UPDATE is sent from now on.
     case withholdWindow
-    /// From now on, on this connection, no PING is answered.
+    /// No PING is answered from now on.
     case ignorePing
-    /// The reply's HEADERS without END_STREAM, and nothing more on its stream.
+    /// The reply's HEADERS without END_STREAM, and nothing else on its stream.
     case truncate
     /// A frame that breaks HTTP/2; then the connection is closed.
     case malformedFrame
     /// A frame beyond the SETTINGS_MAX_FRAME_SIZE of the peer; then the connection is closed.
     case oversizedFrame
-    /// The connection's end: at once, behind a reply where there is one, or when so many further bytes have been sent.
+    /// The connection's end: after the reply if there is one, or when this many more bytes have been sent.
     case close(WireClose.How, afterBytes: Int?)
-    /// From now on, on this connection, at most so many bytes a second are sent, `chunk` of them at a time.
+    /// At most this many bytes are sent per second from now on, `chunk` of them at a time.
     case throttle(bytesPerSecond: Int, chunk: Int?)
 }

@@ -1,22 +1,19 @@
-/// GOAWAY and what follows it (`Documents#Actions`; RFC 9113 §6.8).
+/// GOAWAY and its consequences (`Documents#Actions`; RFC 9113 §6.8).
 package struct WireGoAway: Sendable, Hashable {
-    /// What the frame says beside its numbers.
     package enum DebugData: Sendable, Hashable {
-        /// Nothing.
         case none
-        /// `{"reason":"…"}`, as APNs' own (`ProviderAPI#GOAWAY`).
+        /// `{"reason":"…"}`, as APNs sends (`ProviderAPI#GOAWAY`).
         case reason(String)
-        /// These bytes, as the HTTP/2 library's own (`ProviderAPI#GOAWAY`).
+        /// These bytes, as the HTTP/2 library sends (`ProviderAPI#GOAWAY`).
         case raw(String)
     }
 
     /// The last stream that the frame calls processed.
     package enum LastStreamID: Sendable, Hashable {
-        /// The truth: the highest stream that was.
+        /// The highest stream that was processed.
         case processed
-        /// Less than the truth: streams below the one at hand are denied, too.
+        /// A lower one than was processed.
         case lower
-        /// This one.
         case number(UInt32)
     }
 
@@ -24,30 +21,25 @@ package struct WireGoAway: Sendable, Hashable {
     package enum Close: String, CaseIterable, Sendable {
         /// Closed when the open streams have been answered.
         case afterStreams
-        /// Closed behind the frame, open streams unanswered.
+        /// Closed after the frame, open streams unanswered.
         case atOnce = "now"
-        /// Left open, and whatever comes is not answered.
+        /// Left open, later requests unanswered.
         case never
     }
 
-    /// The most frames, enough for any client to trip over.
     package static let framesMax = 10
-    /// The most bytes of raw debug data: one frame, less its numbers.
+    /// The most bytes of raw debug data, which fill one frame.
     package static let debugBytesMax = Limits.frameBytesMax - 8
 
-    /// The error code; NO_ERROR unless another is named.
     package var code = HTTP2ErrorCode.noError
-    /// What the frame says beside its numbers.
     package var debugData = DebugData.none
-    /// The last stream that the frame calls processed.
     package var lastStreamID = LastStreamID.processed
-    /// Whether a first frame announces the end with the highest stream number there is (RFC 9113 §6.8).
+    /// Whether a first frame with the highest possible stream number announces the end (RFC 9113 §6.8).
     package var isTwoStep = false
     /// How many frames are sent; those after the first have no debug data (`ProviderAPI#GOAWAY`).
     package var frameCount = 1
-    /// What becomes of the connection.
     package var close = Close.afterStreams
 
-    /// A GOAWAY as APNs sends it at a restart, but for its reason.
+    /// GOAWAY as APNs sends it at a restart, without its reason.
     package init() {}
 }

@@ -11,6 +11,5 @@ package struct WireSettings: Sendable, Hashable {
     /// Whether no SETTINGS frame is sent at all; at the handshake only, and without values.
     package var isWithheld = false
 
-    /// No values.
     package init() {}
 }

@@ -1,29 +1,27 @@
-package import APNsRules
+public import APNsRules
 package import MynahCore
 
-/// What arrived on a device, oldest first (`ControlAPI#Endpoints`).
-package struct DeviceInbox: Sendable {
+/// The pushes that arrived on a device (`ControlAPI#Endpoints`).
+public struct DeviceInbox: Sendable {
     /// A push that arrived.
-    package struct Item: Sendable {
-        /// Its number.
-        package let sequence: UInt64
-        /// When the device got it.
-        package let deliveredAt: Instant
-        /// What it was; `nil` when the journal has evicted it or somebody removed it there.
+    public struct Item: Sendable {
+        /// Its number in the journal.
+        public let sequence: UInt64
+        /// When the device got it, on its clock.
+        public let deliveredAt: Instant
+        /// The push; `nil` if it is no longer in the journal.
         package let entry: Entry?
     }
 
-    /// In the order of arrival.
+    /// The newest, in the order of arrival.
     package let items: [Item]
-    /// How many older ones went to make room.
+    /// How many older ones were dropped to make room.
     package let dropped: UInt64
 }
 
-/// What arrives on devices, and who is there to see it.
+/// What arrives on devices, and the live clients that read it; all calls throw ``DeviceError`` if there is no such device.
 extension Server {
-    /// What arrived on a device.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// Returns what arrived on a device.
     package func inbox(of id: String) async throws(DeviceError) -> DeviceInbox {
         let time = fleet.time
         let reading = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
@@ -38,19 +36,14 @@ extension Server {
             dropped: reading.value.dropped)
     }
 
-    /// Signals whenever something arrived on a device, several arrivals maybe in one signal, and when it is gone; ends
-    /// when the server does.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// Returns a stream that signals when something has arrived on a device, or when it is gone; it ends with the server.
     package func watchDevice(_ id: String) async throws(DeviceError) -> AsyncStream<Void> {
         let stream = fleet.watchers.watch(id)
         _ = try await device(id)
         return stream
     }
 
-    /// Adds a live client to a device, which is online while it has one; answers the client's number.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// Adds a live client to a device, which is online while it has one; returns the client's number.
     package func connectDevice(_ id: String) async throws(DeviceError) -> UInt64 {
         let client = fleet.takeClientNumber()
         let time = fleet.time
@@ -71,20 +64,8 @@ extension Server {
         do throws(DeviceError) {
             _ = try await finishChange(of: id, effects)
         } catch {
-            // Removed after it went offline: there is no device whose change could be an event.
+            // The device was removed after it went offline.
             core.log.deviceGone(id)
         }
-    }
-
-    // MARK: Scopes
-
-    /// The scopes that have devices or fault rules, and how many, by name.
-    package func scopes() async -> [(name: String, devices: Int, faults: Int)] {
-        let devices = Dictionary(uniqueKeysWithValues: fleet.scopeCounts().map { ($0.name, $0.devices) })
-        var faults: [String: Int] = [:]
-        for rule in core.faults.snapshot.set.rules {
-            if let scope = rule.scope { faults[scope, default: 0] += 1 }
-        }
-        return Set(devices.keys).union(faults.keys).sorted().map { ($0, devices[$0] ?? 0, faults[$0] ?? 0) }
     }
 }

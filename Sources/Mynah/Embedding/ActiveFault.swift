@@ -1,34 +1,30 @@
 internal import MynahCore
 
-/// A fault that is in force.
+/// A fault in force.
 public struct ActiveFault: Hashable, Sendable {
-    /// What a fault has counted.
+    /// A fault's counters.
     public struct Counts: Hashable, Sendable {
         /// Requests that matched.
         public let matched: Int
-        /// Times that it acted.
+        /// How often it acted.
         public let fired: Int
-        /// Times that are left; `nil` for no limit.
+        /// How often it may still act; `nil` for no limit.
         public let remaining: Int?
     }
 
     let server: MynahServer
-    /// Its id, which the journal names at the pushes that it acted on.
+    /// Its id, by which the journal names it.
     public let id: String
 
-    /// What it has counted; `nil` when it is gone.
+    /// Its counters; `nil` if it is gone.
     public var counts: Counts? { server.running.fault(id).map { Counts($0) } }
 
-    /// Waits until it has acted so often, and returns what it has counted; `nil` when it is gone.
-    ///
-    /// When the time is over it returns what it has counted by then.
+    /// Waits until it has acted `times` times or the time is over, and returns its counters; `nil` if it is gone.
     public func waitUntilFired(_ times: Int = 1, within: Duration = .seconds(5)) async -> Counts? {
         await server.running.waitForFault(id, hits: times, until: .now + within).map { Counts($0) }
     }
 
-    /// Takes it away; `false` when it was gone.
-    ///
-    /// - Throws: ``MynahError`` when the server has been stopped.
+    /// Removes it; returns `false` if it was gone.
     @discardableResult
     public func remove() throws(MynahError) -> Bool { try server.changeable().removeFault(id) }
 
@@ -50,9 +46,7 @@ extension ActiveFault.Counts {
 }
 
 extension MynahSimulation {
-    /// Lets a fault hold, of a scope for its pushes alone; it goes before those that were there.
-    ///
-    /// - Throws: ``MynahError`` that names the field.
+    /// Adds a fault, in a scope for its pushes only; it is asked before the existing ones.
     @discardableResult
     public func addFault(_ fault: Fault) async throws(MynahError) -> ActiveFault {
         let server = try self.server.changeable()
@@ -67,15 +61,13 @@ extension MynahSimulation {
         }
     }
 
-    /// The faults that are in force, in the order in which they are asked; of a scope its own.
+    /// The faults in force, in the order in which they are asked; in a scope its own.
     public var faults: [ActiveFault] {
         server.running.faults.filter { scopeName == nil || $0.rule.scope == scopeName }
             .map { ActiveFault(server: server, id: $0.rule.id) }
     }
 
-    /// Takes all faults away, of a scope its own; answers how many there were.
-    ///
-    /// - Throws: ``MynahError`` when the server has been stopped.
+    /// Removes all faults, in a scope its own; returns how many there were.
     @discardableResult
     public func removeFaults() throws(MynahError) -> Int { try server.changeable().removeFaults(ofScope: scopeName) }
 }

@@ -2,13 +2,11 @@ public import APNsRules
 internal import MynahCore
 
 /// A push that arrived on a device.
-public struct ArrivedPush: Sendable {
-    /// Its number in the journal.
-    public let sequence: UInt64
-    /// When the device got it, on its clock.
-    public let deliveredAt: Instant
-    /// What it was; `nil` when the journal has it no more.
-    public let push: ReceivedPush?
+public typealias ArrivedPush = DeviceInbox.Item
+
+extension DeviceInbox.Item {
+    /// The push; `nil` if it is no longer in the journal.
+    public var push: ReceivedPush? { entry.map { ReceivedPush(PushView($0)) } }
 }
 
 /// What the user of a device sees (`DeviceBehaviour#What-the-user-sees`).
@@ -66,34 +64,24 @@ public struct DeviceScreen: Sendable {
 
 extension SimulatedDevice {
     /// What arrived on it, in the order of arrival.
-    ///
-    /// - Throws: ``MynahError`` when it is gone.
     public func inbox() async throws(MynahError) -> [ArrivedPush] {
         let server = server.running
-        let inbox = try await MynahError.converting { try await server.inbox(of: id) }
-        return inbox.items.map { item in
-            ArrivedPush(
-                sequence: item.sequence, deliveredAt: item.deliveredAt,
-                push: item.entry.map { ReceivedPush(PushView($0)) })
-        }
+        return try await MynahError.converting { try await server.inbox(of: id).items }
     }
 
     /// What its user sees.
-    ///
-    /// - Throws: ``MynahError`` when it is gone.
     public func screen() async throws(MynahError) -> DeviceScreen {
         let server = server.running
         return DeviceScreen(try await MynahError.converting { try await server.screen(of: id) })
     }
 
-    /// The user taps a notification, dismisses it, or chooses one of its category's actions, maybe with a text.
+    /// Taps a notification, dismisses it, or chooses one of its category's actions, maybe with a text.
     ///
     /// - Parameters:
     ///   - notification: One of ``screen()``.
     ///   - action: `default`, `dismiss`, or the id of an action.
     ///   - text: What the user types, for an action that asks for it.
-    /// - Returns: What the app is told; `null` for a dismissal that it did not ask for.
-    /// - Throws: ``MynahError`` when there is no such notification or action.
+    /// - Returns: What the app receives; `null` for a dismissal that it did not ask for.
     @discardableResult
     public func act(
         on notification: DeviceScreen.Notification, _ action: String = "default", text: String? = nil

@@ -1,4 +1,11 @@
-// `DeviceToken`, `Instant`, `Reason`, `JSONValue` and the other words of the rules stand in this module's public
-// declarations. Re-exported, so that a test imports one module and their members are visible under
-// `MemberImportVisibility` too; the language has no other spelling for it.
+// Types of these modules stand in this module's public declarations. Re-exported, so that a test imports one module and
+// sees their members under `MemberImportVisibility` too.
 @_exported public import APNsRules
+@_exported public import MynahCore
+
+/// The outcome of a push.
+public typealias PushOutcome = Outcome
+/// How much power a device has to spend.
+public typealias DevicePower = Power
+/// The result of advancing a clock.
+public typealias ClockAdvance = ClockReport

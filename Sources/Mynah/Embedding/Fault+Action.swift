@@ -1,63 +1,29 @@
 public import APNsRules
-internal import MynahCore
+public import MynahCore
 
 extension Fault {
     /// How long an answer is held back, in real time.
-    public enum Delay: Hashable, Sendable {
-        /// Always so long.
-        case fixed(Duration)
-        /// Anything between two times, each length as likely.
-        case uniform(Duration, Duration)
-        /// About a mean; two of three within the deviation.
-        case normal(mean: Duration, deviation: Duration)
-
-        fileprivate var document: JSONValue {
-            func text(_ duration: Duration) -> JSONValue { .string(DurationText.text(duration)) }
-            return switch self {
-            case .fixed(let duration): text(duration)
-            case .uniform(let least, let most): ["uniform": [text(least), text(most)]]
-            case .normal(let mean, let deviation): ["normal": [text(mean), text(deviation)]]
-            }
-        }
-    }
-
+    public typealias Delay = FaultDelay.Length
     /// A certificate that a provider must not accept.
-    public enum Certificate: String, CaseIterable, Sendable {
-        /// Of the server's CA and with the right names, out of date.
-        case expired
-        /// Of the server's CA, for names of another service.
-        case wrongHost
-        /// With the right names, of a CA that nobody has been told of.
-        case untrusted
-    }
-
+    public typealias Certificate = WireTLSFault.Certificate
     /// How a connection ends.
-    public enum Ending: String, CaseIterable, Sendable {
-        /// By FIN, as a server that is done.
-        case fin
-        /// By a reset.
-        case rst
-        /// Not at all: the connection is forgotten, as behind a firewall that lost its table.
-        case halfOpen
-    }
+    public typealias Ending = WireClose.How
 
     /// What happens to a request or a connection: a row of the table of actions (`Documents#Fault-rules`).
     public struct Action: Hashable, Sendable {
         let document: JSONValue
 
-        private init(_ type: String, _ members: [(String, JSONValue?)] = []) {
-            self.document = .object(
-                [JSONMember("type", .string(type))]
-                    + members.compactMap { name, value in value.map { JSONMember(name, $0) } })
-        }
-
-        /// An action as the control API takes it, for all that has no word here.
+        /// An action as the control API takes it, for those without a function here.
         public init(_ document: JSONValue) { self.document = document }
+
+        private init(_ kind: FaultAction.Kind, delay: Delay? = nil, deliver: Bool? = nil) {
+            self.document = FaultAction(kind, delay: delay.map { FaultDelay($0) }, deliver: deliver).json
+        }
 
         // MARK: Answers
 
         /// As APNs would; with a delay, late.
-        public static func pass(delay: Delay? = nil) -> Action { Action("pass", [("delay", delay?.document)]) }
+        public static func pass(delay: Delay? = nil) -> Action { Action(.pass, delay: delay) }
 
         /// As APNs would.
         public static var pass: Action { .pass(delay: nil) }
@@ -68,94 +34,84 @@ extension Fault {
         ///   - reason: The reason, with its status.
         ///   - timestamp: Of a 410, since when the token is no longer good; `nil`: the moment of the answer.
         ///   - delay: How long it is held back.
-        ///   - deliver: Whether the device gets the push all the same, which makes a provider's retry a duplicate.
+        ///   - deliver: Whether the device gets the push nevertheless, which makes a provider's retry a duplicate.
         public static func respond(
             _ reason: Reason, timestamp: Instant? = nil, delay: Delay? = nil, deliver: Bool? = nil
         ) -> Action {
-            Action(
-                "respond",
-                [
-                    ("reason", .string(reason.rawValue)),
-                    ("timestamp", timestamp.map { .number(JSONNumber($0.milliseconds)) }),
-                    ("delay", delay?.document), ("deliver", deliver.map { .bool($0) }),
-                ])
+            Action(.respond(FaultResponse(reason, timestamp: timestamp)), delay: delay, deliver: deliver)
         }
 
         /// Any answer.
         ///
         /// - Parameters:
         ///   - status: The status, 200 to 599.
-        ///   - body: The body; empty where there is none.
-        ///   - headers: Further headers; an empty value is one, too.
+        ///   - body: The body.
+        ///   - headers: Further headers.
         ///   - delay: How long it is held back.
-        ///   - deliver: Whether the device gets the push all the same.
+        ///   - deliver: Whether the device gets the push nevertheless.
         public static func respond(
             status: Int, body: String, headers: [String: String] = [:], delay: Delay? = nil, deliver: Bool? = nil
         ) -> Action {
-            let fields = headers.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) }
+            let changes = headers.sorted { $0.key < $1.key }.map {
+                FaultResponse.HeaderChange.set(name: $0.key, value: $0.value)
+            }
+            let body = body.isEmpty ? FaultResponse.Body.empty : .raw(body)
             return Action(
-                "respond",
-                [
-                    ("status", .number(JSONNumber(status))), ("body", .string(body)),
-                    ("headers", fields.isEmpty ? nil : .object(fields)), ("delay", delay?.document),
-                    ("deliver", deliver.map { .bool($0) }),
-                ])
+                .respond(FaultResponse(status: status, body: body, headerChanges: changes)), delay: delay,
+                deliver: deliver)
         }
 
         /// No answer, ever.
-        public static let stall = Action("stall")
+        public static let stall = Action(.stall)
 
         /// No answer, ever, to a push that the device gets.
-        public static let stallAndDeliver = Action("stall", [("deliver", true)])
+        public static let stallAndDeliver = Action(.stall, deliver: true)
 
         /// 200, and nothing is delivered.
-        public static let lose = Action("lose")
+        public static let lose = Action(.lose)
 
-        /// 200 at once; the device gets the push so much later, on its clock.
-        public static func deliverLate(by time: Duration) -> Action {
-            Action("deliverLate", [("by", .string(DurationText.text(time)))])
-        }
+        /// 200 at once; the device gets the push after `time`, on its clock.
+        public static func deliverLate(by time: Duration) -> Action { Action(.deliverLate(by: time)) }
 
-        /// 200; the device gets the push so many times.
-        public static func duplicate(times: Int = 2) -> Action {
-            Action("duplicate", [("times", .number(JSONNumber(times)))])
-        }
+        /// 200; the device gets the push several times.
+        public static func duplicate(times: Int = 2) -> Action { Action(.duplicate(times: times)) }
 
         // MARK: HTTP/2
 
-        /// RST_STREAM in place of the answer, by a code of RFC 9113 §7 such as `REFUSED_STREAM`.
-        public static func resetStream(code: String = "INTERNAL_ERROR", deliver: Bool? = nil) -> Action {
-            Action("resetStream", [("code", .string(code)), ("deliver", deliver.map { .bool($0) })])
+        /// RST_STREAM instead of the answer.
+        public static func resetStream(code: HTTP2ErrorCode = .internalError, deliver: Bool? = nil) -> Action {
+            Action(.resetStream(code, when: .beforeHeaders), deliver: deliver)
         }
 
-        /// GOAWAY; what is open is finished, then the connection is closed.
+        /// GOAWAY; the open streams are finished, then the connection is closed.
         ///
         /// - Parameters:
-        ///   - code: The code of RFC 9113 §7.
+        ///   - code: The error code.
         ///   - reason: The reason in its debug data, as APNs gives one.
-        public static func goAway(code: String = "NO_ERROR", reason: Reason? = nil) -> Action {
-            Action("goaway", [("code", .string(code)), ("reason", reason.map { .string($0.rawValue) })])
+        public static func goAway(code: HTTP2ErrorCode = .noError, reason: Reason? = nil) -> Action {
+            var goAway = WireGoAway()
+            goAway.code = code
+            if let reason { goAway.debugData = .reason(reason.rawValue) }
+            return Action(.goAway(goAway))
         }
 
         // MARK: Connections
 
-        /// The connection's end in place of the answer.
-        public static func close(_ how: Ending = .rst) -> Action { Action("close", [("how", .string(how.rawValue))]) }
+        /// The connection's end instead of the answer.
+        public static func close(_ how: Ending = .rst) -> Action { Action(.close(WireClose(how: how))) }
 
-        /// From then on, on that connection, at most so many bytes a second.
+        /// From then on a limit of the connection's output.
         public static func throttle(bytesPerSecond: Int) -> Action {
-            Action("throttle", [("bytesPerSecond", .number(JSONNumber(bytesPerSecond)))])
+            Action(.throttle(bytesPerSecond: bytesPerSecond, chunk: nil))
         }
 
-        /// Connections are refused while the fault is there; not in a scope, because connections belong to none.
-        public static let refuseConnections = Action("refuse")
+        /// Connections are refused while the fault exists; not in a scope, because connections belong to none.
+        public static let refuseConnections = Action(.refuse)
 
         /// A certificate in the handshake that a provider must not accept; not in a scope.
-        public static func certificate(_ certificate: Certificate) -> Action {
-            Action("tls", [("certificate", .string(certificate.rawValue))])
-        }
+        public static func certificate(_ certificate: Certificate) -> Action { Action(.tls(.certificate(certificate))) }
 
-        /// A TLS alert in the handshake, by its name in RFC 8446 §6; not in a scope.
-        public static func alert(_ name: String) -> Action { Action("tls", [("alert", .string(name))]) }
+        /// A TLS alert in the handshake; not in a scope.
+        public static func alert(_ alert: TLSAlert) -> Action { Action(.tls(.alert(alert, .duringHandshake))) }
     }
 }

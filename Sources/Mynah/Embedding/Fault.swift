@@ -1,7 +1,7 @@
 public import APNsRules
-internal import MynahCore
+public import MynahCore
 
-/// What the server is to do wrong, when, and to whom (`Documents#Fault-rules`).
+/// What the server does wrong, when, and to whom (`Documents#Fault-rules`).
 ///
 /// ```swift
 /// // Twice 503, then as APNs would.
@@ -9,26 +9,11 @@ internal import MynahCore
 /// ```
 public struct Fault: Hashable, Sendable {
     /// What follows when each of several actions has had its turn.
-    public enum Then: String, CaseIterable, Sendable {
-        /// As without the rule.
-        case pass
-        /// They begin anew.
-        case `repeat`
-        /// The last one again and again.
-        case last
-    }
+    public typealias Then = FaultSchedule.Then
+    /// When a fault is asked.
+    public typealias Event = FaultEvent
 
-    /// When it is asked.
-    public enum Event: String, CaseIterable, Sendable {
-        /// A TCP connection has been accepted.
-        case accept
-        /// The TLS handshake begins.
-        case handshake
-        /// A request is complete.
-        case request
-    }
-
-    // Members of a rule, and what it is about; kept apart because reading the filters may throw.
+    // Without `match`, which is made of the filters; reading those may throw.
     private let members: [JSONMember]
     private let filters: [PushFilter]?
     private let event: Event?
@@ -36,35 +21,36 @@ public struct Fault: Hashable, Sendable {
     /// A fault by what happens.
     ///
     /// - Parameters:
-    ///   - actions: What happens; of several one after the other, each to one request.
-    ///   - filters: Which requests; none: all of them. Of a scope only its own.
+    ///   - actions: What happens; several actions take turns, each at one request.
+    ///   - filters: Which requests; none: all of them. In a scope only its own.
     ///   - event: When it is asked; `nil`: where the action belongs.
     ///   - then: What follows the last of several actions.
     ///   - times: At how many requests at most; `nil`: without limit.
     ///   - skip: How many matching requests are let through first.
-    ///   - every: Of how many requests the last one is taken.
-    ///   - probability: How likely each is taken, above 0 and at most 1; by the server's seed.
-    ///   - name: What it is for, for people.
+    ///   - every: Acts at every n-th matching request.
+    ///   - probability: How likely it acts, above 0 and at most 1; by the server's seed.
+    ///   - name: A description.
     public init(
         _ actions: Action..., matching filters: PushFilter..., event: Event? = nil, then: Then = .pass,
         times: Int? = nil, skip: Int = 0, every: Int = 1, probability: Double = 1, name: String? = nil
     ) {
         let documents = actions.map(\.document)
-        var members =
+        let action =
             documents.count == 1
             ? [JSONMember("action", documents[0])]
             : [JSONMember("actions", .array(documents)), JSONMember("then", .string(then.rawValue))]
-        if let times { members.append(JSONMember("times", .number(JSONNumber(times)))) }
-        if skip != 0 { members.append(JSONMember("skip", .number(JSONNumber(skip)))) }
-        if every != 1 { members.append(JSONMember("every", .number(JSONNumber(every)))) }
-        if probability != 1 { members.append(JSONMember("probability", .number(JSONNumber(text: "\(probability)")))) }
-        if let name { members.append(JSONMember("name", .string(name))) }
-        self.members = members
+        self.members =
+            action + [
+                JSONMember("times", times.map { .number(JSONNumber($0)) } ?? .null),
+                JSONMember("skip", .number(JSONNumber(skip))), JSONMember("every", .number(JSONNumber(every))),
+                JSONMember("probability", .number(JSONNumber(text: "\(probability)"))),
+                JSONMember("name", name.map { .string($0) } ?? .null),
+            ]
         self.filters = filters
         self.event = event
     }
 
-    /// A fault as the control API takes it, for all that the other initialiser has no word for.
+    /// A fault as the control API takes it, for what the other initialiser can't express.
     public init(_ document: JSONValue) {
         self.members = document.object ?? [JSONMember("", document)]
         self.filters = nil
@@ -72,8 +58,6 @@ public struct Fault: Hashable, Sendable {
     }
 
     /// A fault as the control API takes it, JSON.
-    ///
-    /// - Throws: ``MynahError`` when the text is no JSON.
     public init(json text: String) throws(MynahError) {
         do {
             self.init(try JSONValue(parsing: text))
@@ -87,7 +71,6 @@ public struct Fault: Hashable, Sendable {
     /// - Parameters:
     ///   - words: A preset's name, a status or a reason, then its options.
     ///   - filters: Which requests; none: all of them.
-    /// - Throws: ``MynahError`` for an unknown name or option.
     public static func preset(_ words: String..., matching filters: PushFilter...) throws(MynahError) -> Fault {
         do throws(QueryError) {
             return Fault(members: try FaultPreset.parse(words).object ?? [], filters: filters)
@@ -104,14 +87,11 @@ public struct Fault: Hashable, Sendable {
     }
 
     /// The rule, in a scope or in none.
-    ///
-    /// - Throws: ``MynahError`` that names the field.
     func draft(scope: String?) throws(MynahError) -> FaultDraft {
         var members = members
         if let filters {
-            var match = try PushFilter.match(filters).object ?? []
-            if let event { match.append(JSONMember("event", .string(event.rawValue))) }
-            members.append(JSONMember("match", .object(match)))
+            let event = JSONMember("event", event.map { .string($0.rawValue) } ?? .null)
+            members.append(JSONMember("match", .object(try PushFilter.match(filters) + [event])))
         }
         if let scope {
             if let other = members.last(where: { $0.name == "scope" })?.value, other != .string(scope) {

@@ -3,9 +3,9 @@ internal import MynahCore
 internal import MynahTrust
 internal import MynahWire
 
-/// Why an embedded server could not do what it was asked.
+/// An error of an embedded server.
 public struct MynahError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of fault it is; tests compare this, people read ``description``.
+    /// A kind of error.
     public enum Code: String, Sendable {
         /// A setting with an impossible value, or a key or certificate that can't be used.
         case badSetting
@@ -13,25 +13,25 @@ public struct MynahError: Error, Hashable, Sendable, CustomStringConvertible {
         case portUnavailable
         /// A value of a call: a device, a fault, a filter, a time.
         case invalid
-        /// There is no such device, app, fault or key.
+        /// A device, app, fault or key that does not exist.
         case notFound
-        /// Something is there that excludes it.
+        /// Something that exists excludes it.
         case conflict
         /// The server has been stopped, or stops.
         case stopped
         /// The server is too busy to answer in time.
         case busy
-        /// There is no server or scope in the task that asks.
+        /// The task has no surrounding server or scope.
         case noScope
         /// Mynah itself failed.
         case failed
     }
 
-    /// What kind of fault it is.
+    /// The kind of error.
     public let code: Code
-    /// What is at fault: a setting, or a JSON pointer into the object that was given; `nil` where it is no field.
+    /// The setting, or a JSON pointer into the given object; `nil` if the error is not about a field.
     public let field: String?
-    /// What is wrong and what would be right, a sentence.
+    /// What is wrong and what was expected.
     public let description: String
 
     package init(_ code: Code, field: String? = nil, _ description: String) {
@@ -91,7 +91,7 @@ extension MynahError {
         }
     }
 
-    /// Runs something of the server's and makes its error one of these.
+    /// Runs a call and converts its error.
     static func converting<Answer: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
     ) async throws(MynahError) -> Answer {

@@ -1,8 +1,8 @@
 internal import MynahCore
 
-/// One test's part of a server that many tests share: what is made through it belongs to it, and it sees no other.
+/// One test's part of a server that many tests share, with its own devices, faults, pushes and clock.
 ///
-/// Scopes cost nothing and need not be opened: one exists by being used (`ControlAPI#Scopes`).
+/// A scope exists by being used (`ControlAPI#Scopes`).
 public struct MynahScope: MynahSimulation, Hashable {
     @TaskLocal private static var surrounding: MynahScope?
 
@@ -18,9 +18,9 @@ public struct MynahScope: MynahSimulation, Hashable {
         self.name = name
     }
 
-    /// The scope that ``MynahServer/withScope(_:isolation:_:)`` has lent to the task that asks, or to one around it.
+    /// The scope of the surrounding ``MynahServer/withScope(_:isolation:_:)``.
     ///
-    /// - Throws: ``MynahError`` with ``MynahError/Code/noScope`` where there is none, as in a detached task.
+    /// - Throws: ``MynahError`` with ``MynahError/Code/noScope`` if there is none, as in a detached task.
     public static var current: MynahScope {
         get throws(MynahError) {
             if let surrounding { return surrounding }
@@ -31,9 +31,7 @@ public struct MynahScope: MynahSimulation, Hashable {
         }
     }
 
-    /// Forgets all that is the scope's own: devices, faults, pushes, clock.
-    ///
-    /// - Throws: ``MynahError`` when the server has been stopped.
+    /// Removes everything of the scope: devices, faults, pushes, clock.
     public func remove() async throws(MynahError) {
         let server = try self.server.changeable()
         try await MynahError.converting { _ = try await server.removeScope(name) }
@@ -58,9 +56,7 @@ public struct MynahScope: MynahSimulation, Hashable {
 }
 
 extension MynahServer {
-    /// A scope by its name.
-    ///
-    /// - Throws: ``MynahError`` for a name that is none.
+    /// Returns a scope by its name, which must be well formed.
     public func scope(_ name: String) throws(MynahError) -> MynahScope {
         guard ScopeName.isWellFormed(name) else {
             throw MynahError(.invalid, field: "scope", ScopeName.problem(name))
@@ -68,13 +64,13 @@ extension MynahServer {
         return MynahScope(server: self, name: name)
     }
 
-    /// Lends a new scope, which is ``MynahScope/current`` within `body`, and forgets what was made in it.
+    /// Lends a new scope, which is ``MynahScope/current`` within `body`, and removes what was made in it.
     ///
     /// - Parameters:
-    ///   - label: What its name begins with, such as the test's; anything that may not stand in a name is left out.
+    ///   - label: What its name begins with, such as the test's name.
     ///   - isolation: Where `body` runs: where it was written.
     ///   - body: Uses the scope.
-    /// - Throws: What `body` throws; ``MynahError`` when the server has been stopped.
+    /// - Throws: What `body` throws; ``MynahError`` if the server has been stopped.
     public func withScope<Result: Sendable>(
         _ label: String = "test", isolation: isolated (any Actor)? = #isolation,
         _ body: (MynahScope) async throws -> Result
@@ -85,7 +81,7 @@ extension MynahServer {
         do {
             result = try await scope.surround { try await body(scope) }
         } catch {
-            // Somebody who has stopped the server has no scope to clean.
+            // A stopped server has no scope to remove.
             if !isStopped { try await scope.remove() }
             throw error
         }
@@ -93,10 +89,8 @@ extension MynahServer {
         return result
     }
 
-    /// Back to the state after the start, as `POST /v1/reset` does it: without the pushes, devices, faults, scenarios
-    /// and keys that came later, with those of the fixtures, and on the clock of the start; connections stay.
-    ///
-    /// - Throws: ``MynahError`` when the server has been stopped.
+    /// Restores the state after the start, as `POST /v1/reset` does: the devices, faults and scenarios of the fixtures, and
+    /// the clock and keys of the start; connections stay.
     public func reset() async throws(MynahError) {
         let server = try changeable()
         try await MynahError.converting { _ = try await server.reset() }

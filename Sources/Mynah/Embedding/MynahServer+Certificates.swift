@@ -1,16 +1,16 @@
 public import APNsRules
 
-/// A certificate that a provider shows instead of tokens (`ProviderAPI#Certificates`).
+/// A certificate that a provider uses instead of tokens (`ProviderAPI#Certificates`).
 public struct ProviderCertificate: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// What names it when it is revoked.
+    /// Its serial number, by which it is revoked.
     public let serialNumber: String
-    /// The certificate, and the CA's behind it; PEM.
+    /// The certificate and the CA's, PEM.
     public let chainPEM: String
     /// Its key, `PRIVATE KEY` in PEM, not encrypted.
     public let keyPEM: String
     /// All of it as a PKCS #12 file.
     public let pkcs12: [UInt8]
-    /// What that file is encrypted with.
+    /// The password of that file.
     public let password: String
 
     /// Its serial number; never the key.
@@ -20,13 +20,12 @@ public struct ProviderCertificate: Hashable, Sendable, CustomStringConvertible, 
 }
 
 extension MynahServer {
-    /// Issues a provider certificate, which is believed at once.
+    /// Issues a provider certificate, which is trusted at once.
     ///
     /// - Parameters:
     ///   - topics: The app's bundle id first.
-    ///   - environment: Where it is good.
-    ///   - isExpired: Whether its time is over already, for handshakes that must fail.
-    /// - Throws: ``MynahError`` for topics that no certificate can have.
+    ///   - environment: Where it is valid.
+    ///   - isExpired: Whether it is expired already, for handshakes that must fail.
     public func issueCertificate(
         topics: String..., environment: EnvironmentScope = .both, isExpired: Bool = false
     ) async throws(MynahError) -> ProviderCertificate {
@@ -42,8 +41,6 @@ extension MynahServer {
     }
 
     /// Revokes a provider certificate: handshakes with it fail, and pushes on its open connections are refused.
-    ///
-    /// - Throws: ``MynahError`` when this server issued none of this serial number.
     public func revokeCertificate(_ certificate: ProviderCertificate) async throws(MynahError) {
         let server = try changeable()
         let serialNumber = certificate.serialNumber

@@ -13,22 +13,21 @@ internal import Synchronization
 /// try await apns.stop()
 /// ```
 ///
-/// A process may hold several; they share nothing. A server runs until ``stop()``, also when nobody refers to it any
-/// more; ``withServer(_:logger:isolation:_:)`` stops it whatever happens. Thread-safe throughout: any task may ask.
+/// A process may hold several; they share nothing. A server runs until ``stop()``, even if nothing refers to it any more;
+/// ``withServer(_:logger:isolation:_:)`` stops it in any case. All calls are thread-safe.
 public final class MynahServer: MynahSimulation {
-    // Of this process' servers the one that surrounds a task.
     @TaskLocal private static var surrounding: MynahServer?
 
-    /// What it is behind this door; the control plane and the command line take the same.
+    /// The underlying server, shared with the control plane and the command line.
     package let running: Server
     /// What another module has added to it.
     package let companion: (any ServerCompanion)?
-    // The end, once somebody has asked for it; whoever asks again waits for the same.
+    // The task that stops it, once requested.
     private let end = Mutex<Task<Void, any Error>?>(nil)
-    // Names of scopes that nobody chose.
+    // For generated names of scopes.
     private let scopeNumbers = Atomic<UInt64>(0)
 
-    private init(_ running: Server, _ companion: (any ServerCompanion)? = nil) {
+    private init(_ running: Server, _ companion: (any ServerCompanion)?) {
         self.running = running
         self.companion = companion
     }
@@ -46,21 +45,18 @@ public final class MynahServer: MynahSimulation {
     public static func start(
         _ settings: Settings = .embedded, logger: Logger? = nil
     ) async throws(MynahError) -> MynahServer {
-        try settings.check()
-        return try await MynahError.converting {
-            MynahServer(try await Server.start(settings, logger: logger ?? silentLogger))
-        }
+        try await MynahError.converting { try await start(settings, clock: { _ in ClockState() }, logger: logger) }
     }
 
     /// Starts a server on a clock of the caller's choice, with what another module adds to it.
     ///
     /// - Parameters:
-    ///   - clock: Makes the clock of what the wall's says.
-    ///   - companion: Makes what is added of the server and the log; when it throws, the server is stopped.
+    ///   - clock: Makes the clock from the system's time.
+    ///   - companion: Makes what is added; when it throws, the server is stopped.
     /// - Throws: As ``start(_:logger:)`` does, and what the two throw.
     package static func start(
         _ settings: Settings, clock: (Instant) throws -> ClockState, logger: Logger?,
-        companion: (Server, Logger) async throws -> any ServerCompanion
+        companion: (Server, Logger) async throws -> (any ServerCompanion)? = { _, _ in nil }
     ) async throws -> MynahServer {
         try settings.check()
         let logger = logger ?? silentLogger
@@ -68,8 +64,8 @@ public final class MynahServer: MynahSimulation {
         do {
             return MynahServer(server, try await companion(server, logger))
         } catch {
-            var ending = Ending()
-            await ending.run { try await server.shutDown() }
+            var teardown = Teardown()
+            await teardown.run { try await server.shutDown() }
             throw error
         }
     }
@@ -89,7 +85,7 @@ public final class MynahServer: MynahSimulation {
         do {
             result = try await $surrounding.withValue(server) { try await body(server) }
         } catch {
-            // What went wrong first is what there is to say.
+            // The first error is the one to report.
             do { try await server.stop() } catch let failure {
                 logger?.error("the server did not stop: \(failure)")
             }
@@ -99,20 +95,17 @@ public final class MynahServer: MynahSimulation {
         return result
     }
 
-    /// The server that ``withServer(_:logger:isolation:_:)`` has lent to the task that asks, or to one around it.
-    ///
-    /// A detached task has none.
+    /// The server of the surrounding ``withServer(_:logger:isolation:_:)``; `nil` in a detached task.
     public static var current: MynahServer? { surrounding }
 
     /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
     /// ``Settings/shutdownGrace``, then closed; returns when its ports are free and its threads gone.
     ///
-    /// The journal can be read after it, and nothing be changed. Stopping twice is no error.
-    /// - Throws: ``MynahError`` when the system refuses to close a socket.
+    /// Afterwards the journal can be read, but nothing can be changed. Stopping twice is no error.
     public func stop() async throws(MynahError) {
         let task = end.withLock { end in
             if let end { return end }
-            // Not a part of the caller's task: a test that is cancelled must not leave a server half stopped.
+            // Not part of the caller's task: a cancelled test must not leave a server half stopped.
             let task = Task { [running, companion] in
                 companion?.serverWillStop()
                 do {
@@ -132,13 +125,13 @@ public final class MynahServer: MynahSimulation {
     /// Whether it has been asked to stop.
     public var isStopped: Bool { end.withLock { $0 != nil } }
 
-    /// The server, while it can be changed.
+    /// The server, if it has not been stopped.
     func changeable() throws(MynahError) -> Server {
         guard !isStopped else { throw MynahError(.stopped, "the server has been stopped; its journal can be read") }
         return running
     }
 
-    /// A scope's name that no other test of this server gets, with a test's name in it.
+    /// Makes a unique name for a scope that begins with a test's name.
     func freshScopeName(_ prefix: String) -> String {
         let number = scopeNumbers.add(1, ordering: .relaxed).newValue
         let plain = prefix.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "-" }
@@ -147,7 +140,7 @@ public final class MynahServer: MynahSimulation {
     }
 }
 
-// MARK: - Where it is, and what to trust
+// MARK: - Address and trust
 
 extension MynahServer {
     /// This server.
@@ -155,20 +148,20 @@ extension MynahServer {
     /// `nil`: all of the server.
     public var scopeName: String? { nil }
 
-    /// What it was started with.
+    /// The settings that it was started with.
     public var settings: Settings { running.settings }
-    /// The port that speaks TLS; of several the first of the settings that could be bound.
+    /// The port that speaks TLS, the first of several.
     public var port: Int { ports[0] }
     /// The ports that speak TLS, in the order of the settings.
     public var ports: [Int] { running.ports }
-    /// The port without TLS, where ``Settings/cleartextPort`` asked for one.
+    /// The port without TLS, if ``Settings/cleartextPort`` is set.
     public var cleartextPort: Int? { running.cleartextPort }
-    /// The port of the HTTP CONNECT proxy, where ``Settings/proxyPort`` asked for one.
+    /// The port of the HTTP CONNECT proxy, if ``Settings/proxyPort`` is set.
     public var proxyPort: Int? { running.proxyPort }
     /// The seed of every random choice, given or drawn; the same one gives the same choices again.
     public var seed: UInt64 { running.seed }
 
-    /// The name or address that clients on this machine call; the server's certificate has it.
+    /// The name or address for clients on this machine, which the server's certificate has.
     public var host: String {
         switch settings.host {
         case "0.0.0.0", "::", "127.0.0.1", "::1": "localhost"
@@ -179,7 +172,7 @@ extension MynahServer {
     /// `https://localhost:49152`, without a path.
     public var url: String { host.contains(":") ? "https://[\(host)]:\(port)" : "https://\(host):\(port)" }
 
-    /// What clients have to trust.
+    /// The CA that clients have to trust.
     public var trustRoots: TrustRoots {
         TrustRoots(pem: running.trust.caPEM, der: running.trust.authoritiesDER)
     }
@@ -195,8 +188,6 @@ extension MynahServer {
     public func connections() async -> [ConnectionView] { isStopped ? [] : await running.connections() }
 
     /// Ends a connection by GOAWAY, its streams finished first, or at once by a TCP reset; `false` when it is not open.
-    ///
-    /// - Throws: ``MynahError`` when the server has been stopped.
     @discardableResult
     public func closeConnection(_ id: UInt64, abort: Bool = false) async throws(MynahError) -> Bool {
         await (try changeable()).closeConnection(id, abort: abort)
@@ -206,10 +197,9 @@ extension MynahServer {
 // MARK: - Keys
 
 extension MynahServer {
-    /// Makes a further signing key known, by default a new pair; every later push sees it.
+    /// Adds a signing key, by default a new pair, for every later push.
     ///
-    /// - Returns: The key with its private half, or `nil` where only the public half was given.
-    /// - Throws: ``MynahError`` that names the field.
+    /// - Returns: The key with its private half, or `nil` if only the public half was given.
     @discardableResult
     public func addKey(_ new: NewKey = NewKey()) async throws(MynahError) -> ProviderKey? {
         let server = try changeable()
@@ -219,9 +209,7 @@ extension MynahServer {
         return ProviderKey(keyID: added.key.keyID, teamID: added.key.team, pem: pem)
     }
 
-    /// Revokes a key: every later push that is signed with it is refused, on open connections too.
-    ///
-    /// - Throws: ``MynahError`` when there is no such key.
+    /// Revokes a key: every later push signed with it is refused, on open connections too.
     public func revokeKey(_ keyID: String) async throws(MynahError) {
         let server = try changeable()
         let revoked = try await MynahError.converting { try await server.revokeKey(keyID) }

@@ -1,22 +1,21 @@
 internal import APNsRules
 internal import MynahCore
 
-/// The journal, and what a test expects of it.
+/// The journal and expectations on it.
 ///
-/// A push is in the journal before its answer's first byte leaves: who has the answer finds the push.
+/// A push is in the journal before the first byte of its answer leaves, so a test that has the answer finds the push.
 extension MynahSimulation {
-    /// The pushes that all filters hold for, accepted and refused ones, the oldest first.
+    /// Returns the pushes that all filters match, accepted and refused ones, the oldest first.
     ///
-    /// Also of a server that has been stopped. Of a scope only its own.
+    /// Works on a stopped server too. In a scope only its own.
     /// - Parameters:
     ///   - filters: What must hold; none: every push.
-    ///   - sequence: Only pushes behind this number.
-    /// - Throws: ``MynahError`` for a filter that is none.
+    ///   - sequence: Only pushes after this number.
     public func pushes(
         _ filters: PushFilter..., after sequence: UInt64 = 0
     ) async throws(MynahError) -> [ReceivedPush] {
         let all = scopeName.map { filters + [.scope($0)] } ?? filters
-        let filter = try all.filter()
+        let filter = try PushFilter.conditions(all)
         let journal = server.running.journal
         let last = await journal.settled()
         var found: [ReceivedPush] = []
@@ -36,35 +35,35 @@ extension MynahSimulation {
     /// The newest sequence number: take it, act, and ask for what comes `after` it.
     public var lastSequence: UInt64 { server.running.journal.lastIssued }
 
-    /// Waits until so many pushes have come that all filters hold for, and returns them.
+    /// Waits until `count` pushes have arrived that all filters match, and returns them.
     ///
-    /// They may have come already. All times are real time, so that a clock that stands hangs no test.
+    /// They may have arrived already. All times are real time, so that a frozen clock hangs no test.
     ///
     /// - Parameters:
     ///   - filters: What must hold; none: every push, of a scope every one of its own.
     ///   - count: How many; by default at least one.
     ///   - within: How long the fewest may take, at most an hour.
-    ///   - settle: How long it must be quiet then, without more than the most.
-    ///   - sequence: Only pushes behind this number count.
+    ///   - settle: How long no further push may exceed the most.
+    ///   - sequence: Only pushes after this number count.
     /// - Returns: The pushes that match, the oldest first.
-    /// - Throws: ``UnmetExpectation`` when they have not come, or too many; ``MynahError`` for a filter, count or time
-    ///   that is none; `CancellationError` when the task is cancelled.
+    /// - Throws: ``UnmetExpectation`` if too few or too many arrive; ``MynahError`` for an invalid filter, count or time;
+    ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public func expect(
         _ filters: PushFilter..., count: PushCount = .atLeast(1), within: Duration = .seconds(5),
         settle: Duration = .zero, after sequence: UInt64 = 0
     ) async throws -> [ReceivedPush] {
-        let subject = Expectation.Subject.matching(try filters.filter(), try count.checked())
-        return try await check(subject, within, settle, sequence)
+        let subject = Expectation.Subject.matching(try PushFilter.conditions(filters), try count.checked())
+        return try await check(subject, within: within, settle: settle, after: sequence)
     }
 
-    /// Waits until for each step a push has come that all its filters hold for, in this order, with others between;
+    /// Waits until for each step a push has arrived that all its filters match, in this order, maybe with others between;
     /// returns the push of each step.
     ///
     /// - Parameters:
     ///   - steps: For each push what must hold of it, 1 to 1000 steps.
     ///   - within: How long they may take, at most an hour.
-    ///   - sequence: Only pushes behind this number count.
+    ///   - sequence: Only pushes after this number count.
     /// - Throws: As ``expect(_:count:within:settle:after:)``.
     @discardableResult
     public func expectInOrder(
@@ -74,12 +73,12 @@ extension MynahSimulation {
             throw MynahError(.invalid, "\(steps.count) steps were given; 1 to \(Expectation.stepsMax) were expected")
         }
         var filters: [Filter] = []
-        for step in steps { filters.append(try step.filter()) }
-        return try await check(.inOrder(filters), within, .zero, sequence)
+        for step in steps { filters.append(try PushFilter.conditions(step)) }
+        return try await check(.inOrder(filters), within: within, settle: .zero, after: sequence)
     }
 
     private func check(
-        _ subject: Expectation.Subject, _ within: Duration, _ settle: Duration, _ after: UInt64
+        _ subject: Expectation.Subject, within: Duration, settle: Duration, after: UInt64
     ) async throws -> [ReceivedPush] {
         for (name, time) in [("within", within), ("settle", settle)]
         where !(.zero...Expectation.waitMax).contains(time) {

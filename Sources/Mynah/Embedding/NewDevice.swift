@@ -1,15 +1,5 @@
 public import APNsRules
-internal import MynahCore
-
-/// How much power a device has to spend (`DeviceBehaviour#From-APNs-to-the-device`).
-public enum DevicePower: String, CaseIterable, Sendable {
-    /// Delivers all.
-    case normal
-    /// Low Power Mode: holds priorities 5 and 1, and background pushes.
-    case low
-    /// Holds priorities 5 and 1; 10 wakes it for itself only.
-    case asleep
-}
+public import MynahCore
 
 /// An app to install on a device (`Documents#Registrations`).
 public struct NewApp: Sendable, ExpressibleByStringLiteral {
@@ -21,7 +11,7 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
     public var environment: APNsEnvironment?
     /// Whether it has been launched and so has a token.
     public var isLaunched = true
-    /// How it is set up, as the control API takes it: `["permissions": ["badge": false]]`; `permissions`, `categories`,
+    /// Further members as the control API takes them: `["permissions": ["badge": false]]`; `permissions`, `categories`,
     /// `sounds`, `strings`, `serviceExtension`, `appState`, `backgroundRefresh` and the others.
     public var setup: JSONValue = [:]
 
@@ -39,12 +29,14 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
     public init(stringLiteral topic: String) { self.init(topic) }
 
     /// The app as the control API takes it.
-    var document: JSONValue {
-        var members = [JSONMember("topic", .string(topic))]
-        if let token { members.append(JSONMember("token", .string(token.hex))) }
-        if let environment { members.append(JSONMember("environment", .string(environment.rawValue))) }
-        if !isLaunched { members.append(JSONMember("launched", false)) }
-        return .object(members + (setup.object ?? [JSONMember("setup", setup)]))
+    func document(after renewal: Rotation? = nil) -> JSONValue {
+        let members: [(String, String?)] = [
+            ("topic", topic), ("token", token?.hex), ("environment", environment?.rawValue),
+            ("rotate", renewal?.rawValue),
+        ]
+        return .object(
+            .texts(members) + [JSONMember("launched", .bool(isLaunched))]
+                + (setup.object ?? [JSONMember("setup", setup)]))
     }
 }
 
@@ -57,13 +49,13 @@ public struct NewDevice: Sendable {
     /// Whether APNs reaches it.
     public var isOnline = true
     /// Its power.
-    public var power = DevicePower.normal
+    public var power = Power.normal
     /// The environment of apps that name none.
     public var environment: APNsEnvironment
     /// Its language, a tag such as `en-GB`.
     public var locale: String?
-    /// Its system: `iOS`, `iPadOS`, `macOS`, `watchOS`, `tvOS` or `visionOS`.
-    public var platform: String?
+    /// Its system.
+    public var platform: Platform?
     /// Further members as the control API takes them: `name`, `model`, `osVersion`, `focus`.
     public var further: JSONValue = [:]
 
@@ -79,15 +71,21 @@ public struct NewDevice: Sendable {
 
     /// The device as the control API takes it, in a scope or in none.
     func document(scope: String?) -> JSONValue {
-        var members = [
-            JSONMember("online", .bool(isOnline)), JSONMember("power", .string(power.rawValue)),
-            JSONMember("environment", .string(environment.rawValue)),
-            JSONMember("registrations", .array(apps.map(\.document))),
+        let members: [(String, String?)] = [
+            ("id", id), ("scope", scope), ("power", power.rawValue), ("environment", environment.rawValue),
+            ("locale", locale), ("platform", platform?.rawValue),
         ]
-        if let id { members.append(JSONMember("id", .string(id))) }
-        if let scope { members.append(JSONMember("scope", .string(scope))) }
-        if let locale { members.append(JSONMember("locale", .string(locale))) }
-        if let platform { members.append(JSONMember("platform", .string(platform))) }
-        return .object(members + (further.object ?? [JSONMember("further", further)]))
+        return .object(
+            .texts(members) + [
+                JSONMember("online", .bool(isOnline)),
+                JSONMember("registrations", .array(apps.map { $0.document() })),
+            ] + (further.object ?? [JSONMember("further", further)]))
+    }
+}
+
+extension [JSONMember] {
+    /// Members whose values are strings, without those that are `nil`.
+    fileprivate static func texts(_ members: [(name: String, value: String?)]) -> [JSONMember] {
+        members.compactMap { name, value in value.map { JSONMember(name, .string($0)) } }
     }
 }

@@ -1,7 +1,7 @@
 public import APNsRules
 internal import MynahTrust
 
-/// A key that provider tokens are signed with: what Apple hands out as `AuthKey_<KEYID>.p8`, with its two ids
+/// A key that signs provider tokens: what Apple issues as `AuthKey_<KEYID>.p8`, with its two ids
 /// (`ProviderAPI#Token-format`).
 public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The `kid` of its tokens, 10 letters or digits.
@@ -27,10 +27,10 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     /// Its ids, for `dump` and debuggers alike.
     public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID, "teamID": teamID]) }
 
-    /// A provider token as of a moment: compact JWS, ES256, without the word `bearer` (`ProviderAPI#Token-format`).
+    /// Makes a provider token of a moment: compact JWS, ES256, without the word `bearer` (`ProviderAPI#Token-format`).
     ///
     /// - Parameter issuedAt: Its `iat`, cut to the second; APNs takes a token for an hour.
-    /// - Throws: ``MynahError`` when ``pem`` is no key on P-256, or an id is none.
+    /// - Throws: ``MynahError`` if ``pem`` is not a key on P-256, or an id is invalid.
     public func token(issuedAt: Instant) throws(MynahError) -> String {
         do {
             let key = try SigningKey(keyID: keyID, team: teamID, privateKey: try P256PrivateKey(pem: pem))

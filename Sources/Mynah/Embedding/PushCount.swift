@@ -1,6 +1,6 @@
 internal import MynahCore
 
-/// How many pushes an expectation wants.
+/// The number of pushes that an expectation wants.
 public struct PushCount: Hashable, Sendable, ExpressibleByIntegerLiteral {
     /// The fewest.
     public let least: Int
@@ -12,25 +12,25 @@ public struct PushCount: Hashable, Sendable, ExpressibleByIntegerLiteral {
         self.most = most
     }
 
-    /// Exactly so many: `count: 3`.
+    /// An exact number: `count: 3`.
     public init(integerLiteral count: Int) { self.init(count, count) }
 
-    /// Exactly so many.
+    /// An exact number.
     public static func exactly(_ count: Int) -> PushCount { PushCount(count, count) }
 
-    /// So many or more.
+    /// A number or more.
     public static func atLeast(_ count: Int) -> PushCount { PushCount(count, nil) }
 
-    /// So many or fewer.
+    /// A number or fewer.
     public static func atMost(_ count: Int) -> PushCount { PushCount(0, count) }
 
     /// A range: `.between(2, 4)`.
     public static func between(_ least: Int, _ most: Int) -> PushCount { PushCount(least, most) }
 
-    /// None at all; give a time of quiet with it, for what may be on its way.
+    /// No push; to be used with `settle`, for pushes that may be on their way.
     public static let none = PushCount(0, 0)
 
-    /// The count as the core has it.
+    /// The count for the core.
     ///
     /// - Throws: ``MynahError`` for one that nothing could meet.
     func checked() throws(MynahError) -> Expectation.Count {

@@ -1,33 +1,31 @@
 public import APNsRules
-internal import MynahCore
+public import MynahCore
 
-/// Which pushes somebody means; several filters are *all of*.
+/// A condition on pushes; several filters are *all of*.
 ///
-/// The keys of the control API's filter language (`ControlAPI`), so that what is found here `mynah expect` finds too.
+/// The keys of the control API's filter language (`ControlAPI`), as `mynah expect` uses them.
 public struct PushFilter: Hashable, Sendable {
     private enum Content: Hashable, Sendable {
-        /// A member of a `match` object, by its path.
+        /// A member of a `match` object, by its path: one step, or two for `payload`, `headers` and `screen`.
         case member([String], JSONValue)
         /// A line of the query language.
         case line(String)
-        /// Anything but a member.
-        case not([String], JSONValue)
-        /// A filter that has no opposite.
-        case noOpposite(String)
+        /// The opposite of a filter that has none.
+        case impossible(String)
     }
 
     private let content: Content
 
-    private init(_ path: String..., is value: JSONValue) { self.content = .member(path, value) }
-
-    // One value stands for itself, which reads better in a near miss.
-    private init(_ name: String, isAnyOf values: [JSONValue]) {
-        self.content = .member([name], values.count == 1 ? values[0] : .array(values))
-    }
-
     private init(_ content: Content) { self.content = content }
 
-    // MARK: Whose it is
+    private init(_ path: String..., is value: JSONValue) { self.content = .member(path, value) }
+
+    // A single value stands for itself, which reads better in a near miss.
+    private init(_ name: String, isAnyOf values: [JSONValue]) {
+        self.init(.member([name], values.count == 1 ? values[0] : .array(values)))
+    }
+
+    // MARK: Receiver and sender
 
     /// To one of these device tokens.
     public static func token(_ tokens: DeviceToken...) -> PushFilter {
@@ -67,7 +65,7 @@ public struct PushFilter: Hashable, Sendable {
     /// Of a team, by a token with a good signature.
     public static func teamID(_ teamID: String) -> PushFilter { PushFilter("team", is: .string(teamID)) }
 
-    // MARK: What was sent
+    // MARK: Request
 
     /// With this `apns-id`.
     public static func apnsID(_ id: NotificationID) -> PushFilter { PushFilter("apnsId", is: .string(id.text)) }
@@ -114,7 +112,7 @@ public struct PushFilter: Hashable, Sendable {
     /// With this in the words of its payload.
     public static func text(_ part: String) -> PushFilter { PushFilter("text", is: .string(part)) }
 
-    // MARK: What was answered, and what became of it
+    // MARK: Answer and outcome
 
     /// Answered with this status.
     public static func status(_ status: Int) -> PushFilter { PushFilter("status", is: .number(JSONNumber(status))) }
@@ -125,17 +123,17 @@ public struct PushFilter: Hashable, Sendable {
     }
 
     /// With one of these outcomes.
-    public static func outcome(_ outcomes: PushOutcome...) -> PushFilter {
+    public static func outcome(_ outcomes: Outcome...) -> PushFilter {
         PushFilter("outcome", isAnyOf: outcomes.map { .string($0.rawValue) })
     }
 
     /// Seen by the user, or not.
     public static func shown(_ isShown: Bool = true) -> PushFilter { PushFilter("shown", is: .bool(isShown)) }
 
-    /// Of a fault's making.
+    /// On which a fault acted.
     public static func fault(_ fault: ActiveFault) -> PushFilter { PushFilter("fault", is: .string(fault.id)) }
 
-    /// With this on the device's screen when it came, by the names of `GET …/screen`: `.screen("/title", "Hello")`.
+    /// With this on the device's screen when it arrived, by the names of `GET …/screen`: `.screen("/title", "Hello")`.
     public static func screen(_ pointer: String, _ value: JSONValue) -> PushFilter {
         PushFilter("screen", pointer, is: value)
     }
@@ -150,75 +148,65 @@ public struct PushFilter: Hashable, Sendable {
     /// A line of the query language, as `mynah expect` takes it: `topic:com.example.app -reason:BadDeviceToken "hi"`.
     public static func query(_ line: String) -> PushFilter { PushFilter(.line(line)) }
 
-    /// All pushes that a filter does not mean; of a line or a part of a payload there is no opposite.
+    /// All other pushes; a line or a part of a payload has no opposite.
     public static prefix func ! (filter: PushFilter) -> PushFilter {
         switch filter.content {
-        case .member(["payloadIncludes"], _): PushFilter(.noOpposite("payload(including:)"))
-        case .member(let path, let value): PushFilter(.not(path, value))
-        case .not(let path, let value): PushFilter(.member(path, value))
-        case .line: PushFilter(.noOpposite("query(_:), which has a hyphen for it,"))
-        case .noOpposite: filter
+        case .member(["payloadIncludes"], _): PushFilter(.impossible("payload(including:)"))
+        case .member(let path, .object(let members)) where members.map(\.name) == ["not"]:
+            PushFilter(.member(path, members[0].value))
+        case .member(let path, let value): PushFilter(.member(path, ["not": value]))
+        case .line: PushFilter(.impossible("query(_:), which has a hyphen for it,"))
+        case .impossible: filter
         }
     }
 
     // MARK: Reading
 
-    /// The filter as the journal understands it.
+    /// The conditions of filters that must all hold.
     ///
     /// - Throws: ``MynahError`` whose field is a JSON pointer into a `match` object.
-    func filter() throws(MynahError) -> Filter {
-        do throws(QueryError) {
-            switch content {
-            case .member(let path, let value): return try Filter(json: PushFilter.object(path, value), at: "")
-            case .not(let path, let value): return try Filter(json: PushFilter.object(path, ["not": value]), at: "")
-            case .line(let line): return try Filter(line: line)
-            case .noOpposite(let name): throw QueryError("", "\(name) has no opposite; name what is wanted instead")
+    static func conditions(_ filters: [PushFilter]) throws(MynahError) -> Filter {
+        var conditions: [Filter.Condition] = []
+        for filter in filters {
+            do throws(QueryError) {
+                switch filter.content {
+                case .member(let path, let value):
+                    let match = path.reversed().reduce(value) { .object([JSONMember($1, $0)]) }
+                    conditions += try Filter(json: match, at: "").conditions
+                case .line(let line): conditions += try Filter(line: line).conditions
+                case .impossible(let name): throw PushFilter.noOpposite(name)
+                }
+            } catch {
+                throw MynahError(error)
             }
-        } catch {
-            throw MynahError(error)
         }
+        return Filter(conditions)
     }
 
-    /// The members of a `match` object, those of one path's beginning together.
-    ///
-    /// - Throws: ``MynahError`` for a line, which only the journal's filters have, and for two of one path.
-    static func match(_ filters: [PushFilter]) throws(MynahError) -> JSONValue {
+    /// The members of a fault's `match` object, those with two steps of a path in objects.
+    static func match(_ filters: [PushFilter]) throws(MynahError) -> [JSONMember] {
         var members: [JSONMember] = []
         for filter in filters {
-            let (path, value): ([String], JSONValue)
             switch filter.content {
-            case .member(let place, let wanted): (path, value) = (place, wanted)
-            case .not(let place, let unwanted): (path, value) = (place, ["not": unwanted])
-            case .line: throw MynahError(.invalid, "a fault's match has no line of the query language; name its fields")
-            case .noOpposite(let name):
-                throw MynahError(.invalid, "\(name) has no opposite; name what is wanted instead")
-            }
-            let inner = path.count > 1 ? [JSONMember(path[1], value)] : []
-            if let index = members.firstIndex(where: { $0.name == path[0] }) {
-                let there = members[index].value.object ?? []
-                guard !inner.isEmpty, !there.contains(where: { $0.name == path[1] }) else {
-                    let name = path.joined(separator: " ")
+            case .line:
+                throw MynahError(.invalid, "a fault's match has no line of the query language; name its fields")
+            case .impossible(let name): throw MynahError(noOpposite(name))
+            case .member(let path, let value):
+                let inner = path.dropFirst().map { JSONMember($0, value) }
+                let index = members.firstIndex { $0.name == path[0] }
+                let others = index.flatMap { members.remove(at: $0).value.object } ?? []
+                guard index == nil || !inner.isEmpty && !others.contains(where: { $0.name == path[1] }) else {
                     throw MynahError(
-                        .invalid, field: "/match/" + path[0], "\(name) is given twice; give all values at once")
+                        .invalid, field: "/match/" + path[0],
+                        "\(path.joined(separator: " ")) is given twice; give all values at once")
                 }
-                members[index] = JSONMember(path[0], .object(there + inner))
-            } else {
-                members.append(JSONMember(path[0], path.count > 1 ? .object(inner) : value))
+                members.append(JSONMember(path[0], inner.isEmpty ? value : .object(others + inner)))
             }
         }
-        return .object(members)
+        return members
     }
 
-    private static func object(_ path: [String], _ value: JSONValue) -> JSONValue {
-        path.reversed().reduce(value) { .object([JSONMember($1, $0)]) }
-    }
-}
-
-extension Sequence<PushFilter> {
-    /// All of them as one.
-    func filter() throws(MynahError) -> Filter {
-        var conditions: [Filter.Condition] = []
-        for one in self { conditions += try one.filter().conditions }
-        return Filter(conditions)
+    private static func noOpposite(_ name: String) -> QueryError {
+        QueryError("", "\(name) has no opposite; name what is wanted instead")
     }
 }

@@ -1,7 +1,7 @@
 public import APNsRules
-package import MynahCore
+public import MynahCore
 
-/// A push as the journal has it: what was sent, what was answered, what became of it (`Documents#Pushes`).
+/// A push in the journal: the request, the answer and the outcome (`Documents#Pushes`).
 ///
 /// A snapshot. Read the push again to see later changes.
 public struct ReceivedPush: Sendable, CustomStringConvertible {
@@ -21,9 +21,9 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
 
     private var entry: Entry { view.entry }
 
-    // MARK: What was sent
+    // MARK: Request
 
-    /// Orders all that happens on a server; ask for what comes `after` it.
+    /// Its number, by which everything on a server is ordered.
     public var sequence: UInt64 { entry.sequence }
     /// `apns-id`: the sender's, letter for letter, or a generated one.
     public var apnsID: NotificationID { entry.notificationID }
@@ -54,25 +54,25 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
     public var keyID: String? { view.identity?.keyID }
     /// `apns-push-type` as it was sent, or the one that topic and payload stand for.
     public var pushType: String { view.pushType(payload: payload) }
-    /// `apns-priority`: 10 when it was not sent, `nil` when it is none.
+    /// `apns-priority`: 10 if it was not sent, `nil` if it is invalid.
     public var priority: Priority? { view.priority }
-    /// `apns-expiration`; `nil` when it is none.
+    /// `apns-expiration`; `nil` if it is invalid.
     public var expiration: Expiration? { view.expiration }
     /// `apns-collapse-id`.
     public var collapseID: String? { view.collapseID }
     /// The headers in order, without pseudo-headers.
     public var headers: [Header] { view.headers.map { Header(name: $0.name, value: $0.value) } }
-    /// The body as it was sent; of one that was larger than a payload may be only the beginning.
+    /// The body as it was sent; only its beginning if it was too large.
     public var body: [UInt8] { Array(entry.body) }
-    /// The size of the whole body in bytes; of one that was too large, as `content-length` declares it or, without
-    /// that, of what had arrived when it was refused.
+    /// The size of the whole body in bytes; of one that was too large, what `content-length` declares or, without that,
+    /// what had arrived when it was refused.
     public var bodyByteCount: Int { Int(entry.bodyByteCount) }
     /// The body as JSON, parsed at each call; `nil` if it is not JSON or only its beginning was kept.
     public var payload: JSONValue? { view.payload }
 
-    // MARK: What was answered, and what became of it
+    // MARK: Answer and outcome
 
-    /// The status that was answered, a fault's included; `nil` while or when nothing is.
+    /// The status that was answered; `nil` if there is no answer.
     public var status: Int? { entry.status.map(Int.init) }
     /// The reason of Apple's that was answered; ``reasonText`` has a fault's own, too.
     public var reason: Reason? { entry.reason }
@@ -82,11 +82,11 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
     public var unregisteredAt: Instant? { entry.timestamp }
     /// The id of the fault that acted.
     public var fault: String? { view.fault }
-    /// What became of it.
-    public var outcome: PushOutcome { PushOutcome(entry.outcome) }
+    /// Its outcome so far.
+    public var outcome: Outcome { entry.outcome }
     /// Whether the user saw it.
     public var isShown: Bool { view.isShown(payload: payload) }
-    /// What is not as Apple has it although it may be accepted, a sentence each.
+    /// Deviations from Apple's documents that APNs accepts.
     public var warnings: [String] { view.warnings }
     /// Everything, as `GET /v1/notifications/{sequence}` answers it.
     public var document: JSONValue { view.json }

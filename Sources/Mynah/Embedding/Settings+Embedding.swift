@@ -2,16 +2,15 @@ internal import APNsRules
 internal import MynahTrust
 
 extension Settings {
-    /// What a test wants unless it says otherwise: a free port, everything in memory, one event loop, and a quick end.
-    ///
-    /// Apart from that, the defaults of `mynah serve`. Nothing is written to disk.
+    /// Settings for a test: a free port, everything in memory, one event loop, and a quick end; otherwise the defaults of
+    /// `mynah serve`.
     public static var embedded: Settings {
         var settings = Settings()
         settings.ports = [PortBinding(port: 0)]
         settings.stateDirectory = nil
         settings.eventLoops = 1
         settings.shutdownGrace = .milliseconds(250)
-        // A test on a busy machine may be put off for longer than a client that means it.
+        // A test on a busy machine may be slower than a real client.
         settings.handshakeTimeout = .seconds(60)
         return settings
     }
@@ -23,17 +22,19 @@ extension Settings {
         return settings
     }
 
-    // Fewer leave no room for different ones.
+    // Fewer would soon be exhausted.
     private static let issuedTokenByteCounts = 16...DeviceToken.byteCountMax
 
-    /// Refuses values that no server can have, which the command line's flags don't let in either.
+    /// Refuses values that no server can have.
     ///
     /// - Throws: ``MynahError`` with ``MynahError/Code/badSetting`` and the setting's name.
     func check() throws(MynahError) {
-        func refuse(_ name: String, _ value: some Any, _ expected: String) throws(MynahError) {
+        func refuse(_ name: String, _ value: some Any, expected: String) throws(MynahError) {
             throw MynahError(.badSetting, field: name, "\(name) is \(value); \(expected) was expected")
         }
-        if ports.isEmpty { try refuse("ports", "empty", "at least one port for TLS, [.init(port: 0)] for a free one") }
+        if ports.isEmpty {
+            try refuse("ports", "empty", expected: "at least one port for TLS, [.init(port: 0)] for a free one")
+        }
         var seen: Set<Int> = []
         for port in ports.map(\.port) + [cleartextPort, proxyPort].compactMap(\.self) {
             guard (0...65_535).contains(port) else {
@@ -46,41 +47,42 @@ extension Settings {
             }
         }
         if let teamID, !Identifier.isWellFormed(teamID) {
-            try refuse("teamID", "\"\(teamID)\"", "\(Limits.identifierLength) letters and digits, like TEAM123456")
+            try refuse(
+                "teamID", "\"\(teamID)\"", expected: "\(Limits.identifierLength) letters and digits, like TEAM123456")
         }
         for (name, count) in [("retain", retain), ("retainBytes", retainBytes)] where count < 0 {
-            try refuse(name, count, "0 or more")
+            try refuse(name, count, expected: "0 or more")
         }
         for (name, count) in [
             ("maxErrors", maxErrors), ("backgroundBudget", backgroundBudget), ("eventLoops", eventLoops),
             ("reconnectLimit.count", reconnectLimit?.count),
         ] {
-            if let count, count < 1 { try refuse(name, count, "1 or more, or nil,") }
+            if let count, count < 1 { try refuse(name, count, expected: "1 or more, or nil,") }
         }
         for (name, duration) in [
             ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout), ("requestTimeout", requestTimeout),
             ("deferralMax", deferralMax),
             ("reconnectLimit.period", reconnectLimit?.period),
         ] {
-            if let duration, duration <= .zero { try refuse(name, duration, "a time above zero") }
+            if let duration, duration <= .zero { try refuse(name, duration, expected: "a time above zero") }
         }
         for (name, duration) in [("shutdownGrace", shutdownGrace), ("unregisterDelay", unregisterDelay.lowerBound)]
         where duration < .zero {
-            try refuse(name, duration, "a time that is not negative")
+            try refuse(name, duration, expected: "a time that is not negative")
         }
         for limit in [streamLimits.beforeTrust, streamLimits.trusted] where !(1...Limits.streamsMax).contains(limit) {
-            try refuse("streamLimits", limit, "1 to \(Limits.streamsMax)")
+            try refuse("streamLimits", limit, expected: "1 to \(Limits.streamsMax)")
         }
         let tokenByteCounts = rules.tokenByteCounts
         guard tokenByteCounts.lowerBound >= 1, tokenByteCounts.upperBound <= DeviceToken.byteCountMax else {
             return try refuse(
-                "rules.tokenByteCounts", tokenByteCounts, "a range within 1 to \(DeviceToken.byteCountMax)")
+                "rules.tokenByteCounts", tokenByteCounts, expected: "a range within 1 to \(DeviceToken.byteCountMax)")
         }
         if let count = issuedTokenByteCount {
             guard Settings.issuedTokenByteCounts.contains(count), tokenByteCounts.contains(count) else {
                 return try refuse(
                     "issuedTokenByteCount", count,
-                    "\(Settings.issuedTokenByteCounts.lowerBound) to \(DeviceToken.byteCountMax), and what "
+                    expected: "\(Settings.issuedTokenByteCounts.lowerBound) to \(DeviceToken.byteCountMax), and what "
                         + "rules.tokenByteCounts allows,")
             }
         }

@@ -1,38 +1,16 @@
 public import APNsRules
-internal import MynahCore
+public import MynahCore
 
-/// A simulated device as it was when a call answered it, and what can be done with it.
+/// A simulated device: a snapshot of its properties, which ``reload()`` reads again, and what can be done with it.
 ///
-/// Its properties do not change by themselves; ``reload()`` reads them anew.
+/// A call throws ``MynahError`` with ``MynahError/Code/notFound`` if the device or app is gone, with
+/// ``MynahError/Code/invalid`` and the field for a value that can't be, and with ``MynahError/Code/stopped`` if the server
+/// has been stopped.
 public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     /// An app of a device.
-    public struct App: Hashable, Sendable {
-        /// Its topic.
-        public let topic: String
-        /// Its token; `nil` while it has none, because it was never launched or there was no network.
-        public let token: DeviceToken?
-        /// Where the token is good.
-        public let environment: APNsEnvironment
-        /// Whether the token is good; else a newer one took its place, or the app is gone.
-        public let isCurrent: Bool
-
-        init(_ view: RegistrationView) {
-            self.topic = view.topic
-            self.token = view.token
-            self.environment = view.environment
-            self.isCurrent = view.state.isCurrent
-        }
-    }
-
-    /// Why an app registers again (`DeviceBehaviour#Registration-and-tokens`).
-    public enum Renewal: String, CaseIterable, Sendable {
-        /// The app was deleted and installed again.
-        case reinstall
-        /// The device was restored from a backup: the app has no token until it is launched.
-        case restore
-        /// The system was installed anew: all of its apps lose their tokens, and this one is launched.
-        case osReinstall
-    }
+    public typealias App = RegistrationView
+    /// Why an app registers again.
+    public typealias Renewal = Rotation
 
     let server: MynahServer
     private let view: DeviceView
@@ -48,8 +26,8 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     public var scope: String? { view.scope }
     /// Whether APNs reaches it.
     public var isOnline: Bool { view.isOnline }
-    /// Its apps, the oldest first, those with tokens that are no longer good included.
-    public var apps: [App] { view.registrations.map { App($0) } }
+    /// Its apps, the oldest first, including those whose tokens are no longer good.
+    public var apps: [App] { view.registrations }
     /// How many pushes are stored for it.
     public var storedCount: Int { view.storedCount }
     /// Everything, as `GET /v1/devices/{id}` answers it.
@@ -58,8 +36,6 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     public var description: String { "device \(id)" }
 
     /// The token of its only app, or of its first one that has one.
-    ///
-    /// - Throws: ``MynahError`` when none has.
     public var token: DeviceToken {
         get throws(MynahError) {
             guard let token = apps.first(where: { $0.isCurrent && $0.token != nil })?.token else {
@@ -70,8 +46,6 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     }
 
     /// The token of an app.
-    ///
-    /// - Throws: ``MynahError`` when there is no such app, or it has none.
     public func token(of topic: String) throws(MynahError) -> DeviceToken {
         guard let token = apps.last(where: { $0.topic == topic && $0.isCurrent })?.token else {
             throw MynahError(.notFound, "\(id) has no app \(topic) with a token")
@@ -79,39 +53,29 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         return token
     }
 
-    /// The device as it is now.
-    ///
-    /// - Throws: ``MynahError`` when it is gone.
+    /// Reads the device again.
     public func reload() async throws(MynahError) -> SimulatedDevice {
         let server = server.running
         return SimulatedDevice(try await MynahError.converting { try await server.device(id) }, self.server)
     }
 
-    // MARK: What happens to it
+    // MARK: Changes
 
-    /// Lets APNs reach it again: what is stored for it is delivered when this returns.
-    ///
-    /// - Throws: ``MynahError`` when it is gone.
+    /// Connects it to APNs; what is stored for it is delivered when this returns.
     @discardableResult
     public func goOnline() async throws(MynahError) -> SimulatedDevice { try await change(["online": true]) }
 
-    /// Lets APNs reach it no more: the newest push of each app is stored.
-    ///
-    /// - Throws: ``MynahError`` when it is gone.
+    /// Disconnects it from APNs, which then stores the newest push of each app.
     @discardableResult
     public func goOffline() async throws(MynahError) -> SimulatedDevice { try await change(["online": false]) }
 
-    /// Changes its power; what was held back is delivered where it allows that.
-    ///
-    /// - Throws: ``MynahError`` when it is gone.
+    /// Changes its power; what it no longer holds back is delivered.
     @discardableResult
-    public func setPower(_ power: DevicePower) async throws(MynahError) -> SimulatedDevice {
+    public func setPower(_ power: Power) async throws(MynahError) -> SimulatedDevice {
         try await change(["power": .string(power.rawValue)])
     }
 
     /// Changes it as `PATCH /v1/devices/{id}` does: `name`, `locale`, `online`, `power`, `focus`, `osVersion`.
-    ///
-    /// - Throws: ``MynahError`` that names the field.
     @discardableResult
     public func change(_ members: JSONValue) async throws(MynahError) -> SimulatedDevice {
         let server = try self.server.changeable()
@@ -121,35 +85,27 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         return SimulatedDevice(view, self.server)
     }
 
-    /// Removes it; what waits for it is discarded.
-    ///
-    /// - Throws: ``MynahError`` when it is gone.
+    /// Removes it; what is stored for it is discarded.
     public func remove() async throws(MynahError) {
         let server = try self.server.changeable()
         try await MynahError.converting { try await server.removeDevice(id) }
     }
 
-    // MARK: Its apps
+    // MARK: Apps
 
     /// Installs an app, launches it, or lets it register again for another token.
-    ///
-    /// - Throws: ``MynahError`` that names the field.
     @discardableResult
     public func install(_ app: NewApp, after renewal: Renewal? = nil) async throws(MynahError) -> App {
         let server = try self.server.changeable()
-        var members = app.document.object ?? []
-        if let renewal { members.append(JSONMember("rotate", .string(renewal.rawValue))) }
-        let document = JSONValue.object(members)
+        let document = app.document(after: renewal)
         return try await MynahError.converting {
             let specification = try RegistrationSpecification(
                 json: document, tokenByteCounts: server.settings.rules.tokenByteCounts)
-            return App(try await server.registerApp(on: id, specification).registration)
+            return try await server.registerApp(on: id, specification).registration
         }
     }
 
     /// Changes how an app is set up, as `PATCH …/registrations/{topic}` does: `["appState": "forceQuit"]`.
-    ///
-    /// - Throws: ``MynahError`` that names the field.
     public func changeApp(_ topic: String, _ members: JSONValue) async throws(MynahError) {
         let server = try self.server.changeable()
         try await MynahError.converting {
@@ -159,8 +115,6 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
 
     /// Uninstalls an app; its token answers 410 once APNs notices, at once unless ``Settings/unregisterDelay`` says
     /// otherwise.
-    ///
-    /// - Throws: ``MynahError`` when there is no such app.
     public func uninstall(_ topic: String) async throws(MynahError) {
         let server = try self.server.changeable()
         try await MynahError.converting { try await server.uninstallApp(on: id, topic: topic) }
@@ -168,9 +122,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
 }
 
 extension MynahSimulation {
-    /// Makes a device, of a scope's in that scope; by default an iPhone without apps.
-    ///
-    /// - Throws: ``MynahError`` that names the field, or says that its id or a token is taken.
+    /// Makes a device, in a scope's case in that scope; by default an iPhone without apps.
     @discardableResult
     public func addDevice(_ device: NewDevice = NewDevice()) async throws(MynahError) -> SimulatedDevice {
         let server = try self.server.changeable()
@@ -187,10 +139,9 @@ extension MynahSimulation {
     /// Makes a device with one app, which has been launched: `addDevice(app: "com.example.app")`.
     ///
     /// - Parameters:
-    ///   - id: Its id, one of all of the server's; `nil`: one is made.
+    ///   - id: Its id, unique in the server; `nil`: one is made.
     ///   - app: The app, or its topic.
     ///   - isOnline: Whether APNs reaches it.
-    /// - Throws: ``MynahError`` that names the field, or says that its id or token is taken.
     @discardableResult
     public func addDevice(
         _ id: String? = nil, app: NewApp, isOnline: Bool = true
@@ -200,9 +151,7 @@ extension MynahSimulation {
         return isOnline ? device : try await device.goOffline()
     }
 
-    /// A device by its id, of a scope's only its own.
-    ///
-    /// - Throws: ``MynahError`` when there is no such device.
+    /// Looks up a device by its id; in a scope only its own.
     public func device(_ id: String) async throws(MynahError) -> SimulatedDevice {
         let running = server.running
         let view = try await MynahError.converting { try await running.device(id) }

@@ -1,8 +1,8 @@
 public import APNsRules
 internal import MynahCore
 
-/// An expectation that was not met; its description is what `mynah expect` prints: the count, the pushes that came
-/// close, each with its differences, and hints at the usual causes.
+/// An expectation that was not met; its description is what `mynah expect` prints: the count, near misses with their
+/// differences, and hints at the usual causes.
 public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     /// A field of a push that is not as expected.
     public struct Difference: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     public let hints: [String]
     /// Everything, as `POST /v1/expectations` answers it.
     public let document: JSONValue
-    /// What it came to, in words.
+    /// The result in words.
     public let description: String
 
     init(_ answer: ExpectationAnswer, _ expectation: Expectation) {

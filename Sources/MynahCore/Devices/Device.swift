@@ -1,7 +1,7 @@
 package import APNsRules
 
 /// How much power a device has to spend (`DeviceBehaviour#From-APNs-to-the-device`).
-package enum Power: String, CaseIterable, Sendable {
+public enum Power: String, CaseIterable, Sendable {
     /// Delivers all.
     case normal
     /// Low Power Mode: holds priorities 5 and 1, and background pushes.
@@ -11,7 +11,7 @@ package enum Power: String, CaseIterable, Sendable {
 }
 
 /// An operating system of Apple's.
-package enum Platform: String, CaseIterable, Sendable {
+public enum Platform: String, CaseIterable, Sendable {
     case iOS, iPadOS, macOS, watchOS, tvOS, visionOS
 
     /// A device that runs it, where nobody named one.

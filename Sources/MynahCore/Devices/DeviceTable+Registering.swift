@@ -1,7 +1,7 @@
 package import APNsRules
 
 /// What happened to an app that makes it need another token (`DeviceBehaviour#Registration-and-tokens`).
-package enum Rotation: String, CaseIterable, Sendable {
+public enum Rotation: String, CaseIterable, Sendable {
     /// The app was deleted and installed again: the old token answers 410 Unregistered once APNs notices.
     case reinstall
     /// The device was restored from a backup: the app has no token until it is launched; from then on the old one

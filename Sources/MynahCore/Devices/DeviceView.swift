@@ -1,4 +1,4 @@
-package import APNsRules
+public import APNsRules
 
 /// A device as a call answers it (`Documents#Devices`).
 package struct DeviceView: Sendable, Equatable {
@@ -43,14 +43,14 @@ package struct DeviceView: Sendable, Equatable {
     }
 }
 
-/// An app of a device as a call answers it.
-package struct RegistrationView: Sendable, Equatable {
+/// An app of a device, with its token (`Documents#Registrations`).
+public struct RegistrationView: Sendable, Equatable {
     /// The topic.
-    package let topic: String
-    /// Its token; `nil` while it has none.
-    package let token: DeviceToken?
+    public let topic: String
+    /// Its token; `nil` while it has none, because it was never launched or there was no network.
+    public let token: DeviceToken?
     /// The environment in which the token is good.
-    package let environment: APNsEnvironment
+    public let environment: APNsEnvironment
     /// Whether the token is good, and why not.
     package let state: RegistrationState
     /// When the token was issued, or the app installed while it has none.
@@ -61,6 +61,9 @@ package struct RegistrationView: Sendable, Equatable {
     package let noticedAt: Instant?
     /// How the app is set up.
     package let app: AppSettings
+
+    /// Whether the token is good; else a newer one has replaced it, or the app is gone.
+    public var isCurrent: Bool { state.isCurrent }
 
     /// As JSON; what only the screen reads stands at the end, as it was given.
     package var json: JSONValue {

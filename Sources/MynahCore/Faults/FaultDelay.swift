@@ -1,14 +1,14 @@
 internal import APNsRules
 
 /// How long an answer is held back (`Documents`: `delay`).
-package struct FaultDelay: Sendable, Hashable {
+public struct FaultDelay: Sendable, Hashable {
     /// How the length is found.
-    package enum Length: Sendable, Hashable {
+    public enum Length: Sendable, Hashable {
         /// Always this.
         case fixed(Duration)
         /// Anything between the two, each length as likely.
         case uniform(Duration, Duration)
-        /// About the mean; two of three within the deviation. Cut at zero and at ``FaultDelay/lengthMax``.
+        /// About the mean; two of three within the deviation. Cut at zero and at a day.
         case normal(mean: Duration, deviation: Duration)
     }
 

@@ -1,5 +1,5 @@
 /// When a fault rule is asked (`Documents#Fault-rules`: `event`).
-package enum FaultEvent: String, CaseIterable, Sendable {
+public enum FaultEvent: String, CaseIterable, Sendable {
     /// A TCP connection has been accepted, and nothing has been read from it.
     case accept
     /// The TLS handshake begins, with its ClientHello read; without TLS, the connection's first bytes.

@@ -15,9 +15,9 @@ package import APNsRules
 /// seed, the rule, the place of the connection among those that the rule has met, and the place of the request among
 /// those of this connection that matched: what comes in between on other connections does not change them, and a rule
 /// that is made again after a reset throws the same dice again.
-package struct FaultSchedule: Sendable, Hashable {
+public struct FaultSchedule: Sendable, Hashable {
     /// What happens when the list of actions is through.
-    package enum Then: String, CaseIterable, Sendable {
+    public enum Then: String, CaseIterable, Sendable {
         /// The rule does nothing any more, and rules below it have their turn.
         case pass
         /// It begins anew.

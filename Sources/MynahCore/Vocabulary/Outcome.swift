@@ -1,28 +1,28 @@
-/// What became of a push: exactly one at a time (`Documents#Pushes`).
-package enum Outcome: String, CaseIterable, Sendable {
+/// The outcome of a push, exactly one at a time (`Documents#Pushes`).
+public enum Outcome: String, CaseIterable, Sendable {
     /// No answer yet.
     case pending
     /// Kept for a device that is offline.
     case stored
     /// Held back by power or budget.
     case deferred
-    /// Given to the device.
+    /// Delivered to the device.
     case delivered
-    /// A newer one with its collapse id took its place in storage.
+    /// Replaced in storage by a newer one with the same collapse id.
     case coalesced
-    /// A newer one for the app took its place, or a force-quit app lost it.
+    /// Replaced in storage by a newer one for the app, or lost by a force-quit app.
     case discarded
-    /// Its time was over before the device came.
+    /// Expired before the device came online.
     case expired
     /// Answered other than 200.
     case refused
-    /// A fault accepted it and dropped it.
+    /// Accepted and dropped by a fault.
     case lost
-    /// No reply ever left, and no device was given it.
+    /// Neither answered nor delivered.
     case unanswered
 
-    /// Whether nothing can change it any more.
-    package var isFinal: Bool {
+    /// Whether it can't change any more.
+    public var isFinal: Bool {
         switch self {
         case .pending, .stored, .deferred: false
         default: true
