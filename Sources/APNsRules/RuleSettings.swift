@@ -1,7 +1,7 @@
 /// The choices that `ProviderAPI#Conflicts-and-open-questions` leaves to the user, each with APNs' observed behaviour
 /// as default.
 public struct RuleSettings: Hashable, Sendable {
-    /// How closely something that APNs is not known to check is looked at.
+    /// What happens to a request that is wrong in a way that APNs is not known to refuse.
     public enum Strictness: String, CaseIterable, Sendable {
         /// Accepted, with a warning in the journal.
         case lenient
@@ -9,15 +9,15 @@ public struct RuleSettings: Hashable, Sendable {
         case strict
     }
 
-    /// Whose change of provider token counts.
+    /// What the changes of provider token are counted by.
     public enum TokenUpdateScope: String, CaseIterable, Sendable {
-        /// Each connection's by itself.
+        /// Each connection by itself.
         case connection
-        /// All connections' that use one key together.
+        /// All connections that use one key together.
         case key
     }
 
-    /// `--payload-check`: `strict` answers PayloadEmpty to a body that is no JSON object.
+    /// `--payload-check`: `strict` answers PayloadEmpty to a body that is not a JSON object.
     public var payloadCheck: Strictness = .lenient
     /// `--push-type-check`: `strict` answers InvalidPushType or BadPriority where type, payload, priority or
     /// topic disagree.
@@ -26,11 +26,11 @@ public struct RuleSettings: Hashable, Sendable {
     public var sendsErrorContentType = true
     /// `--documented-reasons`: whether reasons are spelt as in Apple's documents.
     public var usesDocumentedReasons = false
-    /// `--token-length`: the fewest and the most bytes of a device token.
+    /// `--token-length`: the allowed number of bytes of a device token.
     public var tokenByteCounts = DeviceToken.defaultByteCounts
     /// `--token-updates`.
     public var tokenUpdates: TokenUpdateScope = .connection
 
-    /// APNs as observed.
+    /// The defaults: APNs as observed.
     public init() {}
 }

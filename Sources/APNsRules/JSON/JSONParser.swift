@@ -57,9 +57,9 @@ private struct JSONParser {
         case 0x7B: return try object(bytes, depth: depth)
         case 0x5B: return try array(bytes, depth: depth)
         case 0x22: return .string(try string(bytes))
-        case 0x74: return try word(bytes, "true", .bool(true))
-        case 0x66: return try word(bytes, "false", .bool(false))
-        case 0x6E: return try word(bytes, "null", .null)
+        case 0x74: return try word(bytes, "true", is: .bool(true))
+        case 0x66: return try word(bytes, "false", is: .bool(false))
+        case 0x6E: return try word(bytes, "null", is: .null)
         case 0x2D, 0x30...0x39: return try number(bytes)
         default: throw error("a value was expected")
         }
@@ -208,7 +208,7 @@ private struct JSONParser {
     }
 
     private mutating func word(
-        _ bytes: Span<UInt8>, _ word: String, _ value: JSONValue
+        _ bytes: Span<UInt8>, _ word: String, is value: JSONValue
     ) throws(JSONError) -> JSONValue {
         let end = position + word.utf8.count
         guard end <= bytes.count, bytes.extracting(position..<end).equals(word) else {

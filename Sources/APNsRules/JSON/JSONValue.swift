@@ -1,7 +1,5 @@
-/// A JSON document as a value; members keep their order, numbers their spelling.
-///
-/// Our own, because the rules and the simulation import the standard library only, and because the
-/// control API must give a payload back as it was sent.
+/// A JSON document as a value; members keep their order, numbers their spelling, so that the control API gives a payload
+/// back as it was sent.
 public indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -9,7 +7,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// Members in order. Of two with one name the last counts, as in most parsers.
+    /// Members in order; of two with the same name the last counts, as in most parsers.
     case object([JSONMember])
     /// Bytes that are JSON already and are written out as they are; never the result of parsing.
     case raw([UInt8])
@@ -124,43 +122,43 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension JSONValue {
-    /// The value of the last member with this name, or `nil` when this is no object or has none.
+    /// The value of the last member with a name, if this is an object with such a member.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
     }
 
-    /// The text, when this is a string.
+    /// The text of a string.
     public var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    /// The truth value, when this is one.
+    /// The truth value of a boolean.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The whole number, when this is a number and whole.
+    /// The whole number of a number.
     public var integer: Int64? {
         guard case .number(let value) = self else { return nil }
         return value.integer
     }
 
-    /// The elements, when this is an array.
+    /// The elements of an array.
     public var array: [JSONValue]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
-    /// The members, when this is an object.
+    /// The members of an object.
     public var object: [JSONMember]? {
         guard case .object(let value) = self else { return nil }
         return value
     }
 
-    /// What kind of value this is, as a sentence needs it: "a string", "an object".
+    /// The kind of value, with its article: "a string", "an object".
     public var kind: String {
         switch self {
         case .null: "null"

@@ -1,8 +1,7 @@
 /// The token that names one app on one device, as bytes.
 ///
-/// Apple calls it opaque and tells nobody its length; in use are 32 bytes for apps and up to 100 in the
-/// binary protocol (`ProviderAPI#Device-tokens`). Compared and looked up as bytes, so the case of the
-/// hexadecimal digits does not matter.
+/// Apple calls it opaque and documents no length; in use are 32 bytes for apps and up to 100 in the binary protocol
+/// (`ProviderAPI#Device-tokens`). Compared as bytes, so the case of the hexadecimal digits does not matter.
 public struct DeviceToken: Hashable, Sendable {
     /// The fewest and the most bytes that a token may have unless `--token-length` says otherwise.
     public static let defaultByteCounts = 32...100
@@ -22,8 +21,8 @@ public struct DeviceToken: Hashable, Sendable {
         var fourth: UInt64 = 0
     }
 
-    /// Reads hexadecimal digits in either case; `nil` when a character is none, their number is odd, or the
-    /// count of bytes is outside `byteCounts`.
+    /// Reads hexadecimal digits in either case; `nil` for other characters, an odd number of digits, or a number of bytes
+    /// outside `byteCounts`.
     public init?(hex: Span<UInt8>, byteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts) {
         guard hex.count % 2 == 0, byteCounts.contains(hex.count / 2) else { return nil }
         if hex.count == 64 {
@@ -44,13 +43,13 @@ public struct DeviceToken: Hashable, Sendable {
         self.long = bytes
     }
 
-    /// Reads hexadecimal digits from text; `nil` as for bytes.
+    /// Reads hexadecimal digits from text.
     public init?(_ hex: String, byteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts) {
         let bytes = Array(hex.utf8)
         self.init(hex: bytes.span, byteCounts: byteCounts)
     }
 
-    /// A token of these bytes, as many as there are.
+    /// A token of any number of bytes.
     package init(bytes: [UInt8]) {
         guard bytes.count == 32 else {
             self.words = InlineWords()
@@ -64,7 +63,7 @@ public struct DeviceToken: Hashable, Sendable {
         self.long = nil
     }
 
-    /// The same token but for its last byte.
+    /// The token with another last byte.
     package func withLastByte(_ byte: UInt8) -> DeviceToken {
         guard var bytes = long else {
             var words = words
@@ -80,13 +79,13 @@ public struct DeviceToken: Hashable, Sendable {
         self.long = nil
     }
 
-    /// Stands where there is no token; equal to that of 32 zero bytes.
+    /// A token of 32 zero bytes, for places without a token.
     package static let placeholder = DeviceToken(bytes: Array(repeating: 0, count: 32))
 
     /// The number of bytes.
     public var byteCount: Int { long?.count ?? 32 }
 
-    /// The token as lower-case hexadecimal digits, the form that the control API prints.
+    /// The token as lower-case hexadecimal digits.
     public var hex: String {
         var digits: [UInt8] = []
         digits.reserveCapacity(byteCount * 2)
@@ -115,7 +114,7 @@ public struct DeviceToken: Hashable, Sendable {
         left.words == right.words && left.long == right.long
     }
 
-    /// Hashes one word that depends on every byte; a device is looked up for every push.
+    /// Hashes one word that depends on every byte, since a device is looked up for every push.
     public func hash(into hasher: inout Hasher) { hasher.combine(spread) }
 
     /// A number that depends on every byte, equal for equal tokens, for choosing a shard.
@@ -132,10 +131,10 @@ public struct DeviceToken: Hashable, Sendable {
         return value ^ value >> 32
     }
 
-    /// Which of `shardCount` parts of a server's devices the token belongs to.
+    /// The shard of a server's devices that the token belongs to.
     package func shard(of shardCount: Int) -> Int { Int(spread % UInt64(shardCount)) }
 
-    /// The first eight bytes as a number, most significant first; zeros stand for bytes that a short token has not.
+    /// The first eight bytes as a number, most significant first, filled up with zeros.
     package var leadingWord: UInt64 {
         guard let long else { return words.first }
         let word = long.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,7 +1,7 @@
 /// A moment, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Milliseconds, because that is what the `timestamp` of a 410 counts (`ProviderAPI#Responses`) and what
-/// the control API prints. No rule reads a clock: every decision takes an `Instant` as an argument.
+/// Milliseconds, like the `timestamp` of a 410 (`ProviderAPI#Responses`) and the control API. No rule reads a clock: every
+/// decision takes an `Instant` as an argument.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Milliseconds since the Unix epoch; negative before it.
     public let milliseconds: Int64

@@ -1,7 +1,7 @@
-/// An `apns-id`: a UUID that comes back letter for letter as it was sent.
+/// An `apns-id`: a UUID that is answered letter for letter as it was sent.
 ///
-/// Clients match replies by the string they sent (`ProviderAPI#Responses`), so the case of each digit is
-/// kept beside the value. Two ids are equal when their values are; the case does not count.
+/// Clients match replies by the string that they sent (`ProviderAPI#Responses`), so the case of each digit is kept with the
+/// value. Two ids are equal if their values are, whatever the case.
 public struct NotificationID: Sendable {
     // Two words instead of a UInt128, whose alignment of 16 bytes would cost every journal entry.
     private let high: UInt64
@@ -62,19 +62,19 @@ public struct NotificationID: Sendable {
     package var characters: InlineArray<36, UInt8> {
         var characters = InlineArray<36, UInt8>(repeating: 0x2D)
         let cases = UInt64(uppercaseDigits)
-        NotificationID.write(high >> 32, cases & 0xFF, 0, 8, &characters)
-        NotificationID.write(high >> 16 & 0xFFFF, cases >> 8 & 0xF, 9, 4, &characters)
-        NotificationID.write(high & 0xFFFF, cases >> 12 & 0xF, 14, 4, &characters)
-        NotificationID.write(low >> 48, cases >> 16 & 0xF, 19, 4, &characters)
-        NotificationID.write(low >> 16 & 0xFFFF_FFFF, cases >> 20 & 0xFF, 24, 8, &characters)
-        NotificationID.write(low & 0xFFFF, cases >> 28 & 0xF, 32, 4, &characters)
+        NotificationID.write(high >> 32, cases: cases & 0xFF, at: 0, count: 8, to: &characters)
+        NotificationID.write(high >> 16 & 0xFFFF, cases: cases >> 8 & 0xF, at: 9, count: 4, to: &characters)
+        NotificationID.write(high & 0xFFFF, cases: cases >> 12 & 0xF, at: 14, count: 4, to: &characters)
+        NotificationID.write(low >> 48, cases: cases >> 16 & 0xF, at: 19, count: 4, to: &characters)
+        NotificationID.write(low >> 16 & 0xFFFF_FFFF, cases: cases >> 20 & 0xFF, at: 24, count: 8, to: &characters)
+        NotificationID.write(low & 0xFFFF, cases: cases >> 28 & 0xF, at: 32, count: 4, to: &characters)
         return characters
     }
 
     // Up to eight digits at once, one in each byte of a word: two ids are written for every push.
     @inline(__always)
     private static func write(
-        _ value: UInt64, _ cases: UInt64, _ place: Int, _ count: Int, _ characters: inout InlineArray<36, UInt8>
+        _ value: UInt64, cases: UInt64, at place: Int, count: Int, to characters: inout InlineArray<36, UInt8>
     ) {
         // The most significant digit goes into the most significant byte.
         var digits = (value | value << 16) & 0x0000_FFFF_0000_FFFF

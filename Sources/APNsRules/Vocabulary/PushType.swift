@@ -25,7 +25,7 @@ public enum PushType: String, CaseIterable, Sendable {
 
     /// Reads the header's value, which is lower case; `nil` for an unknown one.
     public init?(_ text: Span<UInt8>) {
-        // By length first: a `String` would cost an allocation-free but slow comparison per known value.
+        // By length first, because comparing strings is slow.
         switch text.count {
         case 3: self = .mdm
         case 4: self = .voip
@@ -39,8 +39,8 @@ public enum PushType: String, CaseIterable, Sendable {
         guard text.equals(rawValue) else { return nil }
     }
 
-    /// What the topic has behind the bundle id; empty when the topic is the bundle id, and for `mdm`, whose
-    /// topic is the UID of the MDM push certificate.
+    /// What follows the bundle id in the topic; empty if the topic is the bundle id, and for `mdm`, whose topic is the UID
+    /// of the MDM push certificate.
     public var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""
@@ -60,6 +60,6 @@ public enum PushType: String, CaseIterable, Sendable {
         self == .voip ? Limits.voipPayloadBytesMax : Limits.payloadBytesMax
     }
 
-    /// The types whose topic has a suffix of their own.
+    /// The types whose topic has a suffix.
     package static let suffixed: [PushType] = allCases.filter { !$0.topicSuffix.isEmpty }
 }

@@ -11,7 +11,6 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Whether these bytes are those of `bytes`.
     package func equals(_ bytes: [UInt8]) -> Bool {
         guard count == bytes.count else { return false }
         for index in 0..<count where self[index] != bytes[index] { return false }

@@ -1,7 +1,7 @@
 /// The rules for `apns-topic`: a bundle id with, for some push types, a suffix (`ProviderAPI#Headers`,
 /// `ProviderAPI#Push-types-and-topics`).
 ///
-/// A namespace, not a wrapper: on the push path a topic stays the bytes it came as.
+/// A namespace, not a wrapper: on the push path a topic stays the bytes that were sent.
 public enum Topic {
     /// Whether a topic is well formed: 1 to ``Limits/topicBytesMax`` letters, digits, hyphens and periods,
     /// the alphabet of bundle ids.
@@ -22,8 +22,8 @@ public enum Topic {
         PushType.suffixed.first { topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix) }
     }
 
-    /// The push type that a topic stands for by itself: its suffix's, or `mdm` for the topic of an MDM push
-    /// certificate; `nil` for a plain bundle id.
+    /// The push type that a topic implies: its suffix's, or `mdm` for the topic of an MDM push certificate; `nil` for a
+    /// plain bundle id.
     public static func impliedPushType(of topic: Span<UInt8>) -> PushType? {
         isManagement(topic) ? .mdm : suffixedPushType(of: topic)
     }
@@ -34,10 +34,7 @@ public enum Topic {
         return topic.count > prefix.utf8.count && topic.extracting(0..<prefix.utf8.count).equals(prefix)
     }
 
-    /// Whether a push type may go to a topic: its suffix is there, or, for a type without one, no other type's
-    /// suffix is.
-    ///
-    /// `mdm` goes to any.
+    /// Whether a topic has the suffix of a push type, or, for a type without one, no suffix; `mdm` goes to any topic.
     public static func matches(_ topic: Span<UInt8>, _ pushType: PushType) -> Bool {
         pushType == .mdm || suffixedPushType(of: topic) == (pushType.topicSuffix.isEmpty ? nil : pushType)
     }

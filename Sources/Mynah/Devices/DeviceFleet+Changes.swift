@@ -1,18 +1,16 @@
 internal import APNsRules
 internal import MynahCore
 
-// Devices come and go.
+// Adding, removing and listing devices.
 extension DeviceFleet {
-    /// Makes one device.
-    ///
-    /// - Throws: ``DeviceError`` when its id or a token is taken; then nothing has changed.
+    /// Makes one device; if its id or a token is taken, nothing changes.
     func create(
         _ specification: DeviceSpecification, id: String, wantsView: Bool
     ) throws(DeviceError) -> DeviceView? {
         let time = time
         let given = specification.registrations.compactMap(\.token)
         if !given.isEmpty {
-            // Before a device that a push made gives up its token for one that can't be made.
+            // Before a device that a push made loses its token to one that can't be made.
             try shards.withShard(ofID: id) { table throws(DeviceError) in try table.check(specification, id: id) }
         }
         var (claimed, effects) = try shards.claim(given, for: id, at: time.now)
@@ -33,9 +31,7 @@ extension DeviceFleet {
         return view
     }
 
-    /// Whether a device can be put in the place of the one with its id.
-    ///
-    /// - Throws: ``DeviceError`` when it could not be made even after that one has gone.
+    /// Throws if a device could not replace the one with its id.
     func check(_ specification: DeviceSpecification, inPlaceOf id: String) throws(DeviceError) {
         try shards.withShard(ofID: id) { table throws(DeviceError) in
             try table.check(specification, id: id, isReplacing: true)
@@ -43,7 +39,7 @@ extension DeviceFleet {
         try shards.checkClaims(of: specification.registrations.compactMap(\.token), for: id)
     }
 
-    /// Removes a device; whether it was there.
+    /// Removes a device; returns whether it existed.
     @discardableResult
     func removeIfThere(_ id: String) -> Bool {
         let time = time
@@ -56,7 +52,7 @@ extension DeviceFleet {
         return true
     }
 
-    /// Removes all devices of a scope, or all; answers how many there were.
+    /// Removes all devices of a scope, or all; returns how many there were.
     func removeAll(scope: String? = nil) -> Int {
         let time = time
         let removals = shards.forEachShard { table in
@@ -67,10 +63,8 @@ extension DeviceFleet {
         return removals.reduce(0) { $0 + $1.count }
     }
 
-    /// Removes the devices that a filter holds for; answers how many there were.
-    ///
-    /// `tell` is given each one that was removed by a filter, as it was last.
-    func remove(where filter: DeviceFilter, _ tell: (DeviceView) -> Void = { _ in }) -> Int {
+    /// Removes the devices that a filter matches, and calls `report` with each; returns how many there were.
+    func remove(where filter: DeviceFilter, report: (DeviceView) -> Void) -> Int {
         guard filter != DeviceFilter() else { return removeAll() }
         var count = 0
         var last: String?
@@ -79,13 +73,13 @@ extension DeviceFleet {
             guard let end = devices.last?.id else { return count }
             for device in devices where removeIfThere(device.id) {
                 count += 1
-                tell(device)
+                report(device)
             }
             last = end
         }
     }
 
-    // Devices that are looked up at once while many are removed.
+    // The number of devices that are looked up at once while many are removed.
     private static let pieceCount = 1000
 
     private func finish(_ removal: DeviceTable.Removal) {
@@ -93,7 +87,7 @@ extension DeviceFleet {
         report(removal.effects)
     }
 
-    /// Devices by id, those after `after`, at most `limit`.
+    /// Lists up to `limit` devices by id, those after `after`, and counts all that match.
     func list(where filter: DeviceFilter, after: String?, limit: Int) -> (devices: [DeviceView], matched: Int) {
         let time = time
         var found: [DeviceView] = []
@@ -114,7 +108,7 @@ extension DeviceFleet {
 
     // MARK: Scopes
 
-    /// The scopes that have devices, and how many, by name.
+    /// The number of devices of each scope that has some.
     func scopeCounts() -> [(name: String, devices: Int)] {
         var counts: [String: Int] = [:]
         for table in shards.forEachShard({ $0.scopeCounts() }) {

@@ -2,7 +2,6 @@ internal import APNsRules
 internal import MynahCore
 
 extension DeviceSettings {
-    /// What a server's settings say of devices.
     init(_ settings: Settings) {
         self.init()
         policy = settings.devices == .open ? .open : .strict
@@ -11,7 +10,7 @@ extension DeviceSettings {
         deferralMax = settings.deferralMax
         hasMagicTokens = settings.hasMagicTokens
         let allowed = settings.rules.tokenByteCounts
-        // Shorter than this, different ones would soon run out.
+        // Shorter tokens would soon be exhausted.
         issuedTokenByteCount =
             settings.issuedTokenByteCount
             ?? min(max(issuedTokenByteCount, allowed.lowerBound), max(allowed.upperBound, 8))

@@ -2,7 +2,7 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-/// One part of the known devices, behind its own lock.
+/// One part of the known devices, with its own lock.
 private final class DeviceShard: Sendable {
     let table: Mutex<DeviceTable>
 
@@ -11,17 +11,16 @@ private final class DeviceShard: Sendable {
     }
 }
 
-/// All known devices, spread over shards, so that loops seldom wait for each other.
+/// All known devices, in shards so that loops seldom wait for each other.
 ///
-/// A device lies in the shard of its id, and so do the tokens issued for it; a token that was given may lie elsewhere
-/// and then costs a second lock, taken after the first was released.
+/// A device is in the shard of its id, and so are the tokens issued for it; a token of the caller's choice may be in another
+/// shard and then costs a second lock, taken after the first was released.
 final class DeviceShards: Sendable {
-    // Several times the cores of any machine this runs on; a lock and an empty table each.
+    // Several times the number of cores of any machine.
     private static let shardCount = 64
 
     private let shards: [DeviceShard]
 
-    /// No devices.
     init(settings: DeviceSettings, seed: UInt64) {
         let random = SeededGenerator(seed: seed).split(for: DeviceShards.purpose)
         shards = (0..<DeviceShards.shardCount).map { shard in
@@ -29,13 +28,12 @@ final class DeviceShards: Sendable {
         }
     }
 
-    // Tells the devices' randomness from that of connections, which are numbered from 1.
+    // The devices' stream of random numbers; those of connections are numbered from 1.
     private static let purpose: UInt64 = .max
 
-    /// Lets the token's shard decide; nothing outside `MynahCore` is called under its lock but `takeSequence` and
-    /// `clock`, which must take no lock.
+    /// Lets the token's shard decide; `clock` returns the time of a scope.
     ///
-    /// `clock` tells the time of a scope.
+    /// `takeSequence` and `clock` are called under its lock and must not take another.
     func accept(
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, order: DeliveryOrder = .deliver,
         takeSequence: () -> UInt64
@@ -57,7 +55,7 @@ final class DeviceShards: Sendable {
         }
     }
 
-    /// Gives the device of a token a push once more; `nil` when no device has the token or its app is gone.
+    /// Delivers a push once more; `nil` if no device has the token or its app is gone.
     func redeliver(
         _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
     ) -> Decision? {
@@ -71,7 +69,7 @@ final class DeviceShards: Sendable {
 
     // MARK: One device
 
-    /// Does something with the shard of a device's id.
+    /// Calls `body` with the shard of a device's id.
     func withShard<Answer: Sendable, Failure: Error>(
         ofID id: String, _ body: (inout DeviceTable) throws(Failure) -> sending Answer
     ) throws(Failure) -> Answer {
@@ -84,12 +82,12 @@ final class DeviceShards: Sendable {
         try shards[shard].table.withLock { table throws(Failure) in try body(&table) }
     }
 
-    /// Does something with each shard, one after the other.
+    /// Calls `body` with each shard, one after the other.
     func forEachShard<Answer: Sendable>(_ body: (inout DeviceTable) -> sending Answer) -> [Answer] {
         shards.map { $0.table.withLock { body(&$0) } }
     }
 
-    /// Whose a token is; `nil` for one that nobody named, or that is not known.
+    /// The device and scope of a token; `nil` if the device has no given id, or the token is unknown.
     func label(of token: DeviceToken) -> DeviceLabel? {
         let first = token.shard(of: DeviceShards.shardCount)
         let (label, alias) = shards[first].table.withLock { ($0.label(of: token), $0.alias(of: token)) }
@@ -97,11 +95,11 @@ final class DeviceShards: Sendable {
         return shards[alias].table.withLock { $0.label(of: token) }
     }
 
-    // MARK: Tokens that were given
+    // MARK: Tokens of the caller's choice
 
-    /// Lets pushes to tokens find a device that lies in another shard than they do; all of them, or none.
+    /// Claims tokens for a device in another shard, so that pushes to them find it; all or none.
     ///
-    /// - Returns: the tokens that were not claimed before, to be unclaimed when nothing comes of it.
+    /// - Returns: The tokens that were not claimed before, to be unclaimed if the device can't be made.
     func claim(
         _ tokens: [DeviceToken], for id: String, at now: Instant
     ) throws(DeviceError) -> (claimed: [DeviceToken], effects: Effects) {
@@ -124,9 +122,7 @@ final class DeviceShards: Sendable {
         return (claimed, effects)
     }
 
-    /// Whether tokens can be claimed for a device.
-    ///
-    /// - Throws: ``DeviceError`` when one is another device's.
+    /// Throws if a token that would be claimed is another device's.
     func checkClaims(of tokens: [DeviceToken], for id: String) throws(DeviceError) {
         let home = DeviceTable.shard(ofID: id, of: DeviceShards.shardCount)
         for token in tokens {
@@ -136,7 +132,6 @@ final class DeviceShards: Sendable {
         }
     }
 
-    /// Takes claims back.
     func unclaim(_ tokens: [DeviceToken]) {
         for token in tokens {
             shards[token.shard(of: DeviceShards.shardCount)].table.withLock { $0.unclaim(token) }
@@ -154,13 +149,10 @@ final class DeviceShards: Sendable {
         }
     }
 
-    /// How many devices are known.
     var count: Int { sum(\.count) }
 
-    /// How many pushes are stored for devices that are offline.
     var storedCount: Int { sum(\.storedCount) }
 
-    /// How many pushes power or a budget holds back.
     var deferredCount: Int { sum(\.deferredCount) }
 
     private func sum(_ count: @Sendable (borrowing DeviceTable) -> Int) -> Int {

@@ -2,10 +2,9 @@ internal import APNsRules
 internal import NIOCore
 internal import Synchronization
 
-/// Processes what waits for devices when it falls due, even if nothing else reads the devices.
+/// Processes waiting pushes when they are due, even if nothing reads the devices.
 ///
-/// The results are the same whether or not somebody looks (`architecture.md`, *Time is asked, not announced*); this is
-/// so that a test that waits for a delivery gets it, and so that memory is given back.
+/// The results are the same without it; it serves tests that wait for a delivery, and frees memory.
 final class DeviceTimer: Sendable {
     private struct State {
         var task: Scheduled<Void>?
@@ -13,14 +12,12 @@ final class DeviceTimer: Sendable {
     }
 
     private let state = Mutex(State())
-    // When `look` is called next, in milliseconds of the monotonic clock; the end of time when nothing is scheduled.
+    // When `look` is called next, in milliseconds of the monotonic clock; `.max` for never.
     private let looksAt = Atomic<Int64>(.max)
     private let loop: any EventLoop
     private let look: @Sendable () -> Void
 
-    /// A timer that calls `look` in a task of its own.
-    ///
-    /// The loop only waits: it also answers pushes, which settling all devices must not hold up.
+    /// A timer that calls `look` in a task of its own, not on the loop, which also answers pushes.
     init(on loop: any EventLoop, look: @escaping @Sendable () -> Void) {
         self.loop = loop
         self.look = look
@@ -30,7 +27,7 @@ final class DeviceTimer: Sendable {
     func lookWithin(_ delay: Duration) {
         let milliseconds = max(delay, .zero).wholeMillisecondsUp
         let moment = DeviceTimer.now &+ min(milliseconds, Int64.max / 4)
-        // Nearly always something is due before, and no lock is taken.
+        // Nearly always an earlier call is scheduled, and no lock is taken.
         guard moment < looksAt.load(ordering: .relaxed) else { return }
         state.withLock { state in
             guard moment < looksAt.load(ordering: .relaxed), !state.isEnded else { return }
@@ -44,7 +41,7 @@ final class DeviceTimer: Sendable {
         }
     }
 
-    /// Cancels what is scheduled; nothing is scheduled any more.
+    /// Cancels the scheduled call and ignores later ones.
     func end() {
         state.withLock { state in
             state.isEnded = true

@@ -2,8 +2,8 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-/// The readers that watch a device: each is signalled that something arrived and reads it itself, so that a slow one
-/// costs one signal and no memory.
+/// The readers of devices' deliveries: each gets signals and reads the deliveries itself, so that a slow one costs no
+/// memory.
 final class DeviceWatchers: Sendable {
     private struct State {
         var streams: [String: [UInt64: AsyncStream<Void>.Continuation]] = [:]
@@ -11,11 +11,11 @@ final class DeviceWatchers: Sendable {
     }
 
     private let state = Mutex(State())
-    // So that a push to a device that nobody watches costs one load.
+    // So that a push to a device without readers costs one load.
     private let count = Atomic<Int>(0)
     private let tickets = Atomic<UInt64>(0)
 
-    /// Signals for as long as somebody reads them; several arrivals may be one signal.
+    /// Returns a stream of signals; several deliveries may be one signal.
     func watch(_ device: String) -> AsyncStream<Void> {
         let ticket = tickets.add(1, ordering: .relaxed).newValue
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -30,26 +30,26 @@ final class DeviceWatchers: Sendable {
         return stream
     }
 
-    /// Something arrived on a device, or it is gone.
+    /// Signals that something arrived on a device, or that it is gone.
     func wake(_ device: String) {
         guard count.load(ordering: .relaxed) > 0 else { return }
         let continuations = state.withLock { $0.streams[device].map { Array($0.values) } ?? [] }
         for continuation in continuations { continuation.yield() }
     }
 
-    /// A push was given to a device.
+    /// Signals that a push was delivered.
     func wake(_ decision: Decision) {
         guard count.load(ordering: .relaxed) > 0 else { return }
         wake(decision.device ?? decision.token.hex)
     }
 
-    /// Something may have arrived on any device.
+    /// Signals that something may have arrived on any device.
     func wakeAll() {
         let continuations = state.withLock { $0.streams.values.flatMap(\.values) }
         for continuation in continuations { continuation.yield() }
     }
 
-    /// Ends all streams, and those that come later at once.
+    /// Ends all streams, and later ones at once.
     func endAll() {
         let continuations = state.withLock { state in
             state.isEnded = true

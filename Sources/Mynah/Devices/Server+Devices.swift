@@ -3,16 +3,15 @@ package import MynahCore
 
 /// The simulated devices (`ControlAPI#Endpoints`).
 ///
-/// Each call first does what has fallen due on the device, and when it answers the journal says what it did to pushes
-/// that waited.
+/// Each call first processes what is due on the device; when it returns, the journal has what it did to waiting pushes.
+/// Calls throw ``DeviceError`` if there is no such device or app.
 extension Server {
-    /// Views that ``createDevices(_:)`` answers at most; the rest of a fleet can be listed.
+    /// The most devices that ``createDevices(_:)`` returns; the rest of a fleet can be listed.
     package static let createdViewsMax = 1000
 
-    /// Makes devices, all of them or none; answers the first ``createdViewsMax`` of them.
+    /// Makes devices, all or none; returns the first ``createdViewsMax`` of them, each of which is also an event.
     ///
-    /// A specification with a count stands for so many; those that are answered are told as events.
-    /// - Throws: ``DeviceError`` when an id or a token is taken.
+    /// - Throws: ``DeviceError`` if an id or a token is taken.
     @discardableResult
     package func createDevices(_ specifications: [DeviceSpecification]) async throws(DeviceError) -> [DeviceView] {
         var made: [String] = []
@@ -33,9 +32,9 @@ extension Server {
         return views
     }
 
-    /// Makes a device, or puts it in the place of the one with its id, whose apps are then gone.
+    /// Makes a device, or replaces the one with its id and all its apps.
     ///
-    /// - Throws: ``DeviceError``; then the device of before is as it was, unless a token was taken meanwhile.
+    /// - Throws: ``DeviceError``; the previous device then stays, unless a token was taken meanwhile.
     package func putDevice(
         _ specification: DeviceSpecification, id: String
     ) async throws(DeviceError) -> (view: DeviceView, isNew: Bool) {
@@ -49,8 +48,6 @@ extension Server {
     }
 
     /// Changes a device.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
     package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(DeviceError) -> DeviceView {
         if patch.locale != nil || patch.focus != nil { try await fleet.ensureScreen(of: id) }
         let time = fleet.time
@@ -60,36 +57,29 @@ extension Server {
         return try await finishChange(of: id, effects)
     }
 
-    /// Does what follows from a change of a device; answers the device as it is now.
-    ///
-    /// - Throws: ``DeviceError`` when the device was removed meanwhile.
+    /// Reports the effects of a change of a device; returns the device.
     func finishChange(of id: String, _ effects: Effects) async throws(DeviceError) -> DeviceView {
         fleet.report(effects)
-        // What waits may fall due at another time than before.
+        // Waiting pushes may be due at another time than before.
         fleet.settle()
-        return try await tellChange(of: id)
+        return try await noteChange(of: id)
     }
 
-    /// Removes a device; what waits for it is discarded.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// Removes a device; waiting pushes are discarded.
     package func removeDevice(_ id: String) async throws(DeviceError) {
         let last = try await device(id)
         guard fleet.removeIfThere(id) else { throw DeviceError(.notFound, "there is no device \(id)") }
         events.note(.device(last.json, .removed))
     }
 
-    /// Tells a change of a device as an event; answers the device as it is now.
+    /// Notes a change of a device as an event; returns the device.
     @discardableResult
-    private func tellChange(of id: String) async throws(DeviceError) -> DeviceView {
+    private func noteChange(of id: String) async throws(DeviceError) -> DeviceView {
         let view = try await device(id)
         events.note(.device(view.json, .changed))
         return view
     }
 
-    /// A device.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
     package func device(_ id: String) async throws(DeviceError) -> DeviceView {
         let time = fleet.time
         let reading = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
@@ -106,8 +96,9 @@ extension Server {
         fleet.list(where: filter, after: after, limit: limit)
     }
 
-    /// Removes the devices that a filter holds for, each noted as an event, or, without a filter, all as one; answers
-    /// how many there were.
+    /// Removes the devices that a filter matches; returns how many there were.
+    ///
+    /// Each is an event, or, without a filter, all are one.
     package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async -> Int {
         guard filter != DeviceFilter() else {
             let count = fleet.removeAll()
@@ -120,13 +111,13 @@ extension Server {
     /// An id that no device has.
     package func freshDeviceID() -> String { fleet.freshID() }
 
-    /// How many device tokens are known.
+    /// The number of known device tokens.
     public var deviceCount: Int { fleet.shards.count }
 
-    /// How many pushes are stored for devices that are offline.
+    /// The number of pushes that are stored for offline devices.
     public var storedCount: Int { fleet.shards.storedCount }
 
-    /// How many pushes power or a budget holds back.
+    /// The number of pushes that power or a budget holds back.
     public var deferredCount: Int { fleet.shards.deferredCount }
 
     /// Makes a device token known.
@@ -143,8 +134,6 @@ extension Server {
 
 extension Server {
     /// Installs an app on a device, launches it, or gives it another token.
-    ///
-    /// - Throws: ``DeviceError``.
     package func registerApp(
         on id: String, _ app: RegistrationSpecification
     ) async throws(DeviceError) -> DeviceTable.Registered {
@@ -163,13 +152,11 @@ extension Server {
         }
         fleet.report(effects)
         fleet.report(registered.effects)
-        try await tellChange(of: id)
+        try await noteChange(of: id)
         return registered
     }
 
-    /// Changes how an app is set up; in the device's environment where none is given.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device or app.
+    /// Changes how an app is set up, by default the one in the device's environment.
     package func changeApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch
     ) async throws(DeviceError) -> RegistrationView {
@@ -183,8 +170,6 @@ extension Server {
     }
 
     /// Uninstalls an app; its token answers 410 once APNs notices.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device or app.
     package func uninstallApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil
     ) async throws(DeviceError) {
@@ -193,12 +178,10 @@ extension Server {
             try table.uninstall(id, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(effects)
-        try await tellChange(of: id)
+        try await noteChange(of: id)
     }
 
     /// An app of a device: the newest registration of its topic.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device or app.
     package func app(
         on id: String, topic: String, environment: APNsEnvironment? = nil
     ) async throws(DeviceError) -> RegistrationView {

@@ -3,10 +3,10 @@ package import MynahCore
 
 /// What the user of a device sees and does (`DeviceBehaviour#What-the-user-sees`,
 /// `DeviceBehaviour#The-service-extension`, `DeviceBehaviour#Pushes-that-are-not-alerts`).
+///
+/// Calls throw ``DeviceError`` if there is no such device, notification or action.
 extension Server {
-    /// A device's screen, what woke its apps, and what they were told (`Documents#Devices`).
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// A device's screen, and how its apps were woken (`Documents#Devices`).
     package func screen(of id: String) async throws(DeviceError) -> JSONValue {
         try await fleet.ensureScreen(of: id)
         let time = fleet.time
@@ -17,10 +17,9 @@ extension Server {
         return reading.value
     }
 
-    /// The user acts on a notification: `default`, `dismiss`, or an action of its category, maybe with a text.
+    /// Acts on a notification as the user: `default`, `dismiss`, or an action of its category, maybe with a text.
     ///
-    /// - Returns: what the app is told; `null` for a dismissal that it did not ask for.
-    /// - Throws: ``DeviceError`` when there is no such device, notification or action.
+    /// - Returns: What the app receives; `null` for a dismissal that it did not ask for.
     package func act(
         on id: String, sequence: UInt64, action: String, text: String?
     ) async throws(DeviceError) -> JSONValue {
@@ -33,9 +32,7 @@ extension Server {
         return reading.value?.json ?? .null
     }
 
-    /// An app takes a notification back.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device or notification.
+    /// Removes a notification as its app.
     package func removeFromScreen(of id: String, sequence: UInt64) async throws(DeviceError) {
         try await fleet.ensureScreen(of: id)
         let time = fleet.time
@@ -47,10 +44,9 @@ extension Server {
 }
 
 extension DeviceFleet {
-    /// Gives a device a screen, if it has none, with all that the journal still has of what arrived.
+    /// Makes the screen of a device that has none, from the deliveries that are still in the journal.
     ///
-    /// To be called before anything changes that decides what is seen.
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// Called before any change that affects what is seen.
     func ensureScreen(of id: String) async throws(DeviceError) {
         var isMade = false
         while !isMade {

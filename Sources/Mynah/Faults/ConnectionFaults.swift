@@ -1,25 +1,21 @@
 internal import APNsRules
 
-/// What faults have left to be done on one connection; lives on its loop.
+/// What faults still have to do on one connection; lives on its loop.
 struct ConnectionFaults {
-    /// A push whose answer is held back, or never comes.
+    /// A push whose answer is withheld, maybe forever.
     struct Withheld {
-        /// Its number in the journal.
         let sequence: UInt64
-        /// Takes the answer back that is on its way.
         var cancel: (() -> Void)?
     }
 
-    /// By stream; 0 over HTTP/1.1, which has one request at a time.
+    /// By stream; 0 over HTTP/1.1.
     var withheld: [Int32: Withheld] = [:]
-    /// The end that waits for silence.
+    /// The close that waits for silence.
     var idleClose: ConnectionIdleness?
-    /// Acts that are delayed, some perhaps done by now.
+    /// Delayed acts, including those that have taken place.
     var delayedActs: [DelayedAct] = []
 
-    /// Something that is done to the connection later.
     struct DelayedAct {
-        /// Takes it back.
         let cancel: () -> Void
     }
 }

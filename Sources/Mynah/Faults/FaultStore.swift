@@ -4,43 +4,70 @@ internal import Synchronization
 
 /// The fault rules of a server: the set in force, and what each rule has counted.
 ///
-/// Control calls replace the set under the lock and raise ``revision``; each loop compares that number with the one it
-/// has adopted before it looks at a request or a connection, and takes the lock only when they differ. So a rule holds
-/// for everything that comes after the call that made it, on open connections too, and costs a load besides.
+/// A change replaces the set under the lock and raises ``revision``; each loop compares that with the revision it has
+/// adopted before it looks at a request or a connection, and takes the lock only if they differ. So a rule holds for
+/// everything after the call that made it, on open connections too, and otherwise costs a load.
 final class FaultStore: Sendable {
-    /// A rule and its counters, side by side.
     struct Entry: Sendable {
         let rule: FaultRule
         let tally: FaultTally
     }
 
-    /// The rules at one moment.
     struct Snapshot: Sendable {
         let set: FaultSet
         let tallies: [String: FaultTally]
         let revision: UInt64
-        /// The number of the last push for which the rules hold; `nil` where no scenario counts pushes.
+        /// The number of the last push for which the rules hold; `nil` if no scenario counts pushes.
         let pushesThrough: Int?
     }
 
-    // What a change came to.
-    private struct Made {
-        var told: [(entry: Entry, change: Event.Change)] = []
-        // Of rules that are gone or made anew.
+    /// What a change did.
+    private struct Changes {
+        var events: [(entry: Entry, change: Event.Change)] = []
+        // The tallies of rules that were removed or replaced.
         var ended: [FaultTally] = []
     }
 
-    /// The most rules of one change that are told as events of their own.
-    static let toldMax = 1000
+    /// The most events of one change.
+    static let eventsMax = 1000
 
     private struct State {
         var set = FaultSet()
         var board = ScenarioBoard()
         var tallies: [String: FaultTally] = [:]
-        // Firings of rules that are gone.
+        // The firings of removed rules.
         var firedBefore = 0
         // Rules that fired on a request and refuse connections until they are gone.
         var refusers: Set<String> = []
+
+        func entry(_ rule: FaultRule) -> Entry? { tallies[rule.id].map { Entry(rule: rule, tally: $0) } }
+
+        /// Gives every rule its tally after the set was changed; see ``FaultStore/change(patched:_:)``.
+        mutating func adopt(before: [FaultRule], renewed: Set<String>, patched: String?) -> Changes {
+            var changes = Changes()
+            var adopted: [String: FaultTally] = [:]
+            for rule in set.rules {
+                if let tally = tallies[rule.id], !renewed.contains(rule.id) {
+                    adopted[rule.id] = tally
+                    guard rule.id == patched else { continue }
+                    tally.adopt(rule)
+                    changes.events.append((Entry(rule: rule, tally: tally), .changed))
+                } else {
+                    let entry = Entry(rule: rule, tally: FaultTally(rule))
+                    adopted[rule.id] = entry.tally
+                    changes.events.append((entry, tallies[rule.id] == nil ? .created : .changed))
+                }
+            }
+            for rule in before {
+                guard let tally = tallies[rule.id], adopted[rule.id] !== tally else { continue }
+                firedBefore += tally.counters.fired
+                changes.ended.append(tally)
+                if adopted[rule.id] == nil { changes.events.append((Entry(rule: rule, tally: tally), .removed)) }
+            }
+            tallies = adopted
+            refusers = refusers.filter { set[$0]?.isEnabled == true && !renewed.contains($0) }
+            return changes
+        }
     }
 
     private let state = Mutex(State())
@@ -48,9 +75,8 @@ final class FaultStore: Sendable {
     private let events: EventLog
     private let revisions = Atomic<UInt64>(0)
     private let refusing = Atomic<Bool>(false)
-    // Counts while a scenario waits for pushes, from where it stood before.
+    // Counts only while a scenario waits for pushes.
     private let pushes = Atomic<Int>(0)
-    /// Whether magic tokens do what their table says.
     let hasMagicTokens: Bool
 
     init(hasMagicTokens: Bool, events: EventLog) {
@@ -61,7 +87,6 @@ final class FaultStore: Sendable {
     /// Grows with every change of the rules.
     var revision: UInt64 { revisions.load(ordering: .acquiring) }
 
-    /// The rules in force.
     var snapshot: Snapshot {
         state.withLock { state in
             Snapshot(
@@ -71,19 +96,18 @@ final class FaultStore: Sendable {
     }
 
     /// All rules, in the order in which they are asked.
-    var entries: [Entry] { state.withLock { state in state.set.rules.compactMap { FaultStore.entry($0, state) } } }
+    var entries: [Entry] { state.withLock { state in state.set.rules.compactMap { state.entry($0) } } }
 
     /// Those of these rules that have not been removed meanwhile.
     func entries(of rules: [FaultRule]) -> [Entry] {
-        state.withLock { state in rules.compactMap { FaultStore.entry($0, state) } }
+        state.withLock { state in rules.compactMap { state.entry($0) } }
     }
 
-    /// A rule; `nil` when there is none with this id.
     subscript(id: String) -> Entry? {
-        state.withLock { state in state.set[id].flatMap { FaultStore.entry($0, state) } }
+        state.withLock { state in state.set[id].flatMap { state.entry($0) } }
     }
 
-    /// How often rules have fired since the start or ``forgetFirings()``, removed ones included.
+    /// How often rules have fired since the start or ``forgetFirings()``, including removed ones.
     var firedCount: Int {
         state.withLock { state in state.tallies.values.reduce(state.firedBefore) { $0 + $1.counters.fired } }
     }
@@ -91,94 +115,10 @@ final class FaultStore: Sendable {
     /// Counts the firings of removed rules from zero.
     func forgetFirings() { state.withLock { $0.firedBefore = 0 } }
 
-    /// Changes the set; rules whose ids are in `renewed` count from zero, those that stay go on.
-    ///
-    /// Nothing changes when `change` throws. Whoever waits for a rule that is gone or made anew is woken.
-    /// - Parameter patched: The id of the one rule that is changed and goes on, if there is one.
-    func change<Answer: Sendable>(
-        patched: String? = nil,
-        _ change: (inout FaultSet) throws(FaultSet.ChangeError) -> (answer: Answer, renewed: [String])
-    ) throws(FaultSet.ChangeError) -> Answer {
-        try changeAll(patched: patched) { set, _, _ throws(FaultSet.ChangeError) in try change(&set) }
-    }
-
-    // With the scenarios, and how many pushes have been counted.
-    private func changeAll<Answer: Sendable>(
-        patched: String? = nil, isTold: Bool = true,
-        _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(FaultSet.ChangeError) -> (
-            answer: Answer, renewed: [String]
-        )
-    ) throws(FaultSet.ChangeError) -> Answer {
-        // Held beyond the change, so that of two the later one is told later.
-        try changes.withLock { _ throws(FaultSet.ChangeError) in
-            let (answer, made) = try state.withLock { state throws(FaultSet.ChangeError) in
-                let before = state.set.rules
-                let (answer, renewed) = try change(
-                    &state.set, &state.board, pushes.load(ordering: .acquiring))
-                let made = FaultStore.adopt(&state, before: before, renewed: Set(renewed), patched: patched)
-                refusing.store(!state.refusers.isEmpty, ordering: .releasing)
-                revisions.add(1, ordering: .releasing)
-                return (answer, made)
-            }
-            for tally in made.ended { tally.end() }
-            if isTold { tell(made) }
-            return answer
-        }
-    }
-
-    // Gives every rule its tally, after the set was changed.
-    private static func adopt(
-        _ state: inout State, before: [FaultRule], renewed: Set<String>, patched: String?
-    ) -> Made {
-        var made = Made()
-        var tallies: [String: FaultTally] = [:]
-        for rule in state.set.rules {
-            if let tally = state.tallies[rule.id], !renewed.contains(rule.id) {
-                tallies[rule.id] = tally
-                guard rule.id == patched else { continue }
-                tally.adopt(rule)
-                made.told.append((Entry(rule: rule, tally: tally), .changed))
-            } else {
-                let entry = Entry(rule: rule, tally: FaultTally(rule))
-                tallies[rule.id] = entry.tally
-                made.told.append((entry, state.tallies[rule.id] == nil ? .created : .changed))
-            }
-        }
-        for rule in before {
-            guard let tally = state.tallies[rule.id], tallies[rule.id] !== tally else { continue }
-            state.firedBefore += tally.counters.fired
-            made.ended.append(tally)
-            if tallies[rule.id] == nil { made.told.append((Entry(rule: rule, tally: tally), .removed)) }
-        }
-        state.tallies = tallies
-        state.refusers = state.refusers.filter { state.set[$0]?.isEnabled == true && !renewed.contains($0) }
-        return made
-    }
-
-    /// Takes rules away; how many.
-    ///
-    /// - Parameter isTold: Whether each is told as an event.
-    func remove(isTold: Bool, _ remove: (inout FaultSet) -> [String]) -> Int {
-        changeSurely(isTold: isTold) { set, _, _ in (remove(&set).count, []) }
-    }
-
-    // MARK: Telling
-
-    private func tell(_ made: Made) {
-        for (entry, change) in made.told.prefix(FaultStore.toldMax) {
-            events.note(.fault(entry.rule.json(entry.tally.counters), change))
-        }
-    }
-
-    /// Lets it be told that a rule has fired, now or soon; asked for by ``FaultTally/claim(_:for:seed:)``.
-    func tellFirings(of id: String, _ tally: FaultTally) {
-        events.noteFiring(of: id) { tally.takeTold() }
-    }
-
     /// Whether new connections are refused because a rule with this action has fired on a request.
     var refusesConnections: Bool { refusing.load(ordering: .acquiring) }
 
-    /// Refuses new connections for as long as a rule is there and enabled.
+    /// Refuses new connections while a rule exists and is enabled.
     func refuseConnections(untilGone id: String) {
         state.withLock { state in
             guard state.set[id]?.isEnabled == true else { return }
@@ -187,9 +127,57 @@ final class FaultStore: Sendable {
         }
     }
 
+    /// Requests an event about a rule's firing, now or soon; see ``FaultTally/claim(_:for:seed:)``.
+    func reportFiring(of id: String, _ tally: FaultTally) {
+        events.noteFiring(of: id) { tally.takeReport() }
+    }
+
+    // MARK: Changing
+
+    /// Changes the set; `renewed` rules count from zero, the others go on counting.
+    ///
+    /// Nothing changes when `change` throws. Tasks that wait for a removed or renewed rule are resumed.
+    /// - Parameter patched: The id of the rule that is changed and goes on counting.
+    func change<Answer: Sendable>(
+        patched: String? = nil,
+        _ change: (inout FaultSet) throws(FaultSet.ChangeError) -> (answer: Answer, renewed: [String])
+    ) throws(FaultSet.ChangeError) -> Answer {
+        try changeAll(patched: patched) { set, _, _ throws(FaultSet.ChangeError) in try change(&set) }
+    }
+
+    /// Removes rules; returns how many.
+    ///
+    /// - Parameter notesEvents: Whether each removal is an event.
+    func remove(notesEvents: Bool, _ remove: (inout FaultSet) -> [String]) -> Int {
+        changeAll(notesEvents: notesEvents) { set, _, _ in (remove(&set).count, []) }
+    }
+
+    // `change` also gets the scenarios and the number of pushes that have been counted.
+    private func changeAll<Answer: Sendable, Failure: Error>(
+        patched: String? = nil, notesEvents: Bool = true,
+        _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(Failure) -> (answer: Answer, renewed: [String])
+    ) throws(Failure) -> Answer {
+        // Held until the events are noted, so that those of two changes keep their order.
+        try changes.withLock { _ throws(Failure) in
+            let (answer, changes) = try state.withLock { state throws(Failure) in
+                let before = state.set.rules
+                let (answer, renewed) = try change(&state.set, &state.board, pushes.load(ordering: .acquiring))
+                let changes = state.adopt(before: before, renewed: Set(renewed), patched: patched)
+                refusing.store(!state.refusers.isEmpty, ordering: .releasing)
+                revisions.add(1, ordering: .releasing)
+                return (answer, changes)
+            }
+            for tally in changes.ended { tally.end() }
+            for (entry, change) in changes.events.prefix(notesEvents ? FaultStore.eventsMax : 0) {
+                events.note(.fault(entry.rule.json(entry.tally.counters), change))
+            }
+            return answer
+        }
+    }
+
     // MARK: Scenarios
 
-    /// What the scenarios say, with the rules and how many pushes have been counted.
+    /// Reads the scenarios, with the rules and the number of pushes that have been counted.
     func readScenarios<Answer: Sendable>(_ read: (ScenarioBoard, FaultSet, Int) -> Answer) -> Answer {
         state.withLock { read($0.board, $0.set, pushes.load(ordering: .acquiring)) }
     }
@@ -197,49 +185,29 @@ final class FaultStore: Sendable {
     /// When the next step is due that waits for the clock.
     var nextScenarioMoment: Instant? { state.withLock { $0.board.nextMoment } }
 
-    /// Lets a scenario begin.
     func startScenario(_ scenario: Scenario, at now: Instant) throws(FaultSet.ChangeError) {
         try changeAll { set, board, pushes throws(FaultSet.ChangeError) in
             ((), try board.start(scenario, at: now, pushes: pushes, in: &set))
         }
     }
 
-    /// Takes a scenario away, and the rules that it has added; how many those were, or `nil` when there is none.
+    /// Removes a scenario and the rules that it has added; returns how many those were, or `nil` if it isn't running.
     ///
-    /// - Parameter isTold: Whether each of these is told as an event.
-    func removeScenario(_ name: String, isTold: Bool = true) -> Int? {
-        changeSurely(isTold: isTold) { set, board, _ in (board.remove(name, in: &set), []) }
+    /// - Parameter notesEvents: Whether each rule's removal is an event.
+    func removeScenario(_ name: String, notesEvents: Bool = true) -> Int? {
+        changeAll(notesEvents: notesEvents) { set, board, _ in (board.remove(name, in: &set), []) }
     }
 
-    /// Lets the scenarios go on from where they are after the server's clock was put back by so much.
+    /// Lets the scenarios continue where they are after the server's clock was put back by `time`.
     func moveScenarios(back time: Duration) { state.withLock { $0.board.move(back: time) } }
 
-    /// Does the steps that are due.
+    /// Performs the steps that are due.
     ///
-    /// - Parameter pushes: How many pushes have been counted, or fewer: those before the one that asks.
+    /// - Parameter pushes: The number of pushes to go by, if not all that have been counted.
     func advanceScenarios(at now: Instant, pushes: Int? = nil) {
-        changeSurely { set, board, counted in
-            ((), board.advance(at: now, pushes: pushes ?? counted, in: &set))
-        }
+        changeAll { set, board, counted in ((), board.advance(at: now, pushes: pushes ?? counted, in: &set)) }
     }
 
-    /// Counts a push; its number.
+    /// Counts a push; returns its number.
     func countPush() -> Int { pushes.add(1, ordering: .acquiringAndReleasing).newValue }
-
-    private func changeSurely<Answer: Sendable>(
-        isTold: Bool = true,
-        _ change: (inout FaultSet, inout ScenarioBoard, Int) -> (answer: Answer, renewed: [String])
-    ) -> Answer {
-        do throws(FaultSet.ChangeError) {
-            return try changeAll(isTold: isTold) { set, board, pushes throws(FaultSet.ChangeError) in
-                change(&set, &board, pushes)
-            }
-        } catch {
-            preconditionFailure("a change that cannot fail has failed: \(error)")
-        }
-    }
-
-    private static func entry(_ rule: FaultRule, _ state: borrowing State) -> Entry? {
-        state.tallies[rule.id].map { Entry(rule: rule, tally: $0) }
-    }
 }

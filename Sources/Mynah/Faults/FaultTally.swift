@@ -2,18 +2,30 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-/// What one fault rule has counted, for all loops, and whoever waits for it to fire or is told that it has.
+/// What one fault rule has counted on all loops, and the tasks that wait for it to fire.
 final class FaultTally: Sendable {
+    private typealias Noted = (needsReport: Bool, due: [CheckedContinuation<Void, Never>])
+
     private struct State {
-        // As it was changed last.
         var rule: FaultRule
         var counters = FaultCounters()
-        // Whether somebody is about to tell of a firing, and so of all until then.
-        var isBeingTold = false
-        // The firings that somebody waits for, by ticket.
+        // Whether an event about a firing is requested, which will also cover all firings until then.
+        var isReportPending = false
+        // The numbers of firings that tasks wait for, by ticket.
         var waiters: [UInt64: (hits: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
-        // No request will be put to the rule any more.
+        // Whether the rule has been removed or replaced.
         var isOver = false
+
+        /// Notes a firing; returns whether an event must be requested, and the tasks whose wait is over.
+        mutating func noteFiring() -> Noted {
+            let needsReport = !isReportPending
+            isReportPending = true
+            guard !waiters.isEmpty else { return (needsReport, []) }
+            let fired = counters.fired
+            let due = waiters.filter { $0.value.hits <= fired }
+            for ticket in due.keys { waiters[ticket] = nil }
+            return (needsReport, due.values.map(\.continuation))
+        }
     }
 
     private let state: Mutex<State>
@@ -23,64 +35,50 @@ final class FaultTally: Sendable {
         self.state = Mutex(State(rule: rule))
     }
 
-    /// What was counted.
     var counters: FaultCounters { state.withLock { $0.counters } }
 
-    /// Counts a request that matches, and says whether the rule acts on it; wakes who waits for that.
+    /// Counts a request that matches; returns the firing if the rule acts on it.
     ///
-    /// Where the firing `isToBeTold`, the caller sees to it that ``takeTold()`` is called; further firings until then
-    /// are told by that.
+    /// If the firing `needsReport`, the caller requests an event that calls ``takeReport()``.
     func claim(
         _ rule: FaultRule, for facts: FaultFacts, seed: UInt64
-    ) -> (firing: FaultFiring, isToBeTold: Bool)? {
-        let (claimed, due) = state.withLock { state in
-            guard let firing = state.counters.claim(rule, for: facts, seed: seed) else {
-                return (nil as (firing: FaultFiring, isToBeTold: Bool)?, FaultTally.none)
-            }
-            if firing.action.idleTime != nil { return ((firing, false), FaultTally.none) }
-            let (isToBeTold, due) = FaultTally.noteFiring(&state)
-            return ((firing, isToBeTold), due)
+    ) -> (firing: FaultFiring, needsReport: Bool)? {
+        let (firing, noted) = state.withLock { state -> (FaultFiring?, Noted) in
+            let firing = state.counters.claim(rule, for: facts, seed: seed)
+            // An action that waits for silence is counted when it takes place.
+            let isNow = firing != nil && firing?.action.idleTime == nil
+            return (firing, isNow ? state.noteFiring() : (false, []))
         }
-        for continuation in due { continuation.resume() }
-        return claimed
+        for continuation in noted.due { continuation.resume() }
+        return firing.map { ($0, noted.needsReport) }
     }
 
-    /// Counts an action that has waited for silence; `nil` when the rule is gone, or has no firing left.
-    func fire() -> (ruleID: String, isToBeTold: Bool)? {
-        let (fired, due) = state.withLock { state in
+    /// Counts an action that has waited for silence; `nil` if the rule is gone or has no firing left.
+    func fire() -> (ruleID: String, needsReport: Bool)? {
+        let (ruleID, noted) = state.withLock { state -> (String?, Noted) in
             guard !state.isOver, state.rule.isEnabled, state.counters.fire(state.rule) else {
-                return (nil as (ruleID: String, isToBeTold: Bool)?, FaultTally.none)
+                return (nil, (false, []))
             }
-            let (isToBeTold, due) = FaultTally.noteFiring(&state)
-            return ((state.rule.id, isToBeTold), due)
+            return (state.rule.id, state.noteFiring())
         }
-        for continuation in due { continuation.resume() }
-        return fired
+        for continuation in noted.due { continuation.resume() }
+        return ruleID.map { ($0, noted.needsReport) }
     }
 
-    private static func noteFiring(
-        _ state: inout State
-    ) -> (isToBeTold: Bool, due: [CheckedContinuation<Void, Never>]) {
-        let isToBeTold = !state.isBeingTold
-        state.isBeingTold = true
-        return (isToBeTold, state.waiters.isEmpty ? none : takeDue(&state))
-    }
-
-    /// The rule with its counters, as the control API shows it, for an event about its firings; `nil` when it is gone.
+    /// The rule with its counters as the control API shows it, for an event about its firings; `nil` if it is gone.
     ///
-    /// What fires from here on is told by another event.
-    func takeTold() -> JSONValue? {
-        let told = state.withLock { state in
-            state.isBeingTold = false
+    /// Later firings need another event.
+    func takeReport() -> JSONValue? {
+        let report = state.withLock { state in
+            state.isReportPending = false
             return state.isOver ? nil : (state.rule, state.counters)
         }
-        return told.map { rule, counters in rule.json(counters) }
+        return report.map { rule, counters in rule.json(counters) }
     }
 
-    /// Changes the rule, whose counters go on.
     func adopt(_ rule: FaultRule) { state.withLock { $0.rule = rule } }
 
-    /// Wakes all who wait: the rule is gone.
+    /// Resumes all tasks that wait, because the rule is gone.
     func end() {
         let due = state.withLock { state in
             state.isOver = true
@@ -90,30 +88,17 @@ final class FaultTally: Sendable {
         for continuation in due { continuation.resume() }
     }
 
-    /// Waits until the rule has fired so often, or is gone, or the task is cancelled.
+    /// Waits until the rule has fired `hits` times or is gone, or the task is cancelled.
     func wait(hits: Int) async {
         let ticket = tickets.add(1, ordering: .relaxed).newValue
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = state.withLock { state in
-                    // A cancellation from here on finds the ticket, since it needs this lock to look.
-                    guard !Task.isCancelled, !state.isOver, state.counters.fired < hits else { return false }
-                    state.waiters[ticket] = (hits, continuation)
-                    return true
-                }
-                if !waits { continuation.resume() }
+        await suspend { continuation in
+            state.withLock { state in
+                guard !Task.isCancelled, !state.isOver, state.counters.fired < hits else { return false }
+                state.waiters[ticket] = (hits, continuation)
+                return true
             }
         } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: ticket) }?.continuation.resume()
+            state.withLock { $0.waiters.removeValue(forKey: ticket)?.continuation }
         }
-    }
-
-    private static let none: [CheckedContinuation<Void, Never>] = []
-
-    private static func takeDue(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-        let fired = state.counters.fired
-        let due = state.waiters.filter { $0.value.hits <= fired }
-        for ticket in due.keys { state.waiters[ticket] = nil }
-        return due.values.map(\.continuation)
     }
 }

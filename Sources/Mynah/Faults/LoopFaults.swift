@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import MynahCore
 
-/// The fault rules as one loop asks them; adopts the store's set whenever that has changed.
+/// The fault rules on one loop: a copy of the store's set, adopted anew whenever that has changed.
 ///
 /// Not `Sendable`: it belongs to its loop.
 final class LoopFaults {
@@ -10,13 +10,11 @@ final class LoopFaults {
     private var sieve = FaultSieve()
     private var tallies: [String: FaultTally] = [:]
     private var revision: UInt64 = 0
-    // The number of the last push for which the adopted rules hold; `nil` while nobody counts.
+    // The number of the last push for which the adopted rules hold; `nil` while pushes are not counted.
     private var pushesThrough: Int?
-    // Whether requests are counted, or put to a rule.
     private var looksAtRequests = false
-    /// Whether one of the adopted rules is asked at requests.
     private(set) var hasRequestRules = false
-    /// Whether a rule asks for a push's device or scope.
+    /// Whether a rule depends on a push's device or scope.
     private(set) var namesDevices = false
 
     init(_ store: FaultStore, seed: UInt64) {
@@ -24,24 +22,23 @@ final class LoopFaults {
         self.seed = seed
     }
 
-    /// Whether a rule is asked at an event; when not, nothing more need be found out about it.
     @inline(__always)
     func contains(_ event: FaultEvent) -> Bool {
         if store.revision != revision { adopt() }
         return sieve.contains(event)
     }
 
-    /// Whether a request must be counted or put to a rule; when not, nothing more need be found out about it.
+    /// Whether requests must be counted or matched.
     @inline(__always)
     var concernRequests: Bool {
         if store.revision != revision { adopt() }
         return looksAtRequests
     }
 
-    /// Puts the adopted rules to a request or connection, in their order; what the first one that acts does.
+    /// Finds the first of the adopted rules that acts on a request or a connection.
     ///
     /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
-    /// - Parameter watch: Gets each action that waits for silence, and what counts it then.
+    /// - Parameter watch: Gets each action that waits for silence, with its tally.
     func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
         sieve.first(for: &facts) { [tallies, seed, store] rule, facts in
             guard let tally = tallies[rule.id], let claimed = tally.claim(rule, for: facts, seed: seed) else {
@@ -51,15 +48,15 @@ final class LoopFaults {
                 watch(claimed.firing.action, tally)
                 return nil
             }
-            if claimed.isToBeTold { store.tellFirings(of: rule.id, tally) }
+            if claimed.needsReport { store.reportFiring(of: rule.id, tally) }
             return claimed.firing
         }
     }
 
-    /// Counts an action that has waited for silence; whether it still takes place.
+    /// Counts an action that has waited for silence; returns whether it still takes place.
     func fire(_ tally: FaultTally) -> Bool {
         guard let fired = tally.fire() else { return false }
-        if fired.isToBeTold { store.tellFirings(of: fired.ruleID, tally) }
+        if fired.needsReport { store.reportFiring(of: fired.ruleID, tally) }
         return true
     }
 
@@ -68,15 +65,13 @@ final class LoopFaults {
     /// When the next step of a scenario is due that waits for the clock.
     var nextScenarioMoment: Instant? { store.nextScenarioMoment }
 
-    /// Does the steps of scenarios that are due.
     func advanceScenarios(at now: Instant) { store.advanceScenarios(at: now) }
 
-    /// Counts a push where a scenario waits for pushes, and adopts the rules that hold for it.
+    /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it.
     ///
-    /// The rules of a step hold for the push behind the last one that it waits for, whichever loop counts that: until
-    /// its number is within what the adopted rules are for, the steps before it are done.
-    /// - Returns: Whether a step was done that the clock may follow, and whether the push is the last one for these
-    ///   rules.
+    /// The rules of a step hold from the push after the last one that it waits for, whichever loop counts that: the steps
+    /// before this push are performed first.
+    /// - Returns: Whether a step was performed, and whether the push is the last one for these rules.
     func countPush(at now: Instant) -> (hasStepped: Bool, isLast: Bool) {
         guard var through = pushesThrough else { return (false, false) }
         let number = store.countPush()

@@ -3,12 +3,9 @@ package import MynahCore
 
 /// A fault rule with what it has counted.
 package struct FaultView: Sendable {
-    /// The rule.
     package let rule: FaultRule
-    /// What it has counted.
     package let counters: FaultCounters
 
-    /// The rule as the control API shows it.
     package var json: JSONValue { rule.json(counters) }
 
     init(_ entry: FaultStore.Entry) {
@@ -17,24 +14,21 @@ package struct FaultView: Sendable {
     }
 }
 
-/// Fault rules (`ControlAPI#Endpoints`); a change holds for all that comes after the call, on open connections
-/// too.
+/// Fault rules (`ControlAPI#Endpoints`); a change holds for everything after the call, on open connections too.
 extension Server {
     /// All rules, in the order in which they are asked.
     package var faults: [FaultView] { core.faults.entries.map { FaultView($0) } }
 
-    /// How many rules there are.
     package var faultCount: Int { core.faults.snapshot.set.rules.count }
 
-    /// How often rules have fired since the start or the last reset of faults, removed ones included.
+    /// How often rules have fired since the start or the last reset of faults, including removed ones.
     package var firedFaultCount: Int { core.faults.firedCount }
 
-    /// A rule; `nil` when there is none with this id.
     package func fault(_ id: String) -> FaultView? { core.faults[id].map { FaultView($0) } }
 
     /// Adds rules, all or none; the last of them is the newest.
     ///
-    /// - Parameter pointers: Where each rule is in the request's body, for errors.
+    /// - Parameter pointers: The place of each rule in the request's body, for errors.
     package func addFaults(
         _ drafts: [FaultDraft], seed: UInt64? = nil, pointers: [String]? = nil
     ) throws(FaultSet.ChangeError) -> [FaultView] {
@@ -46,7 +40,7 @@ extension Server {
         return core.faults.entries(of: made).map { FaultView($0) }
     }
 
-    /// Makes a rule or puts another in its place, which then is the newest and counts from zero.
+    /// Adds a rule or replaces it; it is then the newest and counts from zero.
     package func putFault(
         _ draft: FaultDraft, id: String
     ) throws(FaultSet.ChangeError) -> (view: FaultView, isNew: Bool) {
@@ -58,7 +52,7 @@ extension Server {
         return (view, isNew)
     }
 
-    /// Changes a part of a rule, whose counters go on; `nil` when there is none with this id.
+    /// Changes a part of a rule, which goes on counting; `nil` if there is no such rule.
     package func patchFault(_ id: String, with json: JSONValue) throws(FaultSet.ChangeError) -> FaultView? {
         let isThere = try core.faults.change(patched: id) { set throws(FaultSet.ChangeError) in
             (try set.patch(id, with: json) != nil, [])
@@ -66,31 +60,34 @@ extension Server {
         return isThere ? fault(id) : nil
     }
 
-    /// Takes a rule away; `false` when there is none with this id.
-    package func removeFault(_ id: String) -> Bool { removeFaults { $0.remove(id).map { [$0.id] } ?? [] } > 0 }
-
-    /// Takes the rules of a scope away, or all; answers how many there were; a reset tells it
-    /// itself.
-    package func removeFaults(ofScope scope: String?) -> Int {
-        removeFaults(isTold: false) { set in scope.map { set.removeAll(ofScope: $0) } ?? set.removeAll() }
+    /// Removes a rule; returns `false` if there is no such rule.
+    package func removeFault(_ id: String) -> Bool {
+        core.faults.remove(notesEvents: true) { $0.remove(id).map { [$0.id] } ?? [] } > 0
     }
 
-    /// Takes the rules away that a filter holds for; answers how many there were.
+    /// Removes the rules of a scope, or all, without an event; returns how many there were.
+    package func removeFaults(ofScope scope: String?) -> Int {
+        core.faults.remove(notesEvents: false) { set in scope.map { set.removeAll(ofScope: $0) } ?? set.removeAll() }
+    }
+
+    /// Removes the rules that a filter matches; returns how many there were.
     ///
-    /// Each is told as an event, or, without a filter, all as one.
+    /// Each is an event, or, without a filter, all are one.
     package func removeFaults(where filter: FaultFilter) -> Int {
         guard filter != FaultFilter() else {
             let count = removeFaults(ofScope: nil)
             events.note(.reset(removed: ["faults": .number(JSONNumber(count))], only: ["faults"], scope: nil))
             return count
         }
-        return removeFaults { set in set.rules.filter(filter.holds).compactMap { set.remove($0.id)?.id } }
+        return core.faults.remove(notesEvents: true) { set in
+            set.rules.filter(filter.holds).compactMap { set.remove($0.id)?.id }
+        }
     }
 
-    /// Waits until a rule has fired so often, is gone, or the deadline is over; the rule then, or `nil` when it is
+    /// Waits until a rule has fired `hits` times, is gone, or the deadline is over; returns the rule, or `nil` if it is
     /// gone.
     ///
-    /// A rule that is put in its place meanwhile is waited for in its stead.
+    /// If it is replaced meanwhile, waits for the new one.
     package func waitForFault(
         _ id: String, hits: Int, until deadline: ContinuousClock.Instant
     ) async -> FaultView? {
@@ -100,9 +97,5 @@ extension Server {
             _ = await happens(before: deadline) { await entry.tally.wait(hits: hits) }
         }
         return fault(id)
-    }
-
-    private func removeFaults(isTold: Bool = true, _ remove: (inout FaultSet) -> [String]) -> Int {
-        core.faults.remove(isTold: isTold, remove)
     }
 }

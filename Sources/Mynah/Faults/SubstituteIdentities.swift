@@ -3,7 +3,7 @@ internal import MynahTrust
 internal import MynahWire
 internal import Synchronization
 
-/// The certificates that faults show in place of the server's, the same on every loop, each made when one first does.
+/// The certificates that faults present instead of the server's, the same on every loop, each made on first use.
 final class SubstituteIdentities: Sendable {
     private let trust: TrustMaterial
     private let made = Mutex<[WireTLSFault.Certificate: TLSIdentity]>([:])
@@ -12,9 +12,9 @@ final class SubstituteIdentities: Sendable {
         self.trust = trust
     }
 
-    /// The identity with one of them; asks for the same client certificates as the server's.
+    /// Returns the identity with one of them, which asks for the same client certificates as the server's.
     ///
-    /// - Throws: `TrustError` when the CA's key is not at hand.
+    /// - Throws: `TrustError` if the CA's key is not available.
     func identity(_ kind: WireTLSFault.Certificate) throws -> TLSIdentity {
         if let identity = made.withLock({ $0[kind] }) { return identity }
         let substitute = try trust.makeSubstitute(kind, now: WallClock.now())
@@ -22,7 +22,7 @@ final class SubstituteIdentities: Sendable {
             chainPEM: Array(substitute.chainPEM.utf8), hostChainPEM: Array(substitute.hostChainPEM.utf8),
             keyPEM: Array(substitute.keyPEM.utf8), clientCAsPEM: Array(trust.providerAuthorities.pem.utf8))
         return made.withLock { made in
-            // Another loop may have been quicker: all show the same.
+            // Another loop may have made it meanwhile.
             let first = made[kind] ?? identity
             made[kind] = first
             return first

@@ -1,28 +1,27 @@
 package import MynahCore
 
-/// What somebody wants of the journal behind a number, kept up to date by reading only what is new or was changed.
+/// The entries of the journal after a number that a reader wants, kept up to date by reading only what is new or changed.
 ///
-/// One who waits looks after each push or so; without this, every look would read the whole journal again.
+/// A reader that waits looks after almost every push; without this, each look would read the whole journal.
 package struct JournalFollower<Kept> {
     private let journal: JournalStore
     private let after: UInt64
     private let conditions: OpenConditions
     private let keep: (Entry) -> Kept?
 
-    /// What is wanted and still retained, oldest first, as it was at the last look.
+    /// The wanted entries that are retained, oldest first, as of the last look.
     package private(set) var kept: [(sequence: UInt64, value: Kept)] = []
     // Everything up to this number has been read.
     private var position: UInt64 = 0
-    // How many of the journal's changes are known; `nil` before the first look.
+    // The number of the journal's changes that are known; `nil` before the first look.
     private var knownChanges: UInt64?
 
-    /// A follower that has not looked yet.
+    /// Follows a journal.
     ///
     /// - Parameters:
-    ///   - journal: What is followed.
-    ///   - after: Only entries behind this number.
+    ///   - after: Only entries after this number.
     ///   - filter: Only entries that may pass this.
-    ///   - keep: What of an entry is kept; `nil` when it is none that is wanted.
+    ///   - keep: Returns what is kept of an entry; `nil` for an unwanted one.
     package init(_ journal: JournalStore, after: UInt64, filter: Filter = Filter(), keep: @escaping (Entry) -> Kept?) {
         self.journal = journal
         self.after = after
@@ -30,12 +29,9 @@ package struct JournalFollower<Kept> {
         self.keep = keep
     }
 
-    /// Brings ``kept`` up to a number, up to which everything must be in the journal; answers how many entries were
-    /// read for it.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// Updates ``kept`` up to a number up to which the journal is complete; returns how many entries were read.
     package mutating func look(through last: UInt64) async throws(CancellationError) -> Int {
-        // Before anything is read: what is changed while it is read is told at the next look.
+        // Before reading: changes made meanwhile are seen at the next look.
         let known = knownChanges
         let (changed, changeCount) = journal.read { journal in
             (known.flatMap { journal.changes.sequences(since: $0) }, journal.changes.count)
@@ -76,7 +72,7 @@ package struct JournalFollower<Kept> {
         }
     }
 
-    /// Where a number is in ``kept``, or would be.
+    /// The index of a number in ``kept``, or where it would be.
     private func place(of sequence: UInt64) -> Int {
         var (low, high) = (0, kept.count)
         while low < high {

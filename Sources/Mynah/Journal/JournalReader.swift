@@ -2,7 +2,7 @@ package import MynahCore
 
 /// Reads the journal in pieces: each is copied under the lock, filtered and encoded outside of it.
 package struct JournalReader: Sendable {
-    /// Entries of a piece: some 100 µs under the lock, which a push may have to wait for.
+    /// The entries of a piece: about 100 µs under the lock, which a push may have to wait for.
     package static let pieceCount = 1024
 
     /// The order in which a journal is read; the values are those of the parameter `order`.
@@ -13,17 +13,14 @@ package struct JournalReader: Sendable {
         case descending = "desc"
     }
 
-    /// The journal.
     package let journal: JournalStore
 
-    /// A reader of a journal.
     package init(journal: JournalStore) { self.journal = journal }
 
-    /// Calls `body` with every entry behind `after` up to `last` that may pass a filter, in order; answers how many were
+    /// Calls `body` with every entry after `after` up to `last` that may pass a filter, in order; returns how many were
     /// looked at.
     ///
-    /// Other tasks run in between, so that no number of long reads keeps a short call waiting.
-    /// - Throws: `CancellationError` when the task is cancelled between two entries.
+    /// Other tasks run in between, so that long reads don't delay short calls.
     @discardableResult
     package func forEach(
         after: UInt64, through last: UInt64, _ order: Order = .ascending,
@@ -56,7 +53,7 @@ package struct JournalReader: Sendable {
         return count
     }
 
-    /// Every entry behind `after` up to `last` that may pass a filter, decoded, oldest first.
+    /// The entries after `after` up to `last` that may pass a filter, oldest first.
     package func views(
         after: UInt64, through last: UInt64, mayPass conditions: OpenConditions = OpenConditions()
     ) async throws(CancellationError) -> [PushView] {

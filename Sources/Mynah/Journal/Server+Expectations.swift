@@ -1,29 +1,27 @@
 package import APNsRules
 package import MynahCore
 
-/// What checking an expectation came to.
+/// The result of checking an expectation.
 package struct ExpectationAnswer: Sendable {
-    /// Whether it is met.
     package let isMet: Bool
-    /// The pushes that match, in the order of their numbers.
+    /// The pushes that match, by number.
     package let matching: [PushView]
     /// The answer as the control API gives it (`Documents#Expectations`).
     package let document: JSONValue
 }
 
-/// Expectations (`ControlAPI#Endpoints`): they check, and stub nothing.
+/// Expectations (`ControlAPI#Endpoints`).
 extension Server {
-    /// How much longer than `within` and `settle` a check may take under load before it is given up.
+    /// How much longer than `within` and `settle` a check may take under load.
     private static let expectationSlack: Duration = .seconds(10)
 
-    /// Waits until an expectation is met or cannot be met any more; wall time throughout.
+    /// Waits in real time until an expectation is met or can't be met any more.
     ///
     /// - Parameters:
     ///   - expectation: What is expected.
     ///   - started: When its time began.
-    ///   - interruption: What may end the wait before its time.
-    /// - Returns: `nil` when nothing was decided: by an interruption, or because the server is too busy to look.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    ///   - interruption: What may end the wait early.
+    /// - Returns: `nil` if nothing was decided: by an interruption, or because the server is too busy.
     package func check(
         _ expectation: Expectation, since started: ContinuousClock.Instant = .now,
         interruption: JournalWait.Interruption = .none
@@ -39,7 +37,7 @@ extension Server {
         var verdict: ExpectationRun.Verdict?
         let deadline = started + expectation.within + expectation.settle + Server.expectationSlack
         let isDecided = try await JournalWait(journal: journal, interruption: interruption).until(deadline) {
-            // Taken before the journal is read: a verdict on so much time has then seen all pushes of it.
+            // Before reading the journal, so that the verdict has seen all pushes of that time.
             let elapsed = ContinuousClock.now - started
             let readCount = try await follower.look(through: await journal.settled())
             let found = try await run.evaluate(follower.kept.map(\.value), elapsed: elapsed)
@@ -48,15 +46,15 @@ extension Server {
             return .again(at: started + next, readCount: readCount)
         }
         guard isDecided, let verdict else { return nil }
-        return try await answer(run, verdict, JournalReader(journal: journal))
+        return try await answer(of: run, verdict: verdict)
     }
 
     private func answer(
-        _ run: ExpectationRun, _ verdict: ExpectationRun.Verdict, _ reader: JournalReader
+        of run: ExpectationRun, verdict: ExpectationRun.Verdict
     ) async throws -> ExpectationAnswer {
+        let reader = JournalReader(journal: journal)
         let last = await journal.settled()
-        // From the beginning and of all scopes where it is unmet, because a hint may be that they came before `after`
-        // or to somebody else's token.
+        // All pushes if it is unmet, because a hint may be that they came before `after` or to another scope's token.
         let views =
             verdict == .met
             ? try await reader.views(

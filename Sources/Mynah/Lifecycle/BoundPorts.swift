@@ -6,27 +6,22 @@ internal import NIOPosix
 
 /// The listeners of a server once they are bound.
 struct BoundPorts {
-    /// All listening channels.
     var channels: [any Channel] = []
-    /// The TLS ports, in the order of the settings; a port that could not be bound is left out.
+    /// The TLS ports that could be bound, in the order of the settings.
     var ports: [Int] = []
-    /// The environments that TLS ports are bound to, by port.
     var environments: [Int: APNsEnvironment?] = [:]
-    /// The port without TLS.
     var cleartextPort: Int?
-    /// The port of the proxy.
     var proxyPort: Int?
-    /// What takes the proxy's connections.
     var proxy: Proxy?
 
     /// Binds everything that the settings ask for, or nothing.
     ///
-    /// A port below 1024 that this user may not bind is a warning while another one is bound
+    /// A port below 1024 that this user may not bind is only a warning if another one can be bound
     /// (`ControlAPI#Listeners`).
     ///
     /// - Parameters:
-    ///   - acceptor: What takes the connections of a port.
-    ///   - proxy: What takes those of the proxy; told the environments of the TLS ports.
+    ///   - acceptor: Makes the acceptor of a port.
+    ///   - proxy: Makes the proxy, given the environments of the TLS ports.
     /// - Throws: `ListenError`.
     static func bind(
         _ settings: Settings, group: MultiThreadedEventLoopGroup, logger: Logger, warnings: ClientWarnings,
@@ -38,7 +33,8 @@ struct BoundPorts {
             for port in settings.ports {
                 do {
                     let number = try await bound.add(
-                        settings.host, port.port, group, warnings, acceptor(.tls(port.environment)).accept)
+                        port.port, to: group, settings, warnings: warnings,
+                        accept: acceptor(.tls(port.environment)).accept)
                     bound.ports.append(number)
                     bound.environments[number] = .some(port.environment)
                 } catch let error as ListenError where error.errno == EACCES {
@@ -49,17 +45,18 @@ struct BoundPorts {
             if bound.ports.isEmpty, let forbidden { throw forbidden }
             if let port = settings.cleartextPort {
                 bound.cleartextPort = try await bound.add(
-                    settings.host, port, group, warnings, acceptor(.cleartext).accept)
+                    port, to: group, settings, warnings: warnings, accept: acceptor(.cleartext).accept)
             }
             if let port = settings.proxyPort {
                 let made = proxy(bound.environments)
                 bound.proxy = made
-                bound.proxyPort = try await bound.add(settings.host, port, group, warnings, made.begin)
+                bound.proxyPort = try await bound.add(
+                    port, to: group, settings, warnings: warnings, accept: made.begin)
                 logger.info("\(BoundPorts.sentence(bound.proxyPort, bound.channels.last?.localAddress))")
             }
         } catch {
-            var ending = Ending()
-            for channel in bound.channels { await ending.run { try await channel.close() } }
+            var teardown = Teardown()
+            for channel in bound.channels { await teardown.run { try await channel.close() } }
             throw error
         }
         return bound
@@ -73,11 +70,11 @@ struct BoundPorts {
     }
 
     private mutating func add(
-        _ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup, _ warnings: ClientWarnings,
-        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        _ port: Int, to group: MultiThreadedEventLoopGroup, _ settings: Settings, warnings: ClientWarnings,
+        accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> Int {
         let channels = try await Listener.bind(
-            group: group, host: host, port: port, warnings: warnings, initializer: accept)
+            group: group, host: settings.host, port: port, warnings: warnings, initializer: accept)
         self.channels += channels
         return channels.first?.localAddress?.port ?? port
     }

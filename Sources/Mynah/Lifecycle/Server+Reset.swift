@@ -1,7 +1,7 @@
 package import APNsRules
 package import MynahCore
 
-/// A part of what a server holds, as `POST /v1/reset` names it, in the order in which parts are reset.
+/// A part of a server's state, as `POST /v1/reset` names it, in the order in which parts are reset.
 package enum ResetPart: String, CaseIterable, Sendable {
     case notifications
     case devices
@@ -10,7 +10,7 @@ package enum ResetPart: String, CaseIterable, Sendable {
     case keys
     case connections
 
-    /// Whether a scope has such things of its own.
+    /// Whether a scope has its own.
     package var hasScope: Bool {
         switch self {
         case .notifications, .devices, .faults, .clock: true
@@ -18,34 +18,33 @@ package enum ResetPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is reset unless something else is asked for: everything, or everything of a scope, and connections stay.
-    package static func usual(ofScope scope: String?) -> Set<ResetPart> {
+    /// The parts that are reset by default: all, or all that a scope has, but not connections.
+    package static func defaults(ofScope scope: String?) -> Set<ResetPart> {
         Set(allCases.filter { $0 != .connections && (scope == nil || $0.hasScope) })
     }
 }
 
-/// Back to the state after the start (`ControlAPI#Endpoints`, *Scopes*).
+/// Returning to the state after the start (`ControlAPI#Endpoints`, *Scopes*).
 extension Server {
     /// Resets parts of the server or of a scope, and notes that as one event.
     ///
-    /// Provider certificates stay: they are in the state folder, which servers and commands share and which outlives
-    /// them, and a revocation is final.
+    /// Provider certificates stay: servers and commands share the state folder that holds them, and a revocation is final.
     /// - Parameters:
     ///   - parts: The parts, by default all but connections; of a scope, those that a scope has.
     ///   - scope: Resets only what belongs to this scope.
     ///   - restoresBaseline: Whether the devices, rules and scenarios of the start come back.
-    /// - Returns: How much of each part was removed, as the control API answers it.
+    /// - Returns: How many things of each part were removed, as the control API answers it.
     package func reset(
         _ parts: Set<ResetPart>? = nil, ofScope scope: String? = nil, restoresBaseline: Bool = true
     ) async throws -> JSONValue {
-        let parts = parts ?? ResetPart.usual(ofScope: scope)
+        let parts = parts ?? ResetPart.defaults(ofScope: scope)
         var removed: [JSONMember] = []
         for part in ResetPart.allCases where part != .connections || parts.contains(part) {
             guard scope == nil || part.hasScope else { continue }
             let count = parts.contains(part) ? try await remove(part, ofScope: scope) : 0
             removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
         }
-        // At the end, on the clocks of the start.
+        // Last, on the clocks of the start.
         if restoresBaseline {
             if parts.contains(.devices) { try await restoreDevices(ofScope: scope) }
             if parts.contains(.faults) { try await restoreFaults(ofScope: scope) }
@@ -53,11 +52,6 @@ extension Server {
         let only = ResetPart.allCases.filter(parts.contains).map(\.rawValue)
         events.note(.reset(removed: .object(removed), only: only, scope: scope))
         return .object(removed)
-    }
-
-    /// Removes all that belongs to a scope, what it had at the start included; how much, as the control API answers it.
-    package func removeScope(_ name: String) async throws -> JSONValue {
-        try await reset(ofScope: name, restoresBaseline: false)
     }
 
     private func remove(_ part: ResetPart, ofScope scope: String?) async throws -> Int {
@@ -82,7 +76,7 @@ extension Server {
         }
     }
 
-    /// Removes the pushes that a filter holds for, and the events about them; how many there were.
+    /// Removes the pushes that a filter matches, and the events about them; returns how many there were.
     package func removePushes(where filter: Filter) async throws -> Int {
         let last = await journal.settled()
         let isGone = { (entry: Entry) in filter.isEmpty || filter.matches(PushView(entry)) }
@@ -95,17 +89,17 @@ extension Server {
         return journal.remove(sequences) { [events] in
             let removed = Set(sequences)
             events.forgetOutcomes { entry in
-                // Of a push that was evicted there is only what its events show.
+                // An evicted push is known only by its events.
                 removed.contains(entry.sequence) || (entry.sequence <= evictedThrough && isGone(entry))
             }
         }
     }
 
     private func removeAllPushes() async -> Int {
-        // A push that has its number but not its place yet belongs to the time before.
+        // So that pushes that have a number but are not appended yet are removed too.
         _ = await journal.settled()
         let count = journal.reset { [events] in events.forgetOutcomes { _ in true } }
-        core.chances.reset()
+        core.random.reset()
         connectionTable.failedHandshakes.reset()
         return count
     }

@@ -18,16 +18,15 @@ package final class Server: Sendable {
     let connectionTable: ConnectionTable
     let clockAtStart: ClockState
     let baseline = Baseline()
-    /// The provider certificates of the CA.
     let certificates: CertificateRegister
 
     /// CA, server certificate and keys.
     package let trust: TrustMaterial
     /// The ports that speak TLS, in the order of the settings.
     public let ports: [Int]
-    /// The port without TLS, if there is one.
+    /// The port without TLS.
     public let cleartextPort: Int?
-    /// The port of the proxy, if there is one.
+    /// The port of the proxy.
     public let proxyPort: Int?
     /// When the server was ready.
     public let startedAt: Instant
@@ -59,8 +58,7 @@ package final class Server: Sendable {
         try await start(settings, logger: logger, clock: ClockState())
     }
 
-    /// Starts a server on a clock of the caller's choice, which knows further signing keys besides those of the
-    /// settings.
+    /// Starts a server on a clock of the caller's choice, with signing keys besides those of the settings.
     package static func start(
         _ settings: Settings, logger: Logger, clock: ClockState, furtherKeys: [SigningKey] = []
     ) async throws -> Server {
@@ -68,7 +66,7 @@ package final class Server: Sendable {
             stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
             authKeyFiles: settings.authKeyFiles, teamID: settings.teamID,
             providerCAFiles: settings.providerCAFiles, now: WallClock.now())
-        trust.tellRemarks(to: logger)
+        trust.logRemarks(to: logger)
         if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
 
         let seed = settings.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
@@ -115,10 +113,10 @@ package final class Server: Sendable {
                 core: core, loops: loops, group: group, connections: connections, bound: bound, trust: trust,
                 clock: clock)
         } catch {
-            var ending = Ending()
+            var teardown = Teardown()
             core.end()
             core.log.warnings.end()
-            await ending.run { try await group.shutdownGracefully() }
+            await teardown.run { try await group.shutdownGracefully() }
             throw error
         }
     }
@@ -126,16 +124,16 @@ package final class Server: Sendable {
     /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
     /// `--shutdown-grace`, then closed.
     public func shutDown() async throws {
-        var ending = Ending()
-        for listener in listeners { await ending.run { try await listener.close() } }
+        var teardown = Teardown()
+        for listener in listeners { await teardown.run { try await listener.close() } }
         core.end()
         // Before GOAWAY is sent, so that no connection is accepted after it.
         await proxy?.stop()
         await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
         await proxy?.end()
         core.log.warnings.end()
-        await ending.run { try await group.shutdownGracefully() }
-        try ending.finish()
+        await teardown.run { try await group.shutdownGracefully() }
+        try teardown.finish()
     }
 }
 
@@ -148,19 +146,16 @@ extension Server {
     /// The seed of every random choice, given or drawn.
     public var seed: UInt64 { core.seed }
 
-    /// Every push, accepted or refused.
     package var journal: JournalStore { core.journal }
 
-    /// What happens beside the pushes.
     package var events: EventLog { core.events }
 
-    /// The warnings that clients cause.
     package var warnings: ClientWarnings { core.log.warnings }
 
     /// How many connections are open.
     public var connectionCount: Int { connectionTable.count }
 
-    /// Ends all connections with GOAWAY; answers how many there were.
+    /// Ends all connections with GOAWAY; returns how many there were.
     package func closeConnections() async -> Int {
         await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
     }

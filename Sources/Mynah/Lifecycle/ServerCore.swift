@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import MynahCore
 
-/// Everything that all connections of a server share; each part says by its type who may touch it how.
+/// Everything that all connections of a server share.
 final class ServerCore: Sendable {
     let settings: Settings
     let journal: JournalStore
@@ -12,7 +12,7 @@ final class ServerCore: Sendable {
     let faults: FaultStore
     /// The seed of every random choice, given or drawn.
     let seed: UInt64
-    let chances: ConnectionChances
+    let random: ConnectionRandomSource
 
     init(
         settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
@@ -20,7 +20,7 @@ final class ServerCore: Sendable {
     ) {
         self.settings = settings
         self.seed = seed
-        self.chances = ConnectionChances(seed: seed)
+        self.random = ConnectionRandomSource(seed: seed)
         self.journal = journal
         self.trust = trust
         self.log = log
@@ -30,11 +30,11 @@ final class ServerCore: Sendable {
         self.events = events
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
         journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }
-        // Time is asked, not announced: what has fallen due is in the journal as soon as somebody reads it.
+        // What is due is processed when the journal is read, not when its time comes.
         journal.onSettle { [weak devices] in _ = devices?.settle() }
     }
 
-    /// Ends what happens on the devices and in the event log by itself.
+    /// Stops the timers of devices and events.
     func end() {
         devices.end()
         events.end()

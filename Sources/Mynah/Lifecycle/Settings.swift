@@ -1,15 +1,12 @@
 public import APNsRules
 
-/// Everything about a server that is chosen before it starts; the flags of `mynah serve` that concern the push side
-/// (`ControlAPI#Command-line`).
-///
-/// The control plane has its own, `ControlSettings`.
+/// The settings of a server: the flags of `mynah serve` that concern the push side (`ControlAPI#Command-line`).
 public struct Settings: Sendable {
     /// A TLS port and the environment it is bound to, if any.
     public struct PortBinding: Hashable, Sendable {
         /// The port; 0 is a free one.
         public var port: Int
-        /// The environment of every connection to it; `nil`: by server name, else the server's.
+        /// The environment of its connections; `nil`: by server name, else the server's.
         public var environment: APNsEnvironment?
 
         /// A port, bound to an environment or not.
@@ -27,36 +24,25 @@ public struct Settings: Sendable {
         case structural
     }
 
-    /// What happens to a well-formed token that no device has.
+    /// What happens to a push to an unknown device token.
     public enum DevicePolicy: String, CaseIterable, Sendable {
-        /// It becomes a device.
+        /// It makes a device.
         case open
         /// BadDeviceToken.
         case strict
     }
 
     /// The streams that a connection may have open, before and after its first accepted push.
-    public struct StreamLimits: Hashable, Sendable {
-        /// Until the first accepted push and after a rejected credential.
-        public var beforeTrust: Int
-        /// After the first accepted push.
-        public var trusted: Int
+    public typealias StreamLimits = ConnectionStreamLimits
 
-        /// Two limits, at least 1 each.
-        public init(beforeTrust: Int = Limits.streamsBeforeTrust, trusted: Int = Limits.streamsMax) {
-            self.beforeTrust = beforeTrust
-            self.trusted = trusted
-        }
-    }
-
-    /// How many connections one address may open within a time of the server's clock.
+    /// A limit on the connections of one address within a time of the server's clock.
     public struct ReconnectLimit: Hashable, Sendable {
         /// Connections, at least 1.
         public var count: Int
         /// The time, above zero; it begins with the address's first connection.
         public var period: Duration
 
-        /// So many connections within so long.
+        /// A limit.
         public init(count: Int, period: Duration) {
             self.count = count
             self.period = period
@@ -69,21 +55,21 @@ public struct Settings: Sendable {
     public var ports = [PortBinding(port: 2197)]
     /// `--cleartext-port`: the same without TLS; `nil` is off.
     public var cleartextPort: Int?
-    /// `--proxy-port`: an HTTP CONNECT proxy on which Apple's names lead to this server; `nil` is off.
+    /// `--proxy-port`: an HTTP CONNECT proxy that routes Apple's names to this server; `nil` is off.
     public var proxyPort: Int?
     /// `--state-dir`: CA, certificates and keys; `nil` keeps them in memory.
     public var stateDirectory: String? = "./certs"
-    /// `--export-dir`: where trust material is laid out for another container; `nil` is off.
+    /// `--export-dir`: a folder for trust material that another container reads; `nil` is off.
     public var exportDirectory: String?
     /// `--tls-name`: further names in the server's certificate.
     public var tlsNames: [String] = []
-    /// `--environment`: where neither port nor server name tells.
+    /// `--environment`: the environment if neither port nor server name says.
     public var environment = APNsEnvironment.sandbox
     /// `--auth`.
     public var authentication = Authentication.strict
-    /// `--auth-key`: paths of the user's `AuthKey_<KEYID>.p8`; empty: one is generated.
+    /// `--auth-key`: paths of `AuthKey_<KEYID>.p8` files; empty: one is generated.
     public var authKeyFiles: [String] = []
-    /// `--provider-ca`: paths of further CAs whose provider certificates are believed, PEM.
+    /// `--provider-ca`: paths of further CAs of provider certificates, PEM.
     public var providerCAFiles: [String] = []
     /// `--team-id`: the team of those keys, or of the generated one.
     public var teamID: String?
@@ -91,8 +77,8 @@ public struct Settings: Sendable {
     public var keys: [NewKey] = []
     /// `--devices`.
     public var devices = DevicePolicy.open
-    /// `--unregister-delay`: how long after an app's removal APNs notices it and answers 410; drawn from the seed
-    /// where it is a range (`ProviderAPI#Storage-and-throttling`).
+    /// `--unregister-delay`: how long after an app's removal APNs answers 410; a range is drawn from by the seed
+    /// (`ProviderAPI#Storage-and-throttling`).
     public var unregisterDelay: ClosedRange<Duration> = .zero ... .zero
     /// `--background-budget`: background pushes that an app gets within an hour, Apple's figure being 3; `nil` is off
     /// (`DeviceBehaviour#From-APNs-to-the-device`).
@@ -103,7 +89,7 @@ public struct Settings: Sendable {
     /// `--issued-token-length`: bytes of the device tokens that are issued, 16 to 100; `nil`: 32, or the nearest that
     /// `--token-length` allows.
     public var issuedTokenByteCount: Int?
-    /// `--magic-tokens`: whether the device tokens of the table of magic tokens provoke what it says.
+    /// `--magic-tokens`: whether magic tokens provoke their faults.
     public var hasMagicTokens = true
     /// `--retain`: entries of the journal; 0 keeps counters only.
     public var retain = 100_000
@@ -111,25 +97,22 @@ public struct Settings: Sendable {
     public var retainBytes = 256_000_000
     /// `--seed`; `nil`: a random one.
     public var seed: UInt64?
-    /// `--payload-check` and the other choices that `ProviderAPI#Conflicts-and-open-questions` leaves.
+    /// `--payload-check` and the other choices of `ProviderAPI#Conflicts-and-open-questions`.
     public var rules = RuleSettings()
     /// `--stream-limits`.
     public var streamLimits = StreamLimits()
-    /// `--idle-timeout`: a connection on which nothing comes for so long of the server's clock gets GOAWAY
-    /// IdleTimeout.
+    /// `--idle-timeout`: how long of the server's clock a connection may be idle before GOAWAY IdleTimeout.
     public var idleTimeout: Duration = .seconds(3600)
-    /// `--request-timeout`: how long a client may take over one request, from its first byte to its last, by the clock
-    /// on the wall.
+    /// `--request-timeout`: how long a client may take to send one request, in real time.
     ///
-    /// Then the stream is reset with CANCEL, over HTTP/1.1 the answer is 408. Apple names no time (inferred).
+    /// Then the stream is reset with CANCEL, or over HTTP/1.1 answered 408. Apple names no time (inferred).
     public var requestTimeout: Duration = .seconds(60)
-    /// `--max-errors`: after so many refused requests a connection gets GOAWAY with the reason of the last; `nil` is
+    /// `--max-errors`: the number of refused requests after which a connection gets GOAWAY with the last reason; `nil` is
     /// off.
     ///
-    /// Every 4xx but 410 counts, from the connection's opening on. Apple names neither count nor time
-    /// (`ProviderAPI#GOAWAY`; INF).
+    /// Every 4xx except 410 counts. Apple names neither count nor time (`ProviderAPI#GOAWAY`; INF).
     public var maxErrors: Int?
-    /// `--reconnect-limit`: connections of one address within a time, beyond which further ones are reset; `nil` is
+    /// `--reconnect-limit`: the connections of one address within a time, beyond which further ones are reset; `nil` is
     /// off.
     public var reconnectLimit: ReconnectLimit?
     /// `--shutdown-grace`: how long open streams may take after GOAWAY.

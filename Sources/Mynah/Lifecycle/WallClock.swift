@@ -1,9 +1,8 @@
 internal import APNsRules
 internal import Glibc
 
-/// The system's clock; the only place that reads it for the push side.
+/// The system's clock.
 enum WallClock {
-    /// Now.
     static func now() -> Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

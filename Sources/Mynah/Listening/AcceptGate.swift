@@ -1,22 +1,20 @@
 internal import Glibc
 package import NIOCore
 
-/// Stops a listener from accepting while the process is out of file descriptors; what connects meanwhile waits in the
-/// kernel.
+/// Stops a listener from accepting while the process is out of file descriptors; new connections wait in the kernel.
 ///
-/// Without it NIO polls a listener whose accept fails without a pause. Stands first in the pipeline of the listening
-/// channel.
+/// Without it NIO polls a listener whose accept fails in a busy loop. The first handler of the listening channel.
 package final class AcceptGate: ChannelInboundHandler {
     package typealias InboundIn = NIOAny
 
-    /// How long nothing is accepted before it is tried again.
+    /// How long nothing is accepted before the next attempt.
     static let backOff: TimeAmount = .milliseconds(100)
 
     private let warnings: ClientWarnings
     private let hasRoom: @Sendable () -> Bool
     private var resumption: Scheduled<Void>?
 
-    /// A gate that is open.
+    /// An open gate.
     ///
     /// - Parameter hasRoom: Whether another connection may be accepted; asked after each one, and before accepting is
     ///   resumed.
@@ -32,7 +30,7 @@ package final class AcceptGate: ChannelInboundHandler {
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch (error as? IOError)?.errnoCode {
-        // The client has gone before it was accepted.
+        // The client disconnected before it was accepted.
         case ECONNABORTED: break
         case .some(let errno) where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno): pause(errno, context)
         default: context.fireErrorCaught(error)

@@ -1,15 +1,14 @@
 internal import Glibc
 
-/// The file descriptors of this process: how many it may have, and how many of them connections of providers leave to
-/// everything else.
+/// The file descriptors of this process: how many it may have, and how many are reserved.
 enum FileDescriptors {
-    /// The most descriptors that connections of providers leave unused: the control API, files, name resolution and the
-    /// connections that several listeners accept at the same time need them.
+    /// The most descriptors that are reserved for the control API, files, name resolution and connections that several
+    /// listeners accept at the same time.
     static let reserveMax = 64
     /// The part of a small limit that is reserved instead.
     private static let reserveDivisor = 4
 
-    /// The number of descriptors that are reserved when a process may have `limit`.
+    /// The number of reserved descriptors of a process that may have `limit`.
     static func reserve(ofLimit limit: Int) -> Int { min(reserveMax, limit / reserveDivisor) }
 
     /// The soft limit of this process, which may change while it runs.
@@ -19,7 +18,7 @@ enum FileDescriptors {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Whether there is a descriptor beside the reserved ones.
+    /// Whether a descriptor is free besides the reserved ones.
     ///
     /// The system gives out the lowest free number, so the number of a new descriptor says how many are in use.
     static var hasUnreserved: Bool {

@@ -4,9 +4,7 @@ internal import NIOPosix
 
 /// Why a listener could not be bound.
 package struct ListenError: Error, Sendable, CustomStringConvertible {
-    /// The address that was asked for.
     package let address: String
-    /// The port that was asked for.
     package let port: Int
     /// The system's error number.
     package let errno: Int32
@@ -29,10 +27,10 @@ package struct ListenError: Error, Sendable, CustomStringConvertible {
 
 /// Binds the server's sockets.
 package enum Listener {
-    /// Connections that the kernel keeps waiting until they are accepted.
+    /// The most connections that wait in the kernel.
     static let backlog: Int32 = 1024
 
-    /// How often another free port is tried when the one that IPv4 gave is taken on IPv6.
+    /// How often another free port is tried if the one of IPv4 is taken on IPv6.
     private static let freePortAttempts = 16
 
     /// Binds `host` by `bind`: both loopback addresses for `localhost`, on one port.
@@ -40,7 +38,7 @@ package enum Listener {
     /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone. An IPv6 address may stand in brackets.
     /// - Parameters:
     ///   - bind: Binds one address and port, and returns the port that was bound; throws ``ListenError``.
-    ///   - close: Gives up what was bound when the other address can't be.
+    ///   - close: Closes what was bound if the other address can't be.
     package static func bind<Bound>(
         host: String, port: Int, bind: (String, Int) async throws -> (bound: Bound, port: Int),
         close: (Bound) async throws -> Void

@@ -7,7 +7,7 @@ package enum Loopback {
         let name = host.lowercased()
         if name == "localhost" || name.hasSuffix(".localhost") { return true }
         let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
-        // What is no address is a name that may lead anywhere.
+        // Anything else is a name that may resolve to any address.
         let address = try? SocketAddress(ipAddress: isBracketed ? String(name.dropFirst().dropLast()) : name, port: 0)
         return address?.isLoopback == true
     }

@@ -1,33 +1,26 @@
 internal import MynahWire
 
-/// What a server has counted since it started, over all loops.
+/// The counters of a server since its start, over all loops.
 package struct ServerCounts: Sendable {
     /// Times from the read that completed a request until its reply was handed to TLS, in seconds.
     package struct ReplyTimes: Sendable {
         /// The buckets' upper bounds, inclusive.
         package let bounds: [Double]
-        /// How many replies fell into each bucket; the last one has no bound.
+        /// The number of replies in each bucket; the last one has no bound.
         package let counts: [UInt64]
-        /// All times together.
         package let sum: Double
     }
 
-    /// Pushes by answer and by outcome.
     package let answers: AnswerCounts
-    /// How long replies took.
     package let replyTimes: ReplyTimes
-    /// Streams of HTTP/2 that are open now.
     package let openStreams: Int
-    /// Connections that were accepted.
     package let openedConnections: UInt64
-    /// TLS handshakes that failed, by the names of their causes.
+    /// The number of failed TLS handshakes, by cause.
     package let failedHandshakes: [(cause: String, count: UInt64)]
 }
 
 extension Server {
-    /// Asks every loop and every connection what it has counted; costs each one short task.
-    ///
-    /// - Throws: an error when the server has shut down.
+    /// Asks every loop and every connection; throws if the server has shut down.
     package func counts() async throws -> ServerCounts {
         var answers = core.journal.laterOutcomes
         var latency = LatencyHistogram()

@@ -4,12 +4,12 @@ internal import MynahWire
 internal import NIOCore
 internal import Synchronization
 
-/// The proxy of a server (`ControlAPI#Proxy`): which targets lead here, and what it carries besides.
+/// The proxy of a server (`ControlAPI#Proxy`): which targets lead to the server, and the tunnels to others.
 ///
-/// A connection that leads here is one of the server's from then on, and this knows it no more.
+/// A connection that leads to the server belongs to it from then on.
 final class Proxy: ProxyOwner {
     private struct State {
-        // Those that are not the server's own, by their channels' identity.
+        // Without those that belong to the server.
         var channels: [ObjectIdentifier: any Channel] = [:]
         var tunnelCount = 0
     }
@@ -32,7 +32,7 @@ final class Proxy: ProxyOwner {
         self.warnings = warnings
     }
 
-    /// Takes a new connection to the proxy, on its loop.
+    /// Sets up a new connection to the proxy, on its loop.
     func begin(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(ConnectProxy(owner: self, limits: limits))
@@ -46,14 +46,13 @@ final class Proxy: ProxyOwner {
         state.withLock { _ = $0.channels.removeValue(forKey: id) }
     }
 
-    /// How many tunnels there are.
     var tunnelCount: Int { state.withLock { $0.tunnelCount } }
 
     // MARK: ProxyOwner
 
     func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination {
         if names.binding(of: target) != nil { return .server }
-        // The address that the listener is bound to, not the one that this client happened to call.
+        // The address that the listener is bound to, not the one that this client used.
         let bound = channel.parent?.localAddress
         guard let bound, bound.isLoopback else {
             return .refused(.otherTarget(target, bound: bound.map { Acceptor.text(of: $0) } ?? "unknown"))
@@ -91,11 +90,11 @@ final class Proxy: ProxyOwner {
 
     // MARK: The end
 
-    /// Ends what is no tunnel yet, once nothing more is accepted.
+    /// Ends the connections that are not tunnels yet, once nothing more is accepted.
     func stop() async {
         let channels = state.withLock { Array($0.channels.values) }
         for channel in channels {
-            // A tunnel does not know it, and goes on.
+            // A tunnel ignores it.
             try? await channel.triggerUserOutboundEvent(ProxyCommand.stop)
         }
     }
@@ -103,7 +102,7 @@ final class Proxy: ProxyOwner {
     /// Ends all tunnels, and returns when they have ended.
     func end() async {
         for channel in state.withLock({ Array($0.channels.values) }) {
-            // A close never fails; it may only have happened already.
+            // Fails only if it is closed already.
             try? await channel.close()
         }
     }

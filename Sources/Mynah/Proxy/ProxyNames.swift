@@ -3,24 +3,23 @@ internal import MynahWire
 
 /// The targets that lead to this server when a proxy is asked for them.
 struct ProxyNames: Sendable {
-    /// In lower case.
     private let apple: Set<String>
-    /// Names and addresses of the server's certificate; some begin with `*.`.
+    // Names and addresses of the server's certificate; some begin with `*.`.
     private let own: Set<String>
-    /// Where this server listens with TLS, and the environments that its ports are bound to.
+    // The TLS ports and their environments.
     private let ports: [Int: APNsEnvironment?]
 
     /// - Parameters:
-    ///   - apple: Apple's names, which lead here whatever the port.
-    ///   - own: All names of the server's certificate; one that is not Apple's leads here by a port of `ports` alone,
-    ///     because others may listen on this machine, too.
+    ///   - apple: Apple's names, which lead here on any port.
+    ///   - own: All names of the server's certificate; one that is not Apple's leads here only on one of `ports`, because
+    ///     others may listen on this machine too.
     init(apple: [String], own: [String], ports: [Int: APNsEnvironment?]) {
         self.apple = Set(apple.map { $0.lowercased() })
         self.own = Set(own.map { $0.lowercased() })
         self.ports = ports
     }
 
-    /// How this server takes a connection to a target; `nil` when it does not lead here.
+    /// The binding for a target that leads to this server, else `nil`.
     func binding(of target: ConnectTarget) -> Acceptor.Binding? {
         if apple.contains(target.host) { return .tls(nil, asked: APNsEnvironment(serverName: target.host)) }
         guard let environment = ports[target.port], isOwn(target.host) else { return nil }

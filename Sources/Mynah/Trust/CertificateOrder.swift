@@ -1,21 +1,20 @@
 package import APNsRules
 package import MynahTrust
 
-/// What a provider certificate is to be (`mynah certs provider`, `POST /v1/certificates`).
+/// A request for a provider certificate (`mynah certs provider`, `POST /v1/certificates`).
 package struct CertificateOrder: Sendable {
-    /// Days for which a certificate is good when nobody says it: about 13 months, as Apple's are.
+    /// The default validity in days: about 13 months, like Apple's.
     package static let daysDefault = 398
-    /// The most days that can be asked for; no certificate outlives its CA, and a new one is good for ten years.
+    /// The longest validity in days; no certificate outlives its CA, which is valid for ten years.
     package static let daysMax = 3600
     /// The most topics of a certificate; Apple's have an app and its services, a handful.
     package static let topicsMax = 32
-    /// The password of PKCS #12 files when nobody chooses one.
+    /// The default password of PKCS #12 files.
     ///
-    /// Not empty, because Java and macOS do not open files whose password is; no secret, because the key lies beside
-    /// them without one.
+    /// Not empty, because Java and macOS don't open such files; not a secret, because the key is also given without one.
     package static let passwordDefault = "mynah"
 
-    /// How long before its making a certificate is good, for whoever's clock is behind.
+    /// How long before its issue a certificate is valid, for clients whose clock is behind.
     private static let backdating: Duration = .seconds(24 * 3600)
     /// How long ago an expired certificate has ended.
     private static let expiredFor: Duration = .seconds(24 * 3600)
@@ -26,16 +25,12 @@ package struct CertificateOrder: Sendable {
     package var voip = false
     /// Whether the app's complication topic is among them.
     package var complication = false
-    /// Where it is good.
     package var environment = EnvironmentScope.both
-    /// For how many days it is good, 1 to ``daysMax``.
+    /// The validity in days, 1 to ``daysMax``.
     package var days = CertificateOrder.daysDefault
-    /// Whether its time is over already.
     package var isExpired = false
-    /// What its PKCS #12 file is encrypted with.
     package var password = CertificateOrder.passwordDefault
 
-    /// A certificate for topics, the app's bundle id first.
     package init(topics: [String]) {
         self.topics = topics
     }
@@ -56,7 +51,7 @@ package struct CertificateOrder: Sendable {
     /// Whether a text can be a topic of a certificate.
     package static func isTopic(_ text: String) -> Bool { Topic.isWellFormed(text.utf8Span.span) }
 
-    /// The order with its times, as trust takes it.
+    /// The order with its times.
     ///
     /// - Throws: `TrustError` with `badSetting` for topics and times that no certificate can have.
     package func request(now: Instant) throws(TrustError) -> ProviderCertificateRequest {

@@ -2,20 +2,15 @@ package import APNsRules
 
 /// A provider certificate that a server's CA issued (`ProviderAPI#Certificates`).
 package struct CertificateRecord: Sendable {
-    /// Who it speaks for, where and when.
     package let identity: CertificateIdentity
-    /// The certificate, PEM.
     package let pem: String
-    /// When it was issued.
     package let issuedAt: Instant
-    /// When it was revoked; `nil` when it was not.
+    /// When it was revoked, if it was.
     package let revokedAt: Instant?
 }
 
 extension CertificateRecord {
-    /// A serial number as people and tools write it, in the form that certificates have here; `nil` when it is none.
-    ///
-    /// Lower case, colons between bytes and `0x` in front are `openssl`'s ways.
+    /// Normalises a serial number, which may have lower case, colons and `0x` as `openssl` prints them.
     package static func serialNumber(_ text: String) -> String? {
         var digits = text.uppercased().filter { $0 != ":" }
         if digits.hasPrefix("0X") { digits.removeFirst(2) }
@@ -45,17 +40,13 @@ extension CertificateRecord {
     }
 }
 
-/// A provider certificate as it is handed out, once: with its key.
+/// A new provider certificate with its key.
 package struct IssuedCertificate: Sendable {
-    /// The certificate.
     package let certificate: CertificateRecord
-    /// The CA's certificate, PEM.
     package let authorityPEM: String
-    /// Its key, PKCS #8 in PEM.
     package let privateKeyPEM: String
     /// Certificate, key and CA as PKCS #12.
     package let pkcs12: [UInt8]
-    /// What ``pkcs12`` is encrypted with.
     package let password: String
 
     /// The answer of `POST /v1/certificates`.

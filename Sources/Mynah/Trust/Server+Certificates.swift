@@ -3,7 +3,7 @@ internal import MynahTrust
 
 /// Why a certificate can't be issued or revoked.
 package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
-    /// Whether another order could be met; else it is the server's files that are wrong.
+    /// Whether the order is at fault; else the server's files are.
     package let isCallersFault: Bool
     /// One or two sentences.
     package let description: String
@@ -14,19 +14,15 @@ package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// Provider certificates; all calls throw ``CertificateFailure``.
 extension Server {
-    /// The provider certificates that this server's CA issued, the oldest first, revoked ones too.
-    ///
-    /// Those of commands that share the state folder are among them.
-    ///
-    /// - Throws: ``CertificateFailure``.
+    /// The provider certificates that this server's CA issued, also by commands that share its state folder, the oldest
+    /// first, including revoked ones.
     package func certificateRecords() async throws -> [CertificateRecord] {
         try await reporting { try await certificates.certificates() }
     }
 
-    /// Issues a provider certificate, valid from the server's time on; it is believed at once.
-    ///
-    /// - Throws: ``CertificateFailure``.
+    /// Issues a provider certificate, valid from the server's time on.
     package func issueCertificate(_ order: CertificateOrder) async throws -> IssuedCertificate {
         let now = now
         return try await reporting { try await certificates.issue(order, at: now) }
@@ -35,8 +31,7 @@ extension Server {
     /// Revokes a provider certificate: when this returns, handshakes with it fail, and pushes on its open connections
     /// are refused with BadCertificate.
     ///
-    /// - Returns: the certificate; `nil` when this server's CA issued none of this serial number.
-    /// - Throws: ``CertificateFailure``.
+    /// - Returns: The certificate; `nil` if this server's CA issued none with this serial number.
     package func revokeCertificate(serialNumber: String) async throws -> CertificateRecord? {
         let now = now
         return try await reporting { try await certificates.revoke(serialNumber, at: now) }

@@ -3,9 +3,9 @@ package import Logging
 package import MynahTrust
 
 extension TrustMaterial {
-    /// Makes a provider certificate; enters it nowhere.
+    /// Makes a provider certificate without recording it.
     ///
-    /// - Throws: `TrustError`: with `badSetting` for an order that can't be met, else the CA's key is not at hand.
+    /// - Throws: `TrustError`: with `badSetting` for an impossible order, else because the CA's key is not available.
     package func issue(_ order: CertificateOrder, at now: Instant) throws(TrustError) -> IssuedCertificate {
         let issued = try issueProvider(try order.request(now: now))
         return IssuedCertificate(
@@ -17,21 +17,19 @@ extension TrustMaterial {
 }
 
 extension TrustMaterial {
-    /// Logs what the user should know of the state folder.
-    package func tellRemarks(to logger: Logger) {
+    /// Logs warnings and notices about the state folder.
+    package func logRemarks(to logger: Logger) {
         for warning in warnings { logger.warning("\(warning)") }
         for notice in notices { logger.info("\(notice)") }
     }
 }
 
 extension CertificateRecord {
-    /// What a ledger keeps of a certificate.
     package init(_ item: CertificateLedger.Item) {
         self.init(
             identity: item.identity, pem: item.certificatePEM, issuedAt: item.issuedAt, revokedAt: item.revokedAt)
     }
 
-    /// What a ledger is to keep of it.
     package var item: CertificateLedger.Item {
         CertificateLedger.Item(identity: identity, certificatePEM: pem, issuedAt: issuedAt, revokedAt: revokedAt)
     }

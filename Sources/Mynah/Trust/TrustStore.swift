@@ -2,26 +2,23 @@ internal import APNsRules
 internal import MynahTrust
 internal import Synchronization
 
-/// Judges credentials: provider tokens, each once, the verdict kept by the token's exact bytes (`architecture.md`,
-/// caches), and client certificates.
+/// Judges credentials: client certificates, and provider tokens, whose verdicts are cached by the token's exact bytes.
 ///
-/// A verdict says nothing about age, so it stays right for as long as keys and authorities stay the same. Both are
-/// replaced at run time; whoever keeps a verdict beside this store gives it up when ``LoopState/trustGeneration``
-/// moves on.
+/// A verdict is independent of the token's age, so it stays valid until keys or authorities change. Copies of a verdict
+/// elsewhere are valid for one ``LoopState/trustGeneration``.
 final class TrustStore: Sendable {
-    /// Verdicts kept; a provider with more tokens than that in use has each verified again now and then.
+    /// The most cached verdicts; beyond them all are verified again.
     private static let verdictsMax = 4096
 
     private struct State {
         var keys: SigningKeyRing
         var authorities: ProviderAuthorities
-        // Counts the changes of both, so that a verdict that was found before a change is not kept after it.
+        // Counts the changes of both, so that a verdict from before a change is not cached after it.
         var generation: UInt64 = 0
         var verdicts: [[UInt8]: JudgedCredential] = [:]
         var updates = KeyTokenUpdates()
     }
 
-    // To which a reset returns.
     private let keysAtStart: SigningKeyRing
     private let state: Mutex<State>
     private let authentication: TokenAuthentication
@@ -37,13 +34,12 @@ final class TrustStore: Sendable {
 
     // MARK: Judging
 
-    /// The credential behind an `authorization` value.
     func judge(_ authorization: AuthorizationValue) -> JudgedCredential {
         let (known, keys, generation) = state.withLock {
             ($0.verdicts[authorization.bytes], $0.keys, $0.generation)
         }
         if let known { return known }
-        // Outside the lock: a signature costs as much as a hundred pushes.
+        // Outside the lock: verifying a signature takes as long as a hundred pushes.
         let judged = JudgedCredential(
             authorization: authorization, verdict: keys.verdict(on: authorization, authentication: authentication))
         state.withLock { state in
@@ -54,35 +50,32 @@ final class TrustStore: Sendable {
         return judged
     }
 
-    /// The credential of a connection with a client certificate; the `authorization` value is kept for the journal
-    /// and counts for nothing.
+    /// Judges a client certificate; the `authorization` value is only kept for the journal.
     func judge(_ certificate: CertificateIdentity, with authorization: AuthorizationValue?) -> JudgedCredential {
         JudgedCredential(
             authorization: authorization,
             verdict: authorities.isRevoked(certificate) ? .revokedCertificate(certificate) : .certificate(certificate))
     }
 
-    /// What is to be said of a client's chain in its handshake, DER, its own certificate first.
+    /// Judges a client's chain in its handshake: DER, its own certificate first.
     func judgeCertificate(chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
         authorities.verdict(on: chain, at: now)
     }
 
-    /// Notes a token's use among all connections of its key (`--token-updates key`).
+    /// Notes a token's use among all connections of its key (`--token-updates key`); returns `false` if it changed too
+    /// early.
     func noteUse(_ authorization: AuthorizationValue, ofKey keyID: String, at now: Instant) -> Bool {
         state.withLock { $0.updates.use(authorization, ofKey: keyID, at: now) }
     }
 
     // MARK: Changing
 
-    /// The keys in force.
     var keys: SigningKeyRing { state.withLock { $0.keys } }
 
-    /// The authorities in force, and the certificates of theirs that were revoked.
+    /// The authorities in force, with the certificates that they revoked.
     var authorities: ProviderAuthorities { state.withLock { $0.authorities } }
 
-    /// Replaces the keys by what `change` makes of them, or leaves them when it throws.
-    ///
-    /// Under the lock, so that of two changes at once none is lost.
+    /// Changes the keys under the lock, unless `change` throws.
     func changeKeys<Answer: Sendable, Failure: Error>(
         _ change: (inout SigningKeyRing) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
@@ -98,8 +91,7 @@ final class TrustStore: Sendable {
         }
     }
 
-    /// Restores the keys of the start and forgets how often tokens of any key have changed; returns how many other keys
-    /// there were.
+    /// Restores the keys of the start and forgets the changes of tokens; returns how many other keys there were.
     func resetKeys() -> Int {
         state.withLock { state in
             let others = state.keys.keys.count { keysAtStart[$0.keyID] == nil }
@@ -115,7 +107,6 @@ final class TrustStore: Sendable {
         state.generation += 1
     }
 
-    /// Replaces the authorities.
     func changeAuthorities(_ authorities: ProviderAuthorities) {
         state.withLock { state in
             state.authorities = authorities

@@ -25,7 +25,7 @@ extension TrustMaterial {
             let trust = try TrustMaterial.open(
                 stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
                 authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: Terminal.now)
-            trust.tellRemarks(to: logger)
+            trust.logRemarks(to: logger)
             guard trust.caFile != nil else {
                 throw TrustError(
                     .unwritable, file: settings.stateDirectory, "nothing could be kept there",

@@ -77,10 +77,10 @@ enum ServerRuntime {
     // readable.
     private static func shutDown(_ server: Server, _ control: ControlServer?) async throws {
         control?.setReadiness(.stopping)
-        var ending = Ending()
-        await ending.run { try await server.shutDown() }
+        var teardown = Teardown()
+        await teardown.run { try await server.shutDown() }
         await control?.shutDown()
-        try ending.finish()
+        try teardown.finish()
     }
 
     // After an error, which is reported in place of one here.

@@ -6,7 +6,7 @@ import Testing
 @testable import Mynah
 
 @Suite("The end of a server")
-struct EndingTests {
+struct TeardownTests {
     private struct Failure: Error, Equatable {
         let number: Int
     }
@@ -14,15 +14,15 @@ struct EndingTests {
     @Test("each step is taken whatever the ones before it threw, and the first error is reported")
     func steps() async {
         var taken: [Int] = []
-        var ending = Ending()
+        var teardown = Teardown()
         for number in 1...4 {
-            await ending.run {
+            await teardown.run {
                 taken.append(number)
                 if number.isMultiple(of: 2) { throw Failure(number: number) }
             }
         }
         #expect(taken == [1, 2, 3, 4])
-        let error = #expect(throws: Failure.self) { try ending.finish() }
+        let error = #expect(throws: Failure.self) { try teardown.finish() }
         #expect(error == Failure(number: 2))
     }
 
