@@ -64,10 +64,10 @@ def test_a_page_without_the_token_asks_for_it(own_mynah: Callable[..., Mynah], o
     tab = open_page(mynah, None)
     tab.expected_errors += ["401"]
     tab.load(lambda: tab.page.goto(mynah.control_url))
-    dialog = tab.page.get_by_role("dialog", name="This server asks for its control token")
+    dialog = tab.page.get_by_role("dialog", name="This server needs a control token")
     dialog.get_by_label("Token").fill("wrong")
     tab.page.keyboard.press("Enter")
-    expect(dialog.get_by_role("alert")).to_contain_text("not the one")
+    expect(dialog.get_by_role("alert")).to_contain_text("is not correct")
     # It comes again, empty, when it is dismissed.
     dialog.get_by_label("Token").fill("dismissed")
     tab.page.keyboard.press("Escape")
@@ -100,7 +100,7 @@ def test_a_failed_handshake_is_told_with_its_cure(
     mynah = own_mynah()
     tab = open_page(mynah, f"#/{view}")
     notice = tab.page.locator(".handshakes")
-    empty = {"pushes": "Waiting for the first push", "connections": "Nobody is connected"}
+    empty = {"pushes": "Waiting for the first push", "connections": "No connections"}
     expect(tab.page.get_by_role("heading", name=empty[view])).to_be_visible()
     expect(notice).to_be_hidden()
     for number in (1, 2):

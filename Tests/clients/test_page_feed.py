@@ -170,7 +170,7 @@ def test_the_same_text_again_is_no_attempt(mynah: Mynah, open_page: Open, token:
     tab = open_page(mynah, f"#/pushes?q=token:{token}")
     expect(rows(tab)).to_have_count(4)
     assert [row.locator(".row-marks").inner_text() for row in rows(tab).all()] == [
-        "attempt 2", "", "same text again", "",
+        "attempt 2", "", "repeated", "",
     ]  # fmt: skip
     tab.goto(f"#/pushes/{again}")
     article(tab).get_by_role("link", name=f"as push {first}").click()

@@ -253,7 +253,7 @@ def test_what_is_wrong_in_an_apps_json_is_marked_at_its_line(mynah: Mynah, open_
     tab = open_device(open_page, mynah, device)
     tab.expected_errors += ["status of 400"]
     tab.page.get_by_text("Categories, sounds, strings").click()
-    editor = tab.page.get_by_label("Set-up of the app")
+    editor = tab.page.get_by_label("App settings")
     editor.fill('{\n  "sounds": [],\n  "categories": [\n    {"id": 7}\n  ]\n}')
     tab.page.get_by_role("button", name="Save").first.click()
     expect(tab.page.get_by_role("alert").filter(has_text="Line 4")).to_be_visible()
@@ -271,12 +271,12 @@ def test_a_device_is_added_and_removed(mynah: Mynah, open_page: Open) -> None:
     tab.expected_errors += ["status of 400", "status of 404"]
     tab.page.get_by_role("link", name="Add device").click()
     name = unique_id("by-hand")
-    tab.page.get_by_label("Id", exact=True).fill("not an id")
+    tab.page.get_by_label("ID", exact=True).fill("not an id")
     tab.page.get_by_label("App", exact=True).fill(TOPIC)
     tab.page.get_by_role("button", name="Add device").click()
-    expect(tab.page.get_by_label("Id", exact=True)).to_have_attribute("aria-invalid", "true")
+    expect(tab.page.get_by_label("ID", exact=True)).to_have_attribute("aria-invalid", "true")
     expect(tab.page.get_by_text("not an id is no id")).to_be_visible()
-    tab.page.get_by_label("Id", exact=True).fill(name)
+    tab.page.get_by_label("ID", exact=True).fill(name)
     tab.page.get_by_role("switch").check()
     tab.page.get_by_role("button", name="Add device").click()
     expect(tab.page.get_by_role("heading", level=2, name=name)).to_be_visible()
@@ -309,7 +309,7 @@ def test_a_device_is_found_by_its_token(mynah: Mynah, open_page: Open) -> None:
     tab.page.get_by_role("searchbox", name="Search devices").fill(other["id"])
     expect(row).to_contain_text(other["name"])
     tab.page.get_by_role("searchbox", name="Search devices").fill(unique_id("nobody"))
-    expect(tab.page.get_by_text("No device has this")).to_be_visible()
+    expect(tab.page.get_by_text("No device's ID")).to_be_visible()
 
 
 def test_a_device_that_is_not_there_is_named(mynah: Mynah, open_page: Open) -> None:

@@ -123,13 +123,13 @@ def test_rules_are_told_in_words_with_their_counters(mynah: Mynah, open_page: Op
                   "above 5 per 1s and token"):
         expect(rows.nth(1)).to_contain_text(words)
     expect(rows.nth(1).locator("dd")).to_have_text(["14,012", "7", "3"])
-    expect(rows.nth(2)).to_contain_text("answers 503 ServiceUnavailable; GOAWAY Shutdown; and again from the first")
+    expect(rows.nth(2)).to_contain_text("answers 503 ServiceUnavailable; GOAWAY Shutdown; and then from the first again")
     expect(rows.nth(2).get_by_role("switch")).not_to_be_checked()
 
 
 def test_a_rule_is_put_out_of_force(mynah: Mynah, open_page: Open) -> None:
     tab, faults = open_faults(open_page, mynah)
-    tab.page.get_by_role("switch", name="Rule f-1 is in force").uncheck()
+    tab.page.get_by_role("switch", name="Rule f-1 is enabled").uncheck()
     expect(tab.page.locator("[data-rule='f-1'].v-off")).to_be_visible()
     assert faults.calls == [("PATCH", "faults/f-1", {"enabled": False})]
 
@@ -140,7 +140,7 @@ def test_one_rule_and_all_rules_are_removed(mynah: Mynah, open_page: Open) -> No
     expect(tab.page.locator("[data-rule]")).to_have_count(2)
     tab.page.get_by_role("button", name="Remove all").click()
     tab.page.get_by_role("dialog").get_by_role("button", name="Remove all").click()
-    expect(tab.page.get_by_role("heading", name="Nothing goes wrong")).to_be_visible()
+    expect(tab.page.get_by_role("heading", name="No fault rules")).to_be_visible()
     assert faults.calls == [("DELETE", "faults/f-1", None), ("DELETE", "faults", None)]
 
 
@@ -149,7 +149,7 @@ def test_a_rule_is_added_from_a_preset(mynah: Mynah, open_page: Open) -> None:
     tab.page.get_by_role("link", name="Add rule").click()
     tab.page.get_by_label("Fault", exact=True).select_option("410 Unregistered")
     tab.page.get_by_label("Token begins with").fill("00fc")
-    tab.page.get_by_label("At most so many times").fill("3")
+    tab.page.get_by_label("Maximum number of times").fill("3")
     tab.page.get_by_label("Topic").fill("com.example.app")
     tab.page.get_by_label("Topic").fill("")
     tab.page.get_by_role("button", name="Add rule").click()
@@ -162,7 +162,7 @@ def test_a_rule_is_added_from_a_preset(mynah: Mynah, open_page: Open) -> None:
 
 def test_a_handshake_has_no_token_to_match(mynah: Mynah, open_page: Open) -> None:
     tab, faults = open_faults(open_page, mynah, "/+new", rules=[])
-    tab.page.get_by_label("Fault", exact=True).select_option("A certificate out of date")
+    tab.page.get_by_label("Fault", exact=True).select_option("An expired certificate")
     expect(tab.page.get_by_label("Token begins with")).to_have_count(0)
     tab.page.get_by_role("button", name="Add rule").click()
     expect(tab.page.locator("[data-rule='new']")).to_be_visible()
@@ -174,9 +174,9 @@ def test_what_is_wrong_with_a_rule_is_said_at_its_field_and_line(mynah: Mynah, o
     tab.expected_errors += ["status of 400"]
     detail = "0 was given; a whole number from 1 was expected"
     faults.problem = {"type": "about:blank", "title": "Wrong", "status": 400, "detail": detail, "field": "/times"}
-    tab.page.get_by_label("At most so many times").fill("0")
+    tab.page.get_by_label("Maximum number of times").fill("0")
     tab.page.get_by_role("button", name="Add rule").click()
-    expect(tab.page.get_by_label("At most so many times")).to_have_accessible_description(detail)
+    expect(tab.page.get_by_label("Maximum number of times")).to_have_accessible_description(detail)
     expect(tab.page.get_by_role("alert").filter(has_text=f"Line 7: {detail}")).to_be_visible()
     # As JSON, the place is marked at its line, however deep it is.
     faults.problem |= {"field": "/actions/1/status"}
@@ -244,7 +244,7 @@ def test_a_server_without_faults_is_no_error(mynah: Mynah, open_page: Open) -> N
     problem = {"type": "about:blank", "title": "Not found", "status": 404, "detail": "there is no /v1/faults"}
     tab.page.route("**/v1/faults**", lambda route: route.fulfill(status=404, json=problem))
     tab.goto("#/faults")
-    expect(tab.page.get_by_role("heading", name="This server does not have them yet")).to_be_visible()
+    expect(tab.page.get_by_role("heading", name="Not supported by this server")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=lambda size: str(size["width"]))

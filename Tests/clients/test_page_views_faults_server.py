@@ -20,7 +20,7 @@ def test_a_rule_from_the_page_is_in_force_until_it_is_removed(mynah: Mynah, open
     tab = open_page(mynah, "#/faults/+new")
     tab.page.get_by_label("Fault", exact=True).select_option("410 Unregistered")
     tab.page.get_by_label("Token begins with").fill(token)
-    tab.page.get_by_label("What it is for").fill(f"gone {token[:8]}")
+    tab.page.get_by_label("Description").fill(f"gone {token[:8]}")
     tab.page.get_by_role("button", name="Add rule").click()
     row = tab.page.get_by_role("list", name="Fault rules").locator("> li").filter(has_text=f"gone {token[:8]}")
     expect(row).to_contain_text("answers 410 Unregistered")
@@ -43,9 +43,9 @@ def test_a_rule_from_the_page_is_in_force_until_it_is_removed(mynah: Mynah, open
 def test_the_server_says_at_which_field_a_rule_is_wrong(mynah: Mynah, open_page: Open) -> None:
     tab = open_page(mynah, "#/faults/+new")
     tab.expected_errors += ["status of 400"]
-    tab.page.get_by_label("At most so many times").fill("0")
+    tab.page.get_by_label("Maximum number of times").fill("0")
     tab.page.get_by_role("button", name="Add rule").click()
-    expect(tab.page.get_by_label("At most so many times")).to_have_attribute("aria-invalid", "true")
+    expect(tab.page.get_by_label("Maximum number of times")).to_have_attribute("aria-invalid", "true")
     tab.page.get_by_label("The rule as JSON").fill('{\n  "match": {},\n  "action": {"type": "stal"}\n}')
     tab.page.get_by_role("button", name="Add rule").click()
     expect(tab.page.get_by_role("alert").filter(has_text="Line 3")).to_be_visible()
@@ -80,7 +80,7 @@ def test_every_preset_makes_the_rule_that_the_command_makes(
     assert len(mynah.control.get("/v1/faults")["items"]) == 2 * len(presets)
     tab.page.get_by_role("button", name="Remove all").click()
     tab.page.get_by_role("dialog").get_by_role("button", name="Remove all").click()
-    expect(tab.page.get_by_role("heading", name="Nothing goes wrong")).to_be_visible()
+    expect(tab.page.get_by_role("heading", name="No fault rules")).to_be_visible()
     assert mynah.control.get("/v1/faults")["items"] == []
 
 

@@ -34,7 +34,7 @@ VIEWS = {
 def test_a_connection_is_shown_with_what_it_proved(own_mynah: Callable[..., Mynah], open_page: Open) -> None:
     mynah = own_mynah()
     tab = open_page(mynah, "#/connections")
-    expect(tab.page.get_by_role("heading", name="Nobody is connected")).to_be_visible()
+    expect(tab.page.get_by_role("heading", name="No connections")).to_be_visible()
     with connect(mynah) as connection:
         connection.push(unique_token()).assert_accepted()
         row = tab.page.get_by_role("row").filter(has_text=mynah.key_id)
@@ -43,7 +43,7 @@ def test_a_connection_is_shown_with_what_it_proved(own_mynah: Callable[..., Myna
         expect(row.locator("[data-label=Pushes]")).to_contain_text("1")
         connection.push(unique_token()).assert_accepted()
         expect(row.locator("[data-label=Pushes]")).to_contain_text("2")
-    expect(tab.page.get_by_role("heading", name="Nobody is connected")).to_be_visible()
+    expect(tab.page.get_by_role("heading", name="No connections")).to_be_visible()
 
 
 def test_goaway_ends_a_connection(mynah: Mynah, open_page: Open) -> None:
@@ -78,7 +78,7 @@ def test_the_clock_is_frozen_and_advanced(own_mynah: Callable[..., Mynah], open_
     device = add_device(mynah, online=False)
     tab = open_page(mynah, "#/clock")
     tab.page.get_by_label("Frozen", exact=True).check()
-    expect(tab.page.get_by_text("It stands until it is advanced")).to_be_visible()
+    expect(tab.page.get_by_text("Stands still until you advance it")).to_be_visible()
     before = mynah.control.get("/v1/clock")
     assert before["mode"] == "frozen"
     push(mynah, token_of(device), alert("Late"), further=[("apns-expiration", "4102444800")])
@@ -118,7 +118,7 @@ def test_what_the_clock_refuses_is_said(mynah: Mynah, open_page: Open) -> None:
     tab.page.get_by_label("By", exact=True).fill("soon")
     tab.page.get_by_role("button", name="Advance", exact=True).click()
     expect(tab.page.get_by_label("By", exact=True)).to_have_attribute("aria-invalid", "true")
-    tab.page.get_by_role("button", name="To the next thing due").click()
+    tab.page.get_by_role("button", name="To the next event").click()
     expect(tab.page.get_by_role("alert").filter(has_text="nothing is due")).to_be_visible()
 
 
@@ -181,7 +181,7 @@ def test_a_certificate_is_issued_and_revoked(mynah: Mynah, open_page: Open) -> N
     topic = f"com.example.{unique_id('app')}"
     tab = open_page(mynah, "#/trust")
     tab.page.get_by_text("Issue a certificate").click()
-    tab.page.get_by_label("Bundle id").fill(topic)
+    tab.page.get_by_label("Bundle ID").fill(topic)
     tab.page.get_by_role("button", name="Issue", exact=True).click()
     for name in (f"{topic}.pem", f"{topic}-key.pem", f"{topic}.p12"):
         with tab.page.expect_download() as download:

@@ -1,4 +1,4 @@
-// Start here: makes what the views share, shows the frame, and leads from one view to the next.
+// Start here: creates what the views share, shows the frame, and switches views.
 
 import { makeApi } from "./core/api.js";
 import { askForToken, confirm, showDialog } from "./core/dialogs.js";
@@ -40,7 +40,7 @@ const app = {
         if (location.hash === hash) return;
         location.hash = hash;
     },
-    /** Changes the address without a step in the browser's history, and without leading anywhere. */
+    /** Changes the address without a history entry and without switching views. */
     replace(route, query) {
         const hash = makeHash(route, query);
         history.replaceState(null, "", hash);
@@ -48,7 +48,7 @@ const app = {
     },
 };
 
-/** Shows what the address names; a view that can go on with another path is told, others begin anew. */
+/** Shows the view that the address names; a mounted view that handles routes itself stays. */
 function follow() {
     place = parseHash(location.hash);
     const view = views.find((one) => one.id === place.route[0]) ?? views[0];

@@ -2,7 +2,7 @@
 
 import { currentToken, setToken } from "./token.js";
 
-/** An answer other than 2xx. `problem` is the problem document, or what there was of one. */
+/** An answer other than 2xx; `problem` is the problem document, possibly incomplete. */
 export class ApiError extends Error {
     constructor(status, problem) {
         super(problem.detail || problem.title || `HTTP ${status}`);
@@ -32,7 +32,7 @@ async function problemOf(response) {
     }
 }
 
-/** `askForToken(wasRefused)` resolves to a token; it is called once for any number of calls that need it. */
+/** `askForToken(wasRefused)` resolves to a token; concurrent calls share one question. */
 export function makeApi(askForToken) {
     let asking = null;
 

@@ -1,10 +1,10 @@
-// Questions, in the browser's own modal dialog: it keeps the focus, and Escape closes it.
+// Modal dialogs; the browser's own, which traps the focus and closes with Escape.
 
 import { el } from "./dom.js";
 
 let number = 0;
 
-/** Shows content in a dialog; resolves to its return value, "" when it was dismissed. */
+/** Shows content in a dialog; resolves to its return value, "" if it was dismissed. */
 export function showDialog(title, content, { className = "" } = {}) {
     const id = `dialog-${++number}`;
     const dialog = el(
@@ -22,7 +22,7 @@ export function showDialog(title, content, { className = "" } = {}) {
     });
 }
 
-/** Asks before something that cannot be undone; resolves to whether to do it. */
+/** Asks for confirmation; resolves to whether it was given. */
 export async function confirm(title, text, { action = "OK", danger = true } = {}) {
     const answer = await showDialog(title, [
         el("p", { class: "muted" }, text),
@@ -34,19 +34,19 @@ export async function confirm(title, text, { action = "OK", danger = true } = {}
     return answer === "yes";
 }
 
-/** Asks for the control token until there is one. */
+/** Asks for the control token until one is entered. */
 export async function askForToken(wasRefused) {
     for (;;) {
         const input = el("input", {
             class: "input mono", type: "password", autocomplete: "off", spellcheck: "false", autofocus: true,
             required: true, "aria-describedby": "token-hint",
         });
-        await showDialog("This server asks for its control token", [
-            wasRefused && el("p", { class: "field-error", role: "alert" }, "The token that was tried is not the one."),
+        await showDialog("This server needs a control token", [
+            wasRefused && el("p", { class: "field-error", role: "alert" }, "That token is not correct."),
             el("label", { class: "field" }, "Token", input),
             el("p", { class: "field-hint", id: "token-hint" },
-                "The value of --control-token or MYNAH_CONTROL_TOKEN. It stays in this tab. A link that ends in ",
-                el("code", {}, "/#token=…"), " brings it along."),
+                "The value of --control-token or MYNAH_CONTROL_TOKEN. It is kept in this tab only. A link ending in ",
+                el("code", {}, "/#token=…"), " contains it."),
             el("div", { class: "dialog-actions" }, el("button", { class: "btn btn-primary", value: "yes" }, "Open")),
         ]);
         if (input.value) return input.value;

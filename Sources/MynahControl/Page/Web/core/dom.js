@@ -1,4 +1,4 @@
-// The only place that makes elements. Text goes in as text: nothing here, or anywhere in the page, parses markup.
+// The only place that creates elements. Text is inserted as text: nothing in the page parses markup.
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 
@@ -7,7 +7,7 @@ function apply(element, name, value) {
     if (name.startsWith("on") && typeof value === "function") {
         element.addEventListener(name.slice(2).toLowerCase(), value);
     } else if (name === "style") {
-        // The policy forbids style attributes; properties set one by one are allowed.
+        // The content security policy forbids style attributes, but not setting properties.
         for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
     } else if (name === "dataset") {
         Object.assign(element.dataset, value);
@@ -41,14 +41,14 @@ export function svg(tag, attributes = {}, ...children) {
     return element;
 }
 
-/** Puts children in place of what an element has. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
     element.replaceChildren();
     append(element, children);
     return element;
 }
 
-// Strokes on a grid of 24.
+// Strokes on a 24 × 24 grid.
 const paths = {
     pushes: "M4 6h16v10H9l-5 4z M8 10h8 M8 13h5",
     devices: "M7 3h10v18H7z M11 18h2",
@@ -75,7 +75,7 @@ const paths = {
     other: "M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14z",
 };
 
-/** A decorative icon; whoever uses it alone in a button gives the button a label. */
+/** A decorative icon; a button with nothing else needs a label. */
 export function icon(name) {
     return svg(
         "svg",

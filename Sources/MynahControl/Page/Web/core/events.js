@@ -1,22 +1,22 @@
-// One shared stream of `/v1/events`; while it is not to be had, the journal is asked instead.
+// One shared stream of `/v1/events`; if it is not available, the journal is polled.
 
 import { ApiError } from "./api.js";
 
 const firstPause = 500;
 const longestPause = 10_000;
-/** The server writes at least every 15 s; after this much silence the connection is taken for dead. */
+/** The server writes at least every 15 s; after this much silence the connection is considered dead. */
 const silenceMax = 40_000;
-/** How long the journal holds its answer until there is something new, and the pause between two questions. */
+/** How long the server holds its answer until there is something new, and the pause between two polls. */
 const pollWait = "25s";
 const pollPause = 250;
-/** So long what is asked waits for events to be told; when they are told later, everything is asked again. */
+/** How long the views wait for the stream to open before they load; a later stream makes them reload. */
 const openingMax = 3000;
-/** So long a tab that nobody sees keeps its stream: a browser has only six connections for all tabs of a server. */
+/** How long a hidden tab keeps its stream: a browser has only six connections for all tabs of a server. */
 const hiddenMax = 20_000;
-/** After so long out of sight, what there is now is asked for, in place of all that happened. */
+/** A tab hidden for longer than this reloads instead of resuming the stream. */
 const resumableFor = 300_000;
 
-/** Splits text into server-sent events (HTML, *Server-sent events*); `noteId` gets those of comments, too. */
+/** Splits text into server-sent events (HTML, *Server-sent events*); `noteId` also gets the IDs of comments. */
 export function makeEventParser(dispatch, noteId) {
     let rest = "";
     let event = { type: "message", id: null, data: [] };
@@ -42,8 +42,8 @@ export function makeEventParser(dispatch, noteId) {
 }
 
 /**
- * Tells each event of the server as `{type, id, data}`, and two of its own without an id: `gap`, when anything may have
- * happened, and `news`, when there are further pushes of which nothing else is told.
+ * Emits each event of the server as `{type, id, data}`, and two of its own without an ID: `gap`, when anything may have
+ * happened, and `news`, when polling has found new pushes.
  *
  * `showState` gets "connecting", "live", "broken" or "resting".
  */
@@ -52,7 +52,7 @@ export function makeEvents(api, showState) {
     let open;
     const opened = new Promise((resolve) => { open = resolve; });
     let lastId = null;
-    /** When the server started that `lastId` is of. */
+    /** The start time of the server that `lastId` is from. */
     let server = null;
     let isRunning = false;
     let wake = () => {};
@@ -69,7 +69,7 @@ export function makeEvents(api, showState) {
             try {
                 callback(event);
             } catch (error) {
-                // One view's mistake must not end the stream for the others.
+                // One view's error must not end the stream for the others.
                 console.error(error);
             }
         }
@@ -82,7 +82,7 @@ export function makeEvents(api, showState) {
         });
     }
 
-    /** Another server, perhaps on the same port, goes on with nothing of the one before. */
+    /** A restarted server can't resume the events of the previous one. */
     async function recogniseServer(signal) {
         const { startedAt } = await api.get("/v1/status", { signal });
         if (startedAt !== server) lastId = null;
@@ -96,7 +96,7 @@ export function makeEvents(api, showState) {
             headers: { Accept: "text/event-stream", ...(lastId === null ? {} : { "Last-Event-ID": lastId }) },
         });
         onState("live");
-        // Whatever happened before there was a stream to tell of it.
+        // Anything may have happened before the stream opened.
         if (lastId === null) emit({ type: "gap", id: null, data: {} });
         const decoder = new TextDecoder();
         const parse = makeEventParser(
@@ -117,7 +117,7 @@ export function makeEvents(api, showState) {
         }
     }
 
-    /** Asks the journal for no more than whether there is something new: everybody looks for what is theirs. */
+    /** Asks the journal only whether there is something new; each view loads its own data. */
     async function poll({ signal }) {
         const ask = (query) => api.get("/v1/notifications", { query: { ...query, limit: 1 }, signal });
         let { lastSequence: last } = await ask({});
@@ -125,7 +125,7 @@ export function makeEvents(api, showState) {
         emit({ type: "gap", id: null, data: {} });
         for (;;) {
             const { lastSequence, matched } = await ask({ after: last, wait: pollWait });
-            // Numbers never go back: this is another server.
+            // Sequence numbers never go back: this is another server.
             if (lastSequence < last) return;
             last = lastSequence;
             if (matched > 0) emit({ type: "news", id: null, data: {} });
@@ -133,7 +133,7 @@ export function makeEvents(api, showState) {
         }
     }
 
-    /** Until somebody looks again. */
+    /** Waits until the tab is visible again. */
     async function rest() {
         onState("resting");
         const start = performance.now();
@@ -160,7 +160,7 @@ export function makeEvents(api, showState) {
                     await rest();
                     continue;
                 }
-                // What was to be resumed from is gone: begin anew, and let everybody look again.
+                // The stream can't be resumed: start over, and have all views reload.
                 if (error instanceof ApiError && error.status < 500) lastId = null;
             }
             read = readStream;
@@ -179,9 +179,9 @@ export function makeEvents(api, showState) {
     });
 
     return {
-        /** Resolves once what happens is told, or cannot be for now: what is asked then is as new as the events. */
+        /** Resolves once events are coming, or can't come for now: what is loaded then is as new as the events. */
         opened,
-        /** Calls back with each event; returns what ends that. */
+        /** Calls back with each event; returns a function that ends it. */
         subscribe(callback) {
             callbacks.add(callback);
             if (!isRunning) {

@@ -19,14 +19,14 @@ export const bytes = (value) => plural(value, "byte");
 /** The time of day where the reader is, with milliseconds. */
 export const time = (text) => timeOfDay.format(new Date(text));
 
-/** "today" is left out, this year too. */
+/** The date, without today's, and without this year's number. */
 export function date(text, now = new Date()) {
     const then = new Date(text);
     if (then.toDateString() === now.toDateString()) return "";
     return (then.getFullYear() === now.getFullYear() ? day : dayAndYear).format(then);
 }
 
-/** How much later something is: "+12 ms", "+3.400 s", "+2 h 5 min". */
+/** A time difference: "+12 ms", "+3.400 s", "+2 h 5 min". */
 export function later(milliseconds) {
     if (milliseconds < 1000) return `+${milliseconds} ms`;
     if (milliseconds < 60_000) return `+${Number((milliseconds / 1000).toFixed(3))} s`;
@@ -36,10 +36,10 @@ export function later(milliseconds) {
     return `+${Math.round(minutes / 60 / 24)} days`;
 }
 
-/** The beginning of a device token, enough to tell it from others by eye. */
+/** The beginning of a device token, enough to distinguish it by eye. */
 export const shortToken = (token) => (token.length > 14 ? `${token.slice(0, 8)}…${token.slice(-4)}` : token);
 
-/** A device's id, shortened where it is just the token. */
+/** A device's ID, shortened if it is just the token. */
 export const deviceName = (push) => {
     if (!push.device) return push.token ? shortToken(push.token) : "no valid token";
     return push.device === push.token ? shortToken(push.device) : push.device;

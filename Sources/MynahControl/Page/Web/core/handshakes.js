@@ -1,10 +1,10 @@
-// TLS handshakes that failed: the first error that most people meet, told where they look for their pushes.
+// Failed TLS handshakes: most users' first error, shown where they look for their pushes.
 
 import { el } from "./dom.js";
 import { plural } from "./format.js";
 import { live } from "./live.js";
 
-/** Events tell of failures; this is only for a tab that has missed some, in milliseconds. */
+/** Failures come as events; this interval in milliseconds is for a tab that has missed some. */
 const pace = 30000;
 
 const reasonStart = /^TLS handshake failed: /;
@@ -17,8 +17,7 @@ function newestOfEach(items) {
 }
 
 /**
- * A notice that says how many TLS handshakes have failed and why, and stays hidden while none has; `stop()` ends the
- * watch over them.
+ * A notice of how many TLS handshakes have failed and why, hidden while there are none; `stop()` ends its updates.
  */
 export function handshakeNotice(app) {
     const element = el("div", { class: "notice handshakes", role: "status", hidden: true });
@@ -40,7 +39,7 @@ export function handshakeNotice(app) {
         every: pace,
         concerns: (event) => event.type === "connection",
         look: async (signal) => show(await app.api.get("/v1/failed-handshakes", { signal })),
-        // What can't be read is not shown; the state of the connection says what is wrong.
+        // The state of the connection shows what is wrong.
         failed: () => {},
     });
     return { element, stop: watch.stop };

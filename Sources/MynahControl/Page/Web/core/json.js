@@ -1,9 +1,9 @@
-// JSON as it was sent: numbers, escapes, doubled keys and order stay what they are, which JSON.parse would lose.
+// JSON as it was sent: keeps numbers, escapes, duplicate keys and order, which JSON.parse would lose.
 
 import { el } from "./dom.js";
 
 const token = /\s+|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/gsy;
-/** Longer documents are shown without colours: nobody reads them token by token. */
+/** Longer documents are shown without colours. */
 const highlightMax = 64_000;
 
 function* tokens(text) {
@@ -74,7 +74,7 @@ function* layOut(text) {
     yield line;
 }
 
-/** A block of JSON, indented and coloured; text that is none is shown as it is. */
+/** A block of JSON, indented and coloured; other text is shown as it is. */
 export function jsonBlock(text, label) {
     const block = el("pre", { class: "code json", tabindex: "0", role: "region", "aria-label": label });
     if (text.length > highlightMax) {

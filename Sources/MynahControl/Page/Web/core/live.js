@@ -1,22 +1,22 @@
-// Keeps something on the page up to date: on events of the server, and now and then, whatever the events say.
+// Keeps a part of the page up to date: after events of the server, and at intervals.
 
-/** Events in a burst are answered by one look. */
+/** Events within a burst lead to one look. */
 const burstMilliseconds = 120;
-/** While events do not end, there is a look so often at most. */
+/** The shortest time between looks while events keep coming. */
 const steadyMilliseconds = 400;
-/** And the longer a look takes, the more seldom: a load test is not to be slowed by who watches it. */
+/** Slower looks come less often, so that watching doesn't slow down a load test. */
 const steadyFactor = 20;
 const steadyMax = 2000;
-/** So long after a look that did not succeed there is another one. */
+/** The pause after a failed look. */
 const failedMilliseconds = 5000;
 
 /**
- * Calls `look(signal)` as soon as events are told, after each event that `concerns(event)`, and every `every`
- * milliseconds while the page can be seen. `failed(error)` hears of a look that did not succeed.
+ * Calls `look(signal)` once events are coming, after each event that `concerns(event)`, and every `every` milliseconds
+ * while the page is visible. Calls `failed(error)` after a failed look.
  *
- * Nothing is missed: events are told before the first look asks for anything; there is one look at a time, and an event
- * during one, whose answers may have been given before it, leads to another look. A look throws once its signal is
- * aborted, before it shows anything.
+ * Nothing is missed: events come before the first look; there is one look at a time, and an event during a look, whose
+ * answers may be older than the event, leads to another one. A look throws once its signal is aborted, before it shows
+ * anything.
  */
 export function live(app, { look, concerns = () => true, every = 5000, failed }) {
     let current = null;
@@ -83,12 +83,12 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
     return {
         /** Looks again at once. */
         now,
-        /** Looks again at once, for something else: a look that is under way comes to nothing. */
+        /** Looks again at once, for something else; a running look is cancelled. */
         restart() {
             cancel();
             now();
         },
-        /** Does something that changes what is looked at: what was seen before it is not shown after it any more. */
+        /** Runs an action that changes what is shown; a look that began before it shows nothing after it. */
         async during(action) {
             held += 1;
             cancel();

@@ -1,4 +1,4 @@
-// The place is in the address's fragment: `#/pushes/4711?q=status:410`.
+// The route is in the URL's fragment: `#/pushes/4711?q=status:410`.
 
 /** The parts of a fragment: its path and its parameters. */
 export function parseHash(hash) {

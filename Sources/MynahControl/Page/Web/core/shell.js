@@ -1,11 +1,11 @@
-// The frame: names of the views, state of the connection, counts, theme, help.
+// The frame: navigation, connection state, counts, theme, help.
 
 import { showDialog } from "./dialogs.js";
 import { el, fill, icon } from "./dom.js";
 
 const statusPause = 1500;
 const themeKey = "mynah.theme";
-const themes = { system: "as the system", light: "light", dark: "dark" };
+const themes = { system: "system", light: "light", dark: "dark" };
 const themeIcons = { system: "system", light: "sun", dark: "moon" };
 const connectionTexts = { connecting: "Connecting", live: "Live", broken: "Reconnecting", resting: "Resting" };
 
@@ -20,7 +20,7 @@ function setTheme(theme) {
         if (theme === "system") localStorage.removeItem(themeKey);
         else localStorage.setItem(themeKey, theme);
     } catch {
-        // It holds until the page is loaded again.
+        // It lasts until the page is reloaded.
     }
 }
 
@@ -41,11 +41,11 @@ function themeButton() {
     return button;
 }
 
-/** `currentView()` is the one whose `shortcuts` (`[{keys: ["j"], text}]`) are listed beside the general ones. */
+/** Lists the `shortcuts` (`[{keys: ["j"], text}]`) of `currentView()` and the general ones. */
 function showHelp(views, currentView) {
     const general = [
-        { keys: ["?"], text: "This list" },
-        { keys: ["1", "…", String(views.length)], text: "The views, as they are listed" },
+        { keys: ["?"], text: "Show this list" },
+        { keys: ["1", "…", String(views.length)], text: "Open a view" },
     ];
     const line = ({ keys, text }) => [
         el("dt", {}, keys.map((key) => [el("kbd", {}, key), " "])),
@@ -57,7 +57,7 @@ function showHelp(views, currentView) {
     ]);
 }
 
-/** Whether a key belongs to what has the focus rather than to the page. */
+/** Whether a key is meant for the focused element and not for the page. */
 export function isTyping(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
     const target = event.target;
@@ -118,14 +118,14 @@ export function makeShell(views, api, currentView) {
         setCount("connections", all.connections);
     }
 
-    /** One question at a time, so that what is shown last is the newest; events meanwhile lead to another one. */
+    /** One call at a time, so that the latest is shown last; events meanwhile lead to another call. */
     async function keepStatus() {
         isStale = true;
         if (isAsking) return;
         isAsking = true;
         while (isStale) {
             isStale = false;
-            // The state of the connection says what is wrong; the next event asks again.
+            // The connection state shows what is wrong; the next event tries again.
             await showStatus().catch(() => {});
             await new Promise((resolve) => { setTimeout(resolve, statusPause); });
         }

@@ -1,10 +1,10 @@
-// Runs before the first paint, so that a chosen theme does not flash; a classic script for that reason.
+// A classic script, which runs before the first paint, so that the other theme doesn't flash.
 "use strict";
 (() => {
     try {
         const theme = localStorage.getItem("mynah.theme");
         if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
     } catch {
-        // A browser that keeps nothing for this page follows the system.
+        // Without storage the page follows the system.
     }
 })();

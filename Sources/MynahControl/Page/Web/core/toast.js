@@ -1,4 +1,4 @@
-// Short news in a corner, read out by screen readers.
+// Short messages in a corner, which screen readers announce.
 
 import { el } from "./dom.js";
 
@@ -17,12 +17,12 @@ export function toast(text, { kind = "info" } = {}) {
     setTimeout(() => element.remove(), shownFor[kind] ?? shownFor.info);
 }
 
-/** Puts text into the clipboard and says so. */
+/** Copies text to the clipboard and confirms it. */
 export async function copyText(text, what) {
     try {
         await navigator.clipboard.writeText(text);
     } catch {
-        // Without TLS a browser has no clipboard for addresses other than this machine's.
+        // Without TLS, browsers have the clipboard API only on localhost.
         const field = el("textarea", { "aria-hidden": "true", class: "visually-hidden" });
         field.value = text;
         (document.querySelector("dialog[open]") ?? document.body).append(field);
@@ -30,7 +30,7 @@ export async function copyText(text, what) {
         const done = document.execCommand("copy");
         field.remove();
         if (!done) {
-            toast(`The browser does not let this page copy ${what}.`, { kind: "error" });
+            toast(`The browser does not allow this page to copy ${what}.`, { kind: "error" });
             return;
         }
     }

@@ -1,4 +1,4 @@
-// The control token: from the address into this tab's memory, and nowhere else.
+// The control token: taken from the URL, kept for this tab only.
 
 const key = "mynah.token";
 let token = read();
@@ -15,18 +15,18 @@ export function currentToken() {
     return token;
 }
 
-/** Keeps a token for as long as the tab lives. */
+/** Keeps a token for the life of the tab. */
 export function setToken(value) {
     token = value || null;
     try {
         if (token) sessionStorage.setItem(key, token);
         else sessionStorage.removeItem(key);
     } catch {
-        // It stays in memory, until the page is loaded again.
+        // It stays in memory until the page is reloaded.
     }
 }
 
-/** Takes `#token=…` out of the address; what follows `&` is the place to go to: `#token=…&/devices`. */
+/** Removes `#token=…` from the URL; what follows `&` is the route: `#token=…&/devices`. */
 export function takeTokenFromAddress() {
     const match = /^#token=([^&]*)(?:&#?(.*))?$/.exec(location.hash);
     if (!match) return;
@@ -34,9 +34,9 @@ export function takeTokenFromAddress() {
     try {
         value = decodeURIComponent(value);
     } catch {
-        // Not encoded: a token may hold a percent sign.
+        // Not encoded: a token may contain a percent sign.
     }
     setToken(value);
-    // In place of the entry, so that going back does not show it either.
+    // Replaces the history entry, so that going back doesn't show it either.
     history.replaceState(null, "", match[2] ? `#${match[2]}` : location.pathname);
 }

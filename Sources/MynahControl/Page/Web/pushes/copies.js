@@ -1,15 +1,15 @@
-// A push as something to paste: a curl command, an expectation, a fixture.
+// Copies of a push: as a curl command, an expectation, a fixture.
 
 import { memberText } from "../core/json.js";
 import { shellWord } from "../core/format.js";
 
-/** What a client adds by itself, or what holds only for the connection that it was sent on. */
+/** Headers that a client adds itself, or that are valid only on their connection. */
 const ownHeaders = new Set(["authorization", "content-length", "host", "user-agent", "accept", "accept-encoding"]);
 
 /** A scalar in YAML; JSON strings are YAML strings. */
 const yaml = (value) => JSON.stringify(value);
 
-/** The name by which this machine's APNs is reached from where the page is read. */
+/** The host name of the APNs ports, seen from the browser. */
 export function apnsHost() {
     const host = location.hostname;
     return host === "127.0.0.1" || host === "[::1]" ? "localhost" : host;
@@ -26,7 +26,7 @@ export function curl(push, payloadText, port) {
     return `# curl -O ${location.origin}/ca.pem gets the CA\n${lines.join(" \\\n")}\n`;
 }
 
-/** The texts of the alert, by their place in the payload. */
+/** The texts of the alert by JSON pointer. */
 function alertTexts(push) {
     const alert = push.payload?.aps?.alert;
     if (typeof alert === "string") return { "/aps/alert": alert };
@@ -35,7 +35,7 @@ function alertTexts(push) {
         texts.map(([name, value]) => [`/aps/alert/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, value]));
 }
 
-/** What this push meets and another of its kind would: keys of the filter language. */
+/** Filters that match this push and others of its kind. */
 function likeness(push) {
     const { topic, device, pushType, collapseId, status, reason } = push;
     const all = { topic, device, pushType, collapseId, status, reason };
@@ -60,7 +60,7 @@ export function expectCommand(push) {
     return `mynah expect --exactly 1 --within 5s \\\n  ${flags.join(" \\\n  ")}\n`;
 }
 
-/** A file for `--fixtures` in which the push finds its device. */
+/** A file for `--fixtures` with the push's device. */
 export function fixture(push) {
     const isNamed = push.device && push.device !== push.token;
     const lines = [
@@ -73,12 +73,12 @@ export function fixture(push) {
     return `${lines.join("\n")}\n`;
 }
 
-/** The payload's own text from the text of a push, or null when it is no JSON. */
+/** The payload's own text from the text of a push, or null if it is not JSON. */
 export function payloadText(text, push) {
     return push.payload === null && push.payloadBase64 !== undefined ? null : memberText(text, "payload");
 }
 
-/** The bytes of a body that is no JSON: as text when it is UTF-8, else in hexadecimal. */
+/** The bytes of a body that is not JSON: as text if it is UTF-8, else in hexadecimal. */
 export function rawBody(base64) {
     const octets = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     try {

@@ -1,4 +1,4 @@
-// One push whole: what was sent, what was answered, what became of it, what the device showed.
+// The details of one push: request, answer, timeline, and what the device showed.
 
 import { el, fill, icon } from "../core/dom.js";
 import { bytes, count, date, deviceName, later, time } from "../core/format.js";
@@ -43,7 +43,7 @@ function answer(push) {
     return section("Answer",
         el("span", { class: `chip chip-${statusKind(push.status)}` }, push.status === null ? "none" : `${push.status}`),
         el("div", { class: "panel-body" }, facts([
-            ["status", push.status === null ? "nothing was answered" : mono(push.status)],
+            ["status", push.status === null ? "no answer" : mono(push.status)],
             ["apns-id", mono(push.apnsId)],
             ["apns-unique-id", mono(push.uniqueId)],
             ["body", mono(body)],
@@ -77,7 +77,7 @@ function payload(push, text, app) {
     else fill(body, el("p", { class: "muted" }, "The request had no body."));
     return section("Payload",
         el("div", { class: "row" }, size,
-            isJSON && el("div", { class: "tabs", role: "group", "aria-label": "Form of the payload" }, buttons),
+            isJSON && el("div", { class: "tabs", role: "group", "aria-label": "Payload format" }, buttons),
             push.payloadSize > 0 && el("button", {
                 class: "btn btn-small btn-quiet", type: "button", "aria-label": "Copy the payload",
                 onclick: () => app.copyText(raw, "the payload"),
@@ -88,10 +88,10 @@ function payload(push, text, app) {
 function credential(value) {
     if (!value) return "none";
     if (value.kind === "certificate") return ["certificate of ", mono(value.subject)];
-    return value.keyId ? ["key ", mono(value.keyId), ", team ", mono(value.team)] : "token that was not believed";
+    return value.keyId ? ["key ", mono(value.keyId), ", team ", mono(value.team)] : "rejected token";
 }
 
-/** When the provider token was made, and how old it was when it was used; null when it does not say. */
+/** When the provider token was issued, and its age when it was used; null if it has no iat. */
 function tokenAge(push) {
     const value = push.headers.find(([name]) => name === "authorization")?.[1] ?? "";
     const claims = value.split(" ").at(-1).split(".")[1] ?? "";
@@ -111,7 +111,7 @@ function request(push) {
             facts([
                 ["request", el("code", {}, [push.method, push.path].filter(Boolean).join(" "))],
                 ["push type", push.pushType], ["priority", push.priority],
-                ["expiration", push.expiration === 0 ? "0: once, or not at all"
+                ["expiration", push.expiration === 0 ? "0: try once, don't store"
                     : push.expiration && moment(push.expiration)],
                 ["collapse id", mono(push.collapseId)],
                 ["credential", credential(push.credential)],
@@ -119,11 +119,11 @@ function request(push) {
                 ["environment", push.environment],
                 ["connection", `${push.connection}, stream ${push.stream}`],
                 ["attempt", push.attempt > 1 ? push.attempt : null],
-                ["same text again", push.repeats === null ? null
+                ["repeated", push.repeats === null ? null
                     : el("a", { href: `#/pushes/${push.repeats}` }, `as push ${push.repeats}`)],
             ]),
             el("div", { class: "table-wrap" }, el("table", { class: "table headers" },
-                el("caption", { class: "visually-hidden" }, "Header fields in the order in which they came"),
+                el("caption", { class: "visually-hidden" }, "Header fields in the order received"),
                 el("thead", {}, el("tr", {},
                     el("th", { scope: "col" }, "Header"), el("th", { scope: "col" }, "Value"))),
                 el("tbody", {}, push.headers.map(([name, value]) => el("tr", {},
@@ -174,7 +174,7 @@ function head(push, { close, step, app, text, port }) {
             copy("Link", "a link to this push", () => `${location.origin}/#/pushes/${push.sequence}`)));
 }
 
-/** The push with a number, kept up to date; `step(±1)` leads to its neighbours in the list. */
+/** The details of a push, kept up to date; `step(±1)` leads to its neighbours in the list. */
 export function makeDetail(app, { close, step }) {
     const element = el("article", { class: "detail", "aria-label": "Push", "aria-live": "off" });
     let sequence = null;
@@ -211,7 +211,7 @@ export function makeDetail(app, { close, step }) {
                 el("div", { class: "detail-column" }, answer(push), timeline(push), request(push))));
         element.setAttribute("aria-label", `Push ${push.sequence}: ${summary(push).title}, ${bytes(push.payloadSize)}`);
         element.scrollTop = isNew ? 0 : position;
-        // Where the list has gone from the screen, so has the focus that it had.
+        // On a narrow screen the list is hidden, and the focus that it had is lost.
         if (isNew && document.activeElement === document.body) {
             element.querySelector("h1").focus({ preventScroll: true });
         }
@@ -225,7 +225,7 @@ export function makeDetail(app, { close, step }) {
             sequence = number;
             load(number, { isNew });
         },
-        /** An event about this push: it is fetched again, for the text of its payload. */
+        /** After an event about this push, loads it again as text, because the payload's own text is shown. */
         note({ type, data }) {
             if (sequence === null) return;
             const isAny = type === "gap" || type === "news";

@@ -1,11 +1,11 @@
-// What to do while there is nothing to see.
+// What the feed shows while it is empty.
 
 import { el, fill, icon } from "../core/dom.js";
 import { apnsHost } from "./copies.js";
 
 const exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0";
 
-/** Lines to paste, with a button that copies them. */
+/** Lines to copy, with a button. */
 function paste(app, label, text) {
     return el("figure", { class: "paste" },
         el("figcaption", { class: "spread" }, el("h3", {}, label),
@@ -23,20 +23,20 @@ export function firstSteps(app) {
     const examples = el("div", { class: "stack" });
     fill(root,
         el("h2", {}, "Waiting for the first push"),
-        el("p", {}, "Point your provider at this server. What it sends is here at once, accepted or refused."),
+        el("p", {}, "Point your provider at this server. Its pushes appear here at once, whether accepted or refused."),
         facts, examples);
 
     async function show() {
         const [status, credentials] = await Promise.all([app.api.get("/v1/status"), app.api.get("/v1/credentials")]);
         const port = status.ports.apns[0];
         const origin = location.origin;
-        // The commands find a server on the default port by themselves.
+        // The commands find a server on the default port without --url.
         const url = location.port === "8197" ? "" : ` --url ${origin}`;
         const fact = (name, value, ...aside) => [el("dt", {}, name), el("dd", {}, el("span", {}, value), aside)];
         fill(facts,
             fact("Host and port", [el("code", {}, `${apnsHost()}:${port}`), ` over TLS, for ${status.environment}`]),
             fact("Trust the CA", el("a", { href: "/ca.pem", download: "ca.pem" }, "ca.pem"),
-                el("span", { class: "faint" }, "with your client's option, or SSL_CERT_FILE")),
+                el("span", { class: "faint" }, "in your client's settings, or with SSL_CERT_FILE")),
             credentials.keyId && fact("Sign with",
                 ["key ", el("code", {}, credentials.keyId), ", team ", el("code", {}, credentials.teamId)],
                 credentials.key && el("button", {
@@ -44,7 +44,7 @@ export function firstSteps(app) {
                     onclick: () => app.copyText(credentials.key, "the signing key"),
                 }, icon("copy"), "Copy the .p8 key")));
         fill(examples,
-            paste(app, "With Mynah's own provider",
+            paste(app, "With mynah send",
                 `mynah send${url} --to ${exampleToken} \\\n`
                 + `  --topic com.example.app --alert "Hello, Mynah"\n`),
             paste(app, "With curl",
@@ -55,7 +55,7 @@ export function firstSteps(app) {
                 + `  -d '{"aps":{"alert":"Hello, Mynah"}}' \\\n`
                 + `  https://${apnsHost()}:${port}/3/device/${exampleToken}\n`));
     }
-    show().catch((error) => fill(facts, el("dt", {}, "Not known"), el("dd", {}, error.message)));
+    show().catch((error) => fill(facts, el("dt", {}, "Not available"), el("dd", {}, error.message)));
     return root;
 }
 
@@ -63,8 +63,8 @@ export function firstSteps(app) {
 export function noMatch(query, clear) {
     return el("section", { class: "empty", "aria-label": "No match" },
         el("h2", {}, "No push matches"),
-        el("p", {}, "Nothing in the journal fits ", el("code", { class: "break" }, query),
-            ". What fits and comes later is shown here by itself."),
+        el("p", {}, "No push in the journal matches ", el("code", { class: "break" }, query),
+            ". New pushes that match will appear here."),
         el("p", { class: "empty-actions" },
             el("button", { class: "btn", type: "button", onclick: clear }, "Clear the search")));
 }

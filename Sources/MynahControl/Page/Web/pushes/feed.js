@@ -1,44 +1,44 @@
-// The pushes that match the search, newest first: loaded in pages as far as somebody scrolls, and kept up to date.
+// The pushes that match the search, newest first: loaded in pages as the user scrolls, and kept up to date.
 
 import { live } from "../core/live.js";
 import { rowOf } from "./summary.js";
 
 const firstPage = 200;
 const page = 1000;
-/** So much news is taken page by page; with more, the feed begins anew with the newest. */
+/** Up to this many new pushes are loaded page by page; beyond that the feed is reloaded. */
 const newsMax = 5000;
-/** Rows that are kept; with more, the feed begins anew. */
+/** The most rows that are kept; beyond that the feed is reloaded. */
 const rowsMax = 50_000;
-/** Events say when to look; so often there is a look without one. */
+/** How often to update without an event. */
 const lookPause = 60_000;
-/** Outcomes come by the thousand when a clock is advanced: those of so long are shown together. */
+/** Advancing a clock changes thousands of outcomes: those within this time are shown together. */
 const outcomePause = 120;
-/** Keys whose answer may change after a push was received. */
+/** Keys whose values may change after a push was received. */
 const changingKeys = /(?:^|\s)-?(?:outcome|shown|status|reason|fault):/;
 
 /**
- * `live` decides when to look; a look asks for what the rows lack, which their state says: everything while they are of
- * another search or something else than further pushes has happened since, and what is newer than them otherwise.
+ * `live` decides when to update. An update reloads everything if the rows are of another search or if anything other
+ * than new pushes has happened since; otherwise it loads what is newer than the rows.
  */
 export class Feed {
     #app;
     #tell;
     #watch = null;
-    /** The search that the rows are of; undefined while there is none. */
+    /** The search that the rows belong to; undefined before the first one. */
     #shownQuery;
-    /** What happened beside further pushes: how often, and how much of that is in the rows. */
+    /** The number of changes other than new pushes, and how many of them the rows reflect. */
     #changes = 0;
     #shownChanges = 0;
-    /** The rows have what there is up to this number, and `heldCount` has it up to that one. */
+    /** The sequence numbers up to which the rows, and `heldCount`, are complete. */
     #last = 0;
     #counted = 0;
     /** Where older rows begin, `{cursor, isAsked}`, or null. */
     #end = null;
-    /** For each question without an answer yet, the rows that have changed since it was asked, by their numbers. */
+    /** For each pending call, the rows that have changed since it was made, by sequence number. */
     #questions = new Set();
     #closing = new AbortController();
     #telling = null;
-    /** Whether more came lately than is taken page by page. */
+    /** Whether more than `newsMax` pushes came at the last update. */
     #isFlooded = false;
 
     /** The search; null before the first one. */
@@ -50,19 +50,19 @@ export class Feed {
     /** How many match, whether loaded or not. */
     matched = 0;
     evicted = 0;
-    /** Why the last look did not succeed, or null. */
+    /** The error of the last update, or null. */
     problem = null;
 
-    /** `tell({added, isNew})`: `added` rows were put in front, or, with `isNew`, everything is different. */
+    /** Calls `tell({added, isNew})`: `added` rows were put in front, or, with `isNew`, everything was replaced. */
     constructor(app, tell) {
         this.#app = app;
         this.#tell = tell;
     }
 
-    /** Whether the rows are of the search. */
+    /** Whether the rows belong to the current search. */
     get isLoaded() { return this.#shownQuery === this.query; }
 
-    /** Begins anew, with another search or the same. */
+    /** Reloads, with another search or the same. */
     load(query = this.query) {
         this.query = query;
         this.#shownQuery = undefined;
@@ -84,7 +84,7 @@ export class Feed {
     }
 
     async #look(signal) {
-        // A search that was refused is refused again.
+        // A search that was refused would be refused again.
         if (this.problem?.status === 400) return;
         const isCurrent = this.#shownChanges === this.#changes;
         if (!this.isLoaded || !(isCurrent || this.isPaused)) await this.#begin(signal);
@@ -92,7 +92,7 @@ export class Feed {
         else await this.#takeNews(signal);
     }
 
-    /** `take(answer, rows)` gets what the journal says, with what happened to its rows since it was asked. */
+    /** Calls `take(answer, rows)`, with the rows' changes since the call was made. */
     async #ask(parameters, signal, take) {
         const changed = new Map();
         this.#questions.add(changed);
@@ -123,11 +123,11 @@ export class Feed {
         });
     }
 
-    /** Puts what is newer than the rows in front of them. */
+    /** Loads what is newer than the rows. */
     async #takeNews(signal) {
         let isBehind = true;
         let isTooMuch = false;
-        // In a flood the first page is asked for in vain again and again.
+        // In a flood loading a full first page would be wasted each time.
         for (let limit = this.#isFlooded ? 1 : firstPage; isBehind && !isTooMuch; limit = page) {
             await this.#ask({ after: this.#last, limit }, signal, (answer, rows) => {
                 isTooMuch = this.#isFlooded = answer.matched > newsMax;
@@ -141,7 +141,7 @@ export class Feed {
     }
 
     #put(found, evicted) {
-        // Which of the matches went, a search cannot tell; without one, it is the oldest.
+        // With a search it is unknown which matches were evicted; without one, it is the oldest.
         const gone = this.query ? 0 : evicted - this.evicted;
         this.evicted = evicted;
         this.matched = Math.max(0, this.matched - gone) + found.length;
@@ -166,7 +166,7 @@ export class Feed {
         try {
             const older = { limit: page, order: "desc", cursor: end.cursor };
             await this.#ask(older, this.#closing.signal, (answer, rows) => {
-                // The rows that it continues may have gone meanwhile.
+                // The rows may have been replaced meanwhile.
                 if (this.#end !== end) return;
                 this.#end = endOf(answer);
                 this.rows.push(...rows);
@@ -174,12 +174,12 @@ export class Feed {
             });
         } catch (error) {
             end.isAsked = false;
-            // 410: what would come next was evicted meanwhile. There is nothing older any more.
+            // 410: the next page was evicted meanwhile, so there is nothing older.
             if (error.status === 410 && this.#end === end) this.#end = null;
         }
     }
 
-    /** Takes note of an event of the server's, whether it leads to a look or not. */
+    /** Takes an event into account, whether it leads to an update or not. */
     note({ type, data }) {
         if (type === "gap" || (type === "reset" && data.only.includes("notifications"))) this.#changes += 1;
         if (type !== "outcome") return;
@@ -216,12 +216,12 @@ export class Feed {
     }
 }
 
-/** Where what is older than a page begins. */
+/** Where the page after this one begins. */
 function endOf({ nextCursor }) {
     return nextCursor === null ? null : { cursor: nextCursor, isAsked: false };
 }
 
-/** Where a push is in rows that go down from the newest, or -1. */
+/** The index of a push in rows with the newest first, or -1. */
 export function indexOf(rows, sequence) {
     let low = 0;
     let high = rows.length - 1;

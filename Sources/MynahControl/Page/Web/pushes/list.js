@@ -1,13 +1,13 @@
-// A list of any length that has only the visible rows in the document.
+// A virtual list: only the visible rows are in the document.
 
 import { el } from "../core/dom.js";
 import { date, deviceName, time } from "../core/format.js";
 import { outcomeOf, statusKind } from "./summary.js";
 
 const rowHeight = 60;
-/** Rows beyond each edge, so that a quick movement meets no gap. */
+/** Rows beyond each edge, so that fast scrolling shows no gap. */
 const overscan = 8;
-/** So close to the end, older rows are asked for. */
+/** How close to the end older rows are loaded. */
 const endMargin = 40;
 
 function makeRow(index) {
@@ -51,7 +51,7 @@ function show(slot, row) {
     parts.marks.replaceChildren(...[
         row.pushType !== "alert" && mark(row.pushType, ""),
         row.attempt > 1 ? mark(`attempt ${row.attempt}`, "warn")
-            : row.repeats !== null && mark("same text again", ""),
+            : row.repeats !== null && mark("repeated", ""),
         row.fault && mark(`fault ${row.fault}`, "accent"),
         row.warnings > 0 && mark(row.warnings === 1 ? "1 warning" : `${row.warnings} warnings`, "warn"),
         row.scope && mark(row.scope, ""),
@@ -61,7 +61,7 @@ function show(slot, row) {
     parts.outcome.className = `row-outcome truncate is-${kind}`;
 }
 
-/** `choose(sequence)` is called for a click or Enter; `reachEnd()` near the end. */
+/** Calls `choose(sequence)` for a click or Enter, and `reachEnd()` near the end. */
 export function makeList({ choose, reachEnd, moveAway }) {
     const space = el("div", { class: "list-space", role: "presentation" });
     const element = el("div", {
@@ -70,7 +70,7 @@ export function makeList({ choose, reachEnd, moveAway }) {
     const slots = [];
     let rows = [];
     let total = 0;
-    /** Rows above this number have just come. */
+    /** Rows above this number are new. */
     let newAbove = Infinity;
     let cursor = null;
     let frame = 0;
@@ -121,7 +121,7 @@ export function makeList({ choose, reachEnd, moveAway }) {
 
     return {
         element,
-        /** Shows rows; `added` of them are new in front, and what is being read stays where it is. */
+        /** Shows rows; `added` of them are new in front. Keeps the scroll position. */
         update(newRows, newTotal, { added = 0, isNew = false } = {}) {
             newAbove = isNew ? Infinity : added ? newRows[added]?.sequence ?? 0 : newAbove;
             rows = newRows;
@@ -131,7 +131,7 @@ export function makeList({ choose, reachEnd, moveAway }) {
             else if (added && element.scrollTop > rowHeight / 2) element.scrollTop += added * rowHeight;
             schedule();
         },
-        /** Marks a row as the one that keys move from. */
+        /** Marks the row that the keys move from. */
         setCursor(sequence, { reveal = true } = {}) {
             cursor = sequence;
             const index = rows.findIndex((row) => row.sequence === sequence);
@@ -139,7 +139,7 @@ export function makeList({ choose, reachEnd, moveAway }) {
                 const top = index * rowHeight;
                 const above = element.scrollTop - top;
                 const below = top + rowHeight - element.scrollTop - element.clientHeight;
-                // A neighbour comes into view; what is far off comes into the middle.
+                // A neighbour scrolls just into view, a distant row to the middle.
                 if (Math.max(above, below) > rowHeight) element.scrollTop = top - element.clientHeight / 2;
                 else if (above > 0) element.scrollTop = top;
                 else if (below > 0) element.scrollTop += below;

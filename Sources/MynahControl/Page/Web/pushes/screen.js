@@ -5,13 +5,13 @@ import { time } from "../core/format.js";
 
 const levels = { passive: "passive", "time-sensitive": "time sensitive", critical: "critical" };
 
-/** A notification as it lies on the screen; `texts` is an item of `GET …/screen`. */
+/** A notification on the screen, from an item of `GET …/screen`. */
 function card(item) {
     const marks = [
         levels[item.interruptionLevel], item.sound?.name && `sound ${item.sound.name}`,
         item.threadId && `thread ${item.threadId}`, item.category && `category ${item.category}`,
-        item.mutableContent === "modified" && "changed by the service extension",
-        item.mutableContent === "timedOut" && "the service extension ran out of time",
+        item.mutableContent === "modified" && "modified by the service extension",
+        item.mutableContent === "timedOut" && "the service extension timed out",
         item.updatedAt && "updated in place",
     ].filter(Boolean);
     const app = item.topic ?? "";
@@ -28,23 +28,23 @@ function card(item) {
             marks.length > 0 && el("p", { class: "banner-marks" }, marks.join(" · "))));
 }
 
-/** Why nothing is to be seen. */
+/** Why the device shows nothing. */
 function reasonOf(push) {
     switch (push.outcome) {
-        case "refused": return "Refused, so no device got it.";
+        case "refused": return "Refused, so no device received it.";
         case "pending": return "Not answered yet.";
-        case "stored": return "The device is offline; it gets it when it is back.";
-        case "deferred": return "Held back on the device for now.";
-        case "expired": return "Expired before the device could get it.";
-        case "coalesced": return "A newer push with its collapse id took its place.";
-        case "discarded": return "A newer push took its place, or the app was force-quit.";
-        case "lost": return "A fault accepted it and dropped it.";
-        case "unanswered": return "No answer left, and no device was given it.";
-        default: return "Delivered to the app; nothing for the user to see.";
+        case "stored": return "The device is offline; the push is delivered when it is back online.";
+        case "deferred": return "Deferred by the device's power state or a budget.";
+        case "expired": return "Expired before the device could receive it.";
+        case "coalesced": return "Replaced by a newer push with the same collapse ID.";
+        case "discarded": return "Replaced by a newer push, or the app was force-quit.";
+        case "lost": return "Accepted, then dropped by a fault.";
+        case "unanswered": return "Not answered, and not delivered.";
+        default: return "Delivered to the app, without anything shown to the user.";
     }
 }
 
-/** The part of a push's page that shows it as the user saw it; it fills itself. */
+/** The section that shows the push as the user saw it; it loads itself. */
 export function screenCard(push, app, section) {
     const body = el("div", { class: "panel-body" }, el("p", { class: "muted" }, reasonOf(push)));
     const place = push.device && el("a", { class: "small", href: `#/devices/${encodeURIComponent(push.device)}` },
@@ -55,7 +55,7 @@ export function screenCard(push, app, section) {
     app.api.get(`/v1/devices/${encodeURIComponent(push.device)}/screen`).then((screen) => {
         const item = screen.notifications.find((one) => one.sequence === push.sequence);
         if (item) fill(body, card(item));
-        else fill(body, el("p", { class: "muted" }, "Shown to the user, and no longer on the screen."));
+        else fill(body, el("p", { class: "muted" }, "Shown to the user; no longer on the screen."));
     }).catch((error) => {
         fill(body, el("p", { class: "muted" }, `Shown to the user. ${error.message}`));
     });

@@ -4,7 +4,7 @@ import { el, fill, icon } from "../core/dom.js";
 
 const typingPause = 140;
 const suggestionsMax = 12;
-/** Values of a key that are remembered, and rows of a page that are looked at for them. */
+/** How many values of a key are remembered, and how many rows of a page are searched for them. */
 const valuesMax = 300;
 const rememberedRows = 1000;
 
@@ -16,34 +16,34 @@ const outcomes = [
     "pending", "stored", "deferred", "delivered", "coalesced", "discarded", "expired", "refused", "lost", "unanswered",
 ];
 
-/** Keys of the filter language; `values` where there are few, `field` where those of the rows are offered. */
+/** Keys of the filter language; `values` lists all values, `field` suggests those seen in rows. */
 const keys = [
-    { key: "topic", text: "App the push is for", field: "topic" },
+    { key: "topic", text: "The app's topic", field: "topic" },
     { key: "device", text: "Simulated device", field: "device" },
     { key: "status", text: "Answer: 200, 410, …", field: "status" },
     { key: "reason", text: "Why it was refused", field: "reason" },
-    { key: "outcome", text: "What became of it", values: outcomes },
+    { key: "outcome", text: "Delivery outcome", values: outcomes },
     { key: "shown", text: "Whether the user saw it", values: ["true", "false"] },
     { key: "pushType", text: "alert, background, …", values: pushTypes },
     { key: "text", text: "Words in the payload" },
-    { key: "payload", text: "A place in the payload: payload:/aps/category:NEWS" },
+    { key: "payload", text: "A field of the payload: payload:/aps/category:NEWS" },
     { key: "token", text: "Device token", field: "token" },
     { key: "collapseId", text: "apns-collapse-id" },
     { key: "apnsId", text: "apns-id" },
     { key: "priority", text: "10, 5 or 1", values: ["10", "5", "1"] },
     { key: "environment", text: "sandbox or production", values: ["sandbox", "production"] },
-    { key: "scope", text: "A test's own part of the server", field: "scope" },
-    { key: "fault", text: "The fault that acted, or none", field: "fault", values: ["none"] },
-    { key: "team", text: "Team of the provider token" },
+    { key: "scope", text: "The scope of a test", field: "scope" },
+    { key: "fault", text: "The fault that fired, or none", field: "fault", values: ["none"] },
+    { key: "team", text: "Team ID of the provider token" },
     { key: "keyId", text: "Signing key" },
-    { key: "connection", text: "Number of a connection" },
+    { key: "connection", text: "Connection number" },
     { key: "since", text: "Received at this time or later" },
     { key: "until", text: "Received before this time" },
 ];
 
 const quoted = (value) => (/[\s":]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value);
 
-/** Values that pushes had, by key; of those that a search has filtered out since, too. */
+/** Values seen in pushes, by key, including pushes that a search has filtered out since. */
 const seen = new Map(keys.filter(({ field }) => field).map(({ key }) => [key, new Set()]));
 
 /** Remembers the values of rows for suggestions. */
@@ -57,7 +57,7 @@ export function rememberValues(rows) {
     }
 }
 
-/** What could stand where the caret is: `{from, items: [{insert, name, text}]}`. */
+/** Completions at the caret: `{from, items: [{insert, name, text}]}`. */
 export function suggestions(line, caret) {
     const word = /(?:^|\s)(-?)([^\s:"]*)(?::([^\s"]*))?$/.exec(line.slice(0, caret));
     if (!word) return { from: caret, items: [] };
@@ -82,7 +82,7 @@ export function suggestions(line, caret) {
     };
 }
 
-/** `search(line)` is called for what was typed, after a moment; `leave()` when the box is done with. */
+/** Calls `search(line)` shortly after typing, and `leave()` when the user leaves the box. */
 export function makeSearch({ search, leave }) {
     const input = el("input", {
         class: "input search-input", type: "search", role: "combobox", autocomplete: "off", autocapitalize: "none",
@@ -160,7 +160,7 @@ export function makeSearch({ search, leave }) {
     input.addEventListener("input", () => {
         suggest();
         clearTimeout(timer);
-        // A key whose value is still to come is no search yet.
+        // Wait for the value of a key.
         if (!/(?:^|\s)-?[A-Za-z]+:$/.test(input.value)) timer = setTimeout(apply, typingPause);
     });
     input.addEventListener("click", suggest);
@@ -189,7 +189,7 @@ export function makeSearch({ search, leave }) {
             if (isOpen) {
                 close();
             } else {
-                // The list may be empty, and then it takes no focus.
+                // An empty list takes no focus.
                 input.blur();
                 leave();
             }

@@ -1,4 +1,4 @@
-// What a push is about, in a few words; only what a row needs is kept of it.
+// A push in a few words, with only what a row needs.
 
 import { count } from "../core/format.js";
 
@@ -12,11 +12,11 @@ function textOf(value) {
     return typeof value === "string" ? value : "";
 }
 
-/** `{title, body}` as the alert has them, or a name for what has no alert; `isQuiet` then. */
+/** `{title, body}` of the alert, or a name for a push without an alert, with `isQuiet`. */
 export function summary(push) {
     if (push.reason === "PayloadTooLarge") return { title: "Payload too large", body: "", isQuiet: true };
     if (push.payload === null) {
-        return { title: push.payloadSize ? `No JSON, ${count(push.payloadSize)} bytes` : "No payload", body: "",
+        return { title: push.payloadSize ? `Not JSON, ${count(push.payloadSize)} bytes` : "No payload", body: "",
             isQuiet: true };
     }
     const alert = push.payload?.aps?.alert;

@@ -1,4 +1,4 @@
-// The server's time and that of scopes: what it says, how it runs, and moving it on.
+// The clocks of the server and of scopes: their time and mode, and advancing them.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
 import { live } from "../core/live.js";
@@ -9,14 +9,14 @@ const steps = ["1s", "1m", "15m", "1h", "1d", "30d"];
 const reportsMax = 20;
 const modes = [["real", "Real"], ["offset", "Offset"], ["frozen", "Frozen"]];
 const modeTexts = {
-    real: "It says what the wall says.",
-    offset: "It runs, ahead of the wall.",
-    frozen: "It stands until it is advanced. Waiting in tests goes by the wall all the same, so nothing hangs.",
+    real: "Follows the system clock.",
+    offset: "Runs at normal speed, ahead of the system clock.",
+    frozen: "Stands still until you advance it. Waiting in tests uses real time, so nothing hangs.",
 };
 const timeFormat = dateFormat(undefined, { timeStyle: "medium" });
 const dayFormat = dateFormat(undefined, { dateStyle: "full" });
 
-/** The API has hours and below: a day is 24 of them. */
+/** The API has no days in durations: a day becomes 24 hours. */
 function duration(text) {
     return text.trim().replace(/^(\d+)d/, (_, days) => `${Number(days) * 24}h`);
 }
@@ -30,14 +30,14 @@ function mount(root, app) {
     const time = el("p", { class: "v-clock-time" });
     const day = el("p", { class: "muted" });
     const exact = el("p", { class: "faint small mono" });
-    const mode = choice("How it runs", modes,
+    const mode = choice("Mode", modes,
         (value) => act("Set", () => app.api.put("/v1/clock", body({ mode: value })), value));
     const says = el("p", { class: "field-hint" });
     const note = el("p", { class: "field-error", role: "alert" });
     const unread = el("p", { class: "field-error", role: "alert" });
     const report = el("ol", { class: "v-reports" });
     const by = field("By", { placeholder: "1h30m", required: true }, "250ms, 5s, 1h30m, 2d");
-    const to = field("To", { type: "datetime-local", step: "1", required: true }, "In your time zone; never back");
+    const to = field("To", { type: "datetime-local", step: "1", required: true }, "In your time zone, not in the past");
     const byForm = form([{ field: by, pointer: "/by" }], "Advance",
         () => advance({ by: duration(by.input.value) }, `by ${by.input.value}`));
     const toForm = form([{ field: to, pointer: "/to" }], "Set", () => {
@@ -47,7 +47,7 @@ function mount(root, app) {
     const quick = el("div", { class: "row" }, steps.map((step) =>
         button(`+${step}`, () => act("", () => advance({ by: duration(step) }, `by ${step}`)),
             { name: `Advance by ${step}` })),
-    button("To the next thing due", () => act("", () => advance({ to: "next" }, "to the next thing due")),
+    button("To the next event", () => act("", () => advance({ to: "next" }, "to the next event")),
         { kind: "primary" }));
 
     root.append(
@@ -61,7 +61,7 @@ function mount(root, app) {
                 el("div", { class: "panel-head" }, el("h2", {}, "Advance")),
                 el("div", { class: "panel-body stack" }, quick, note,
                     el("div", { class: "v-clock-forms" }, byForm, toForm))),
-            el("section", { class: "v-section", "aria-live": "polite" }, el("h2", {}, "What advancing did"), report))));
+            el("section", { class: "v-section", "aria-live": "polite" }, el("h2", {}, "Advances"), report))));
     drawReports();
 
     function body(members) {
@@ -72,7 +72,7 @@ function mount(root, app) {
         noteReport(await watch.during(() => app.api.post("/v1/clock/advance", body(members))), `Advanced ${words}`);
     }
 
-    /** Does something outside a form, and says below the buttons what went wrong. */
+    /** Runs an action outside a form, and shows its error below the buttons. */
     async function act(word, call, value) {
         note.textContent = "";
         try {
@@ -96,8 +96,8 @@ function mount(root, app) {
         if (reports.length === 0) {
             refill(report, el("li", {}, empty(
                 "Nothing yet",
-                "Freeze the clock, advance it, and all that falls due has happened before the call answers: "
-                    + "stored pushes expire, held-back ones arrive, tokens age.")));
+                "Freeze the clock and advance it. Everything that becomes due happens before the call answers: "
+                    + "stored pushes expire, deferred pushes arrive, tokens age.")));
             return;
         }
         refill(report, reports.map((one) => el(
@@ -161,7 +161,7 @@ function mount(root, app) {
     };
 }
 
-/** A time as a field of date and time wants it. */
+/** A time in the format of a datetime-local field. */
 function localInput(time) {
     const date = new Date(time);
     return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

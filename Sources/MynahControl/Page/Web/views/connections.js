@@ -1,4 +1,4 @@
-// The open connections of providers, live, and their end.
+// The open connections, kept up to date, with buttons to close them.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
 import { handshakeNotice } from "../core/handshakes.js";
@@ -6,7 +6,7 @@ import { live } from "../core/live.js";
 import { attempt, button, chip, command, empty, head, sentence, tableHead } from "./parts.js";
 import { bytes, localTime, span } from "./words.js";
 
-/** Counts move without an event, so the list is read so often, in milliseconds. */
+/** How often the list is read, in milliseconds: counters change without events. */
 const pace = 1000;
 const listed = 200;
 const exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0";
@@ -18,7 +18,7 @@ function mount(root, app) {
     const table = el(
         "table", { class: "table v-table" },
         el("caption", { class: "visually-hidden" }, "Open connections"),
-        tableHead(["Peer", "TLS", "Asked for", "Credential", "Streams", "Pushes", "Bytes"], "End it",
+        tableHead(["Peer", "TLS", "Server name", "Credential", "Streams", "Pushes", "Bytes"], "Close",
             ["Streams", "Pushes", "Bytes"]),
         rows);
     const panel = el("div", { class: "panel table-wrap" }, table);
@@ -37,7 +37,7 @@ function mount(root, app) {
         const done = await attempt(app, () => app.api.delete(
             `/v1/connections/${id}`, isAborted ? { query: { abort: "true" } } : {}));
         ending.delete(id);
-        if (done) app.toast(`Connection ${id} was ${isAborted ? "reset" : "sent GOAWAY, and has ended"}.`);
+        if (done) app.toast(`Connection ${id} was ${isAborted ? "reset" : "closed with GOAWAY"}.`);
         watch.now();
     }
 
@@ -49,7 +49,7 @@ function mount(root, app) {
         panel.hidden = page.items.length === 0;
         refill(nothing, page.items.length > 0 ? [] : noConnections(app));
         reconcile(rows, page.items, (one) => one.id, (one) => makeRow(one.id), updateRow);
-        note.textContent = page.matched > page.items.length ? `The newest ${page.items.length} are shown.` : "";
+        note.textContent = page.matched > page.items.length ? `Showing the latest ${page.items.length}.` : "";
     }
 
     function makeRow(id) {
@@ -57,10 +57,10 @@ function mount(root, app) {
         const cells = Array.from({ length: 7 }, () => el("td", {}));
         const goaway = button("GOAWAY", () => end(id, false), {
             kind: "small", name: `Send GOAWAY on connection ${id}`,
-                title: "GOAWAY with Shutdown; its streams may finish",
+                title: "GOAWAY with the reason Shutdown; open streams may finish",
         });
         const abort = button("Abort", () => end(id, true), {
-            kind: "small", name: `Abort connection ${id}`, title: "A TCP reset, at once",
+            kind: "small", name: `Abort connection ${id}`, title: "Reset the TCP connection at once",
         });
         row.append(...cells, el("td", { class: "v-ends" }, goaway, abort));
         Object.assign(row, { cells7: cells, goaway, abort });
@@ -77,7 +77,7 @@ function mount(root, app) {
         tls.dataset.label = "TLS";
         tls.title = one.cipher ?? "";
         refill(tls, one.tls ?? "cleartext", el("small", {}, one.alpn ?? "no ALPN"));
-        asked.dataset.label = "Asked for";
+        asked.dataset.label = "Server name";
         refill(asked, one.sni ?? "no name", el("small", {}, one.environment));
         credential.dataset.label = "Credential";
         refill(credential, ...credentialOf(one.credential));
@@ -93,7 +93,7 @@ function mount(root, app) {
         row.goaway.textContent = ending.has(one.id) ? "Ending…" : "GOAWAY";
     }
 
-    /** Pushes a second since the look before. */
+    /** Pushes per second since the last update. */
     function rate(one) {
         const before = seen.get(one.id);
         const perSecond = before && performance.now() > before.at
@@ -125,16 +125,16 @@ function mount(root, app) {
 }
 
 function credentialOf(credential) {
-    if (!credential) return [chip("none yet", "plain", "It has not shown a good credential")];
+    if (!credential) return [chip("none yet", "plain", "No valid credential yet")];
     if (credential.kind === "certificate") return ["Certificate", el("small", {}, credential.subject ?? "")];
     return ["Token", el("small", {}, `key ${credential.keyId}, team ${credential.team}`)];
 }
 
 function noConnections(app) {
     return empty(
-        "Nobody is connected",
-        el("p", {}, "Point a provider here, and its connections appear with what they proved. How, for each client, ",
-            "is under ", el("a", { href: "#/trust" }, "Trust"), "."),
+        "No connections",
+        el("p", {}, "Point a provider at this server to see its connections and credentials. For how to do that with ",
+            "each client, see ", el("a", { href: "#/trust" }, "Trust"), "."),
         command(app, `mynah send --to ${exampleToken} --topic com.example.app --alert hi`));
 }
 

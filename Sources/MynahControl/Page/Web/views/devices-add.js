@@ -3,7 +3,7 @@ import { el } from "../core/dom.js";
 import { field, form, select, toggle } from "./parts.js";
 import { part } from "./words.js";
 
-/** Where the form is, behind `#/devices/`: no device can have this id. */
+/** The form's path below `#/devices/`: no device can have this ID. */
 export const newDeviceRoute = "+new";
 const platforms = ["iOS", "iPadOS", "macOS", "watchOS", "tvOS", "visionOS"];
 const environments = ["sandbox", "production"];
@@ -25,17 +25,17 @@ function given(members) {
 
 /** The form for a new device, or a fleet. */
 export function newDeviceForm(app) {
-    const id = field("Id", { placeholder: "kims-phone", maxlength: "128" },
-        "Letters, digits and . _ - : @; left empty, one is made.");
+    const id = field("ID", { placeholder: "kims-phone", maxlength: "128" },
+        "Letters, digits and . _ - : @; leave empty to generate one.");
     const name = field("Name", { placeholder: "Kim's iPhone" });
     const topic = field("App", { placeholder: "com.example.app" },
-        "The topic of an app that is installed; more can follow.");
+        "The topic of an installed app; you can add more later.");
     const platform = select("Platform", platforms);
     const environment = select("Environment", environments);
-    const scope = field("Scope", { placeholder: "none" }, "For tests that share this server.");
+    const scope = field("Scope", { placeholder: "none" }, "Separates tests that share this server.");
     const fleet = field("How many", { type: "number", min: "1", max: "1000000", placeholder: "1" },
-        "More than one makes a fleet: id-00001 and on.");
-    const sample = toggle("With a sample category MESSAGE: reply, mark as read, delete", () => {});
+        "More than one creates a fleet: id-00001, id-00002, …");
+    const sample = toggle("Add a sample category MESSAGE: reply, mark as read, delete", () => {});
     async function send() {
         const registration = {
             topic: topic.input.value.trim(), ...(sample.input.checked ? { categories: [sampleCategory] } : {}),
@@ -60,11 +60,11 @@ export function newDeviceForm(app) {
         form(fields, "Add device", send, el("a", { class: "btn", href: "#/devices" }, "Cancel")));
 }
 
-/** The form that installs an app on a device; `done(registration)` hears of it. */
+/** The form that installs an app on a device; it calls `done(registration)`. */
 export function newAppForm(app, id, done) {
     const topic = field("Topic", { placeholder: "com.example.app", required: true, maxlength: "255" });
     const environment = select("Environment", [["", "the device's"], ...environments]);
-    const sample = toggle("With a sample category MESSAGE: reply, mark as read, delete", () => {});
+    const sample = toggle("Add a sample category MESSAGE: reply, mark as read, delete", () => {});
     async function send() {
         const registration = await app.api.post(`/v1/devices/${part(id)}/registrations`, given({
             topic: topic.input.value.trim(), environment: environment.input.value,

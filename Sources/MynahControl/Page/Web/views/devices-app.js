@@ -1,4 +1,4 @@
-// One app on a device: its token, where it runs, what it may do, how it is set up.
+// One app on a device: its token, state, permissions and settings.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
 import { attempt, appIcon, confirmButton, copyButton, button, fold, chip, select, sentence, toggle } from "./parts.js";
@@ -15,12 +15,12 @@ const permissionNames = [
 ];
 const authorizations = [
     ["authorized", "Allowed"], ["denied", "Denied"], ["notDetermined", "Not asked yet"],
-    ["provisional", "Quietly (provisional)"],
+    ["provisional", "Provisional"],
 ];
 const rotations = [
-    ["reinstall", "Reinstall", "Deleted and installed again: a new token at once"],
-    ["restore", "Restore", "The device is restored from a backup: a new token once the app is launched"],
-    ["osReinstall", "New system", "The system is installed anew: a new token"],
+    ["reinstall", "Reinstall", "The app is deleted and installed again: it gets a new token at once"],
+    ["restore", "Restore", "The device is restored from a backup: the app gets a new token when it is launched"],
+    ["osReinstall", "Reinstall the system", "The system is installed again: the app gets a new token"],
 ];
 const setUpNames = [
     "appName", "presentInForeground", "sounds", "categories", "strings", "developmentLanguage", "serviceExtension",
@@ -28,7 +28,7 @@ const setUpNames = [
     "backgroundRefresh", "backgroundFetch",
 ];
 
-/** The card of an app; `show(registration, badge)` brings it up to date. */
+/** The card of an app; `show(registration, badge)` updates it. */
 export function appCard(app, devicePath, watch) {
     let registration = null;
     const path = () => {
@@ -74,7 +74,7 @@ export function appCard(app, devicePath, watch) {
     function question() {
         return {
             title: `Uninstall ${appName(registration.topic, registration)}?`, word: "Uninstall",
-            text: "Its token is Unregistered from then on: a push to it is answered 410.",
+            text: "Its token becomes unregistered: pushes to it are answered with 410.",
         };
     }
     async function uninstall() {
@@ -130,9 +130,9 @@ function permissionList(change) {
     return node;
 }
 
-/** What only JSON can say: categories with their actions, sounds, strings, the service extension. */
+/** An editor for what has no fields: categories with their actions, sounds, strings, the service extension. */
 function setUpEditor(save) {
-    const editor = jsonEditor("Set-up of the app", { rows: 12 });
+    const editor = jsonEditor("App settings", { rows: 12 });
     const submit = button("Save", send, { kind: "primary" });
     const node = fold("Categories, sounds, strings", editor, el("div", { class: "row" }, submit));
     async function send() {
@@ -148,7 +148,7 @@ function setUpEditor(save) {
         const members = Object.fromEntries(
             setUpNames.filter((name) => name in registration).map((name) => [name, registration[name]]));
         const text = JSON.stringify(members, null, 2);
-        // What somebody is writing is not overwritten.
+        // Don't overwrite what the user is editing.
         if (!always && node.shown !== undefined && editor.text !== node.shown) return;
         node.shown = text;
         editor.text = text;

@@ -12,17 +12,17 @@ export function inboxList(arrivals, device) {
     if (arrivals.items.length > 0) {
         const more = arrivals.matched - arrivals.items.length;
         return [heading, el("ol", { class: "v-inbox panel" }, arrivals.items.map(arrival)),
-            more > 0 ? el("p", { class: "field-hint" }, `${count(more, "older one")} not shown.`) : null];
+            more > 0 ? el("p", { class: "field-hint" }, `${count(more, "older item")} not shown.`) : null];
     }
     const app = device.registrations.find((one) => one.state === "active" && one.token);
     if (!device.online) {
         return [heading, empty(
-            "Nothing has arrived", "The device is offline. Turn it online, and what is stored for it arrives here.")];
+            "Nothing has arrived", "The device is offline. Bring it online to receive its stored pushes here.")];
     }
     const send = app ? `mynah send --to ${app.token} --topic ${app.topic} --alert "Hello"` : null;
     return [heading, el("div", { class: "empty v-empty" }, el("h2", {}, "Nothing has arrived yet"),
-        send ? el("p", {}, "Push to its token with your provider, or with:")
-            : el("p", {}, "Install an app first: pushes go to its token."),
+        send ? el("p", {}, "Send a push to its token from your provider, or with:")
+            : el("p", {}, "Install an app first: pushes are addressed to its token."),
         send ? el("code", { class: "code" }, send) : null)];
 }
 
@@ -35,7 +35,7 @@ function arrival(item) {
             el("time", { datetime: item.deliveredAt }, localTime(item.deliveredAt))));
 }
 
-/** What a payload says, in a line. */
+/** A payload in one line. */
 export function gist(payload) {
     const alert = payload?.aps?.alert;
     if (typeof alert === "string") return alert;
@@ -46,7 +46,7 @@ export function gist(payload) {
     return payload === null || payload === undefined ? "no JSON" : JSON.stringify(payload);
 }
 
-/** The user's choices that apps were told of, and what woke them, the newest first. */
+/** What apps were told about the user's choices, and what woke them, newest first. */
 export function noticedList(screen) {
     const responses = screen.responses.map((one) => ({ ...one, what: actionName(one.action) }));
     const wakes = screen.wakes.map((one) => ({ ...one, what: one.result ? `woken: ${one.result}` : "woken" }));
@@ -54,7 +54,7 @@ export function noticedList(screen) {
     const all = [...responses, ...wakes].sort(newerFirst);
     if (all.length === 0) return [];
     return [
-        el("h3", {}, "What apps were told ", el("span", { class: "faint tabular" }, String(all.length))),
+        el("h3", {}, "Actions reported to apps ", el("span", { class: "faint tabular" }, String(all.length))),
         el("ol", { class: "v-inbox panel" }, all.slice(0, noticedMax).map(noticed)),
     ];
 }

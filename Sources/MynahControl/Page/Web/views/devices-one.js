@@ -1,4 +1,4 @@
-// One device: what it is, what can be done to it, its apps, its inbox, and its lock screen beside.
+// One device: its properties, controls, apps, inbox and lock screen.
 import { newAppForm } from "./devices-add.js";
 import { appCard } from "./devices-app.js";
 import { inboxList, noticedList } from "./devices-inbox.js";
@@ -19,7 +19,7 @@ export function deviceView(app, id) {
     const facts = el("p", { class: "v-facts" });
     const remove = confirmButton(app, "Remove", () => ({
         title: `Remove ${device?.name ?? id}?`, word: "Remove",
-        text: "Its tokens are nobody's from then on, and what waits for it is gone. The journal keeps its pushes.",
+        text: "Its tokens become unknown and its waiting pushes are discarded. The journal keeps its pushes.",
     }), async () => {
         if ((await attempt(app, () => app.api.delete(path))) !== undefined) app.navigate("#/devices");
     });
@@ -77,7 +77,7 @@ export function deviceView(app, id) {
     function show(screen, clock, arrivals) {
         heading.textContent = device.name;
         const waiting = [
-            device.stored > 0 && `${device.stored} stored`, device.deferred > 0 && `${device.deferred} held back`,
+            device.stored > 0 && `${device.stored} stored`, device.deferred > 0 && `${device.deferred} deferred`,
         ];
         refill(facts,
             device.name === device.id ? null : el("code", {}, device.id),
@@ -92,7 +92,7 @@ export function deviceView(app, id) {
         const present = device.registrations.filter((one) => !isFormer(one));
         const ended = device.registrations.filter(isFormer);
         refill(noApps, present.length > 0
-            ? [] : empty("No apps", "A device without apps has no token to push to. Install one below."));
+            ? [] : empty("No apps", "A device without apps has no token to push to. Install an app below."));
         reconcile(apps, present, key, () => appCard(app, path, watch),
             (card, one) => card.show(one, screen.badges[one.topic]));
         former.hidden = ended.length === 0;
@@ -102,7 +102,7 @@ export function deviceView(app, id) {
         refill(inbox, ...inboxList(arrivals, device));
         refill(noticed, ...noticedList(screen));
 
-        // The clock's lead over this browser's; a frozen one stands.
+        // The clock's offset from this browser's; a frozen clock stands still.
         const lead = Date.parse(clock.now) - Date.now();
         const frozen = Date.parse(clock.now);
         phone.show({ device, screen, now: () => (clock.mode === "frozen" ? frozen : Date.now() + lead) });
@@ -111,14 +111,14 @@ export function deviceView(app, id) {
     let failure = null;
     function failed(error) {
         if (error.status !== 404) {
-            // Said once; that there is no server, the frame of the page says.
+            // Shown once; the page's frame shows when the server is unreachable.
             const isNew = error.status !== undefined && failure !== sentence(error);
             if (isNew) app.toast(sentence(error), { kind: "error" });
             failure = sentence(error);
             return;
         }
         refill(node, node.firstChild, empty(
-            `There is no device ${id}`, "It was removed, or has another name. Add it with:",
+            `No device ${id}`, "It was removed, or its ID is different. Add it with:",
             command(app, `mynah device add ${id} --app com.example.app`)));
     }
 
@@ -160,7 +160,7 @@ function deviceControls(change) {
 function deviceSettings(change) {
     const name = field("Name");
     const locale = field("Language", { placeholder: "en-GB" },
-        "A language tag (BCP 47): decides which strings of an app are shown.");
+        "A language tag (BCP 47) that selects an app's localized strings.");
     const system = field("System version");
     const fields = [
         { field: name, pointer: "/name" }, { field: locale, pointer: "/locale" },

@@ -7,7 +7,7 @@ import { live } from "../core/live.js";
 import { appIcon, command, empty, head, sentence } from "./parts.js";
 import { part } from "./words.js";
 
-/** How many devices are listed; beyond them one searches. */
+/** How many devices are listed; others are found by searching. */
 const listed = 100;
 /** How many apps of a device have their icon in the list. */
 const iconsMax = 4;
@@ -15,7 +15,7 @@ const typingMilliseconds = 150;
 
 function mount(root, app) {
     const search = el("input", {
-        type: "search", class: "input", "aria-label": "Search devices", placeholder: "Id, name, topic or token",
+        type: "search", class: "input", "aria-label": "Search devices", placeholder: "ID, name, topic or token",
         onInput: typed,
     });
     const total = el("span", { class: "faint tabular" });
@@ -38,9 +38,9 @@ function mount(root, app) {
     async function look(signal) {
         const found = await devicesLike(app, search.value.trim(), signal);
         total.textContent = found.matched === null ? "" : found.matched.toLocaleString("en-US");
-        note.textContent = found.more ? `The first ${found.items.length} are shown. Search to find others.` : "";
+        note.textContent = found.more ? `Showing the first ${found.items.length}. Search to find others.` : "";
         if (found.items.length === 0 && search.value.trim()) {
-            note.textContent = "No device has this in its id, name, topics or tokens.";
+            note.textContent = "No device's ID, name, topics or tokens match.";
         }
         reconcile(list, found.items, (device) => device.id, () => el("li", {}), updateRow);
         if (shownId === undefined) showHome(found.items.length > 0);
@@ -71,7 +71,7 @@ function mount(root, app) {
         refill(main, hasDevices
             ? empty("Choose a device", "Its lock screen, apps and inbox appear here.")
             : empty("No devices yet",
-                "Add one and give its app's token to your provider. Or just push: an unknown token becomes a device.",
+                "Add one and use its app's token in your provider. Or just send a push: unknown tokens create devices.",
                     command(app, "mynah device add kim --app com.example.app")));
     }
 
@@ -104,7 +104,7 @@ function facts(device) {
     return [id, device.model, device.scope && `scope ${device.scope}`].filter(Boolean).join(" · ");
 }
 
-/** The devices that a text may mean: those listed first that have it, and what the server finds by it. */
+/** The devices that match a text: listed ones that contain it first, then what the server finds. */
 async function devicesLike(app, text, signal) {
     const all = await app.api.get("/v1/devices", { query: { limit: listed }, signal });
     if (!text) return { items: all.items, matched: all.matched, more: all.nextCursor !== null };
@@ -123,7 +123,7 @@ async function devicesLike(app, text, signal) {
         const pages = await Promise.all(
             queries.map((query) => app.api.get("/v1/devices", { query: { ...query, limit: listed }, signal })));
         pages.forEach((page, index) => {
-            // Behind an id come the ids that begin with it.
+            // After an ID come the IDs that begin with it.
             const isPrefix = "after" in queries[index];
             for (const device of page.items) {
                 if (!isPrefix || device.id.startsWith(text)) found.set(device.id, device);

@@ -1,6 +1,6 @@
-// What the views need beside `core/dom.js`: bringing what is shown up to date without losing focus or place.
+// Updates of the document that keep focus and scroll position.
 
-/** Puts new children in the place of the old ones, unless they look the same: focus and scroll position stay then. */
+/** Replaces the children, unless they look the same: focus and scroll position stay then. */
 export function refill(parent, ...children) {
     const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
     const next = kept.map((child) => (typeof child === "string" ? document.createTextNode(child) : child));
@@ -13,9 +13,9 @@ export function refill(parent, ...children) {
 }
 
 /**
- * Brings a list of elements up to date by key: an element whose key stays is kept where it is, with its focus.
+ * Updates a list of elements by key: an element whose key stays is kept, with its focus.
  *
- * `make(item)` builds a row once; `update(row, item)` brings a row up to date, new ones too.
+ * `make(item)` builds a row once; `update(row, item)` updates a row, new ones too.
  */
 export function reconcile(parent, items, key, make, update) {
     const rows = (parent.keyedRows ??= new Map());
@@ -45,7 +45,7 @@ export function reconcile(parent, items, key, make, update) {
 
 let lastId = 0;
 
-/** An id that no other element of the page has. */
+/** A unique element ID. */
 export function uniqueId(stem) {
     lastId += 1;
     return `${stem}-${lastId}`;

@@ -6,7 +6,7 @@ import { jsonEditor } from "./json-editor.js";
 import { button, field, select, sentence } from "./parts.js";
 import { part } from "./words.js";
 
-/** Written by the server, so not shown to be edited. */
+/** Set by the server, so not editable. */
 const servers = ["matched", "fired", "remaining", "createdAt"];
 const matchFields = [
     { pointer: "/match/topic", label: "Topic", placeholder: "any" },
@@ -14,12 +14,12 @@ const matchFields = [
     { pointer: "/match/device", label: "Device", placeholder: "any" },
 ];
 const scheduleFields = [
-    { pointer: "/times", label: "At most so many times", type: "number", placeholder: "no limit" },
-    { pointer: "/skip", label: "Let the first ones through", type: "number", placeholder: "0" },
-    { pointer: "/every", label: "Only every n-th", type: "number", placeholder: "1" },
+    { pointer: "/times", label: "Maximum number of times", type: "number", placeholder: "no limit" },
+    { pointer: "/skip", label: "Skip the first pushes", type: "number", placeholder: "0" },
+    { pointer: "/every", label: "Only every nth push", type: "number", placeholder: "1" },
     { pointer: "/probability", label: "Probability", type: "number", placeholder: "1", step: "any" },
     { pointer: "/scope", label: "Scope", placeholder: "all" },
-    { pointer: "/name", label: "What it is for", placeholder: "" },
+    { pointer: "/name", label: "Description", placeholder: "" },
 ];
 
 /** The form for a new rule; `done()` is called when the server has it. */
@@ -28,7 +28,7 @@ export function newRuleForm(app, done) {
     let inputs = [];
     const editor = jsonEditor("The rule as JSON", { rows: 16, changed: () => { hand.hidden = false; } });
     const hand = el("p", { class: "field-hint", hidden: true },
-        "Changed by hand: what stands here is added. The fields above write it anew.");
+        "Edited by hand: this text is what will be added. Changing a field above overwrites it.");
     const preset = select("Fault", [], choose);
     preset.input.append(...presetGroups.map(([label, presets]) => el("optgroup", { label },
         presets.map((one) => el("option", { value: one.name }, one.label)))));
@@ -67,7 +67,7 @@ export function newRuleForm(app, done) {
     function change({ pointer, type }, line) {
         const text = line.input.value.trim();
         line.fault();
-        // Of a matcher that lost its text nothing stays.
+        // A matcher without text is removed.
         const whole = pointer.startsWith("/match/") && text === "" ? pointer.split("/").slice(0, 3).join("/") : pointer;
         rule = withValue(rule, whole, text === "" ? undefined : type === "number" ? Number(text) : text);
         if (rule.match && Object.keys(rule.match).length === 0) delete rule.match;
@@ -124,7 +124,7 @@ export function editRuleForm(app, rule, done) {
         }
     }
     return el("div", { class: "stack v-single" }, editor,
-        el("p", { class: "field-hint" }, "Replacing a rule makes it the newest, and it counts from zero."),
+        el("p", { class: "field-hint" }, "A replaced rule becomes the newest, and its counters start at zero."),
         el("div", { class: "row" }, button("Replace rule", save, { kind: "primary" }),
             el("a", { class: "btn", href: "#/faults" }, "Cancel")));
 }

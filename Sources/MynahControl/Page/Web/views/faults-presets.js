@@ -1,7 +1,7 @@
-// Faults by a word: what the form for a new rule offers. The same words as `mynah fault add` takes.
+// The presets of the form for a new rule, with the names that `mynah fault add` takes.
 
 const reason = { pointer: "/action/reason", label: "Reason" };
-const delay = { pointer: "/action/delay", label: "Answer late by", placeholder: "2s" };
+const delay = { pointer: "/action/delay", label: "Delay", placeholder: "2s" };
 const code = { pointer: "/action/code", label: "HTTP/2 error code", placeholder: "INTERNAL_ERROR" };
 
 function respond(status, text) {
@@ -9,7 +9,7 @@ function respond(status, text) {
     return { name: String(status), label: `${status} ${text}`, action, fields: [reason, delay] };
 }
 
-/** Groups of presets; `fields` are the parts of the rule that each lets one change. */
+/** Groups of presets; `fields` are the editable parts of the rule. */
 export const presetGroups = [
     ["Refuse pushes", [
         respond(400, "BadDeviceToken"), respond(403, "InvalidProviderToken"),
@@ -24,13 +24,13 @@ export const presetGroups = [
         { ...respond(429, "TooManyProviderTokenUpdates"), name: "TooManyProviderTokenUpdates" },
         respond(500, "InternalServerError"), respond(503, "ServiceUnavailable"),
     ]],
-    ["Answer strangely", [
+    ["Unusual answers", [
         { name: "stall", label: "Never answer", action: { type: "stall" }, fields: [] },
         { name: "slow", label: "Answer late", action: { type: "pass", delay: "2s" }, fields: [delay] },
-        { name: "lose", label: "Answer 200, deliver nothing", action: { type: "lose" }, fields: [] },
+        { name: "lose", label: "Answer 200 without delivering", action: { type: "lose" }, fields: [] },
         {
             name: "late", label: "Answer 200, deliver later", action: { type: "deliverLate", by: "1m" },
-            fields: [{ pointer: "/action/by", label: "Later by", placeholder: "1m" }],
+            fields: [{ pointer: "/action/by", label: "Delay", placeholder: "1m" }],
         },
         {
             name: "duplicate", label: "Deliver twice", action: { type: "duplicate", times: 2 },
@@ -43,26 +43,26 @@ export const presetGroups = [
             action: { type: "resetStream", code: "REFUSED_STREAM" }, fields: [delay] },
         { name: "truncate", label: "Half an answer", action: { type: "truncate" }, fields: [] },
         { name: "malformed", label: "A malformed frame", action: { type: "malformedFrame" }, fields: [] },
-        { name: "oversized", label: "A frame too large", action: { type: "oversizedFrame" }, fields: [] },
+        { name: "oversized", label: "An oversized frame", action: { type: "oversizedFrame" }, fields: [] },
     ]],
     ["Break connections", [
         { name: "goaway", label: "GOAWAY", action: { type: "goaway", reason: "Shutdown" }, fields: [reason, code] },
         {
             name: "close", label: "TCP reset", action: { type: "close", how: "rst" },
-            fields: [{ pointer: "/action/afterPushes", label: "At every n-th push of a connection", type: "number" }],
+            fields: [{ pointer: "/action/afterPushes", label: "At every nth push of a connection", type: "number" }],
         },
         { name: "hang-up", label: "Hang up without GOAWAY", action: { type: "close", how: "fin" }, fields: [] },
-        { name: "half-open", label: "Half-open: answer nothing any more", action: { type: "close", how: "halfOpen" },
+        { name: "half-open", label: "Half-open: stop answering", action: { type: "close", how: "halfOpen" },
             fields: [] },
         {
             name: "streams", label: "A stream limit of 1", action: { type: "settings", maxConcurrentStreams: 1 },
             fields: [{ pointer: "/action/maxConcurrentStreams", label: "Limit", type: "number" }],
         },
-        { name: "no-window", label: "Give no more window", action: { type: "withholdWindow" }, fields: [] },
-        { name: "no-ping", label: "Answer no more PING", action: { type: "ignorePing" }, fields: [] },
+        { name: "no-window", label: "Stop sending WINDOW_UPDATE", action: { type: "withholdWindow" }, fields: [] },
+        { name: "no-ping", label: "Stop answering PING", action: { type: "ignorePing" }, fields: [] },
         {
             name: "throttle", label: "Send slowly", action: { type: "throttle", bytesPerSecond: 1000 },
-            fields: [{ pointer: "/action/bytesPerSecond", label: "Bytes a second", type: "number" }],
+            fields: [{ pointer: "/action/bytesPerSecond", label: "Bytes per second", type: "number" }],
         },
         { name: "refuse", label: "Refuse connections", event: "accept", action: { type: "refuse" }, fields: [] },
     ]],
@@ -72,27 +72,27 @@ export const presetGroups = [
             action: { type: "tls", alert: "handshake_failure" },
             fields: [{ pointer: "/action/alert", label: "Alert", placeholder: "certificate_expired" }],
         },
-        { name: "tls-expired", label: "A certificate out of date", event: "handshake",
+        { name: "tls-expired", label: "An expired certificate", event: "handshake",
             action: { type: "tls", certificate: "expired" }, fields: [] },
-        { name: "tls-wrong-host", label: "A certificate for other names", event: "handshake",
+        { name: "tls-wrong-host", label: "A certificate for another host", event: "handshake",
             action: { type: "tls", certificate: "wrongHost" }, fields: [] },
-        { name: "tls-untrusted", label: "A certificate of an unknown CA", event: "handshake",
+        { name: "tls-untrusted", label: "A certificate from an unknown CA", event: "handshake",
             action: { type: "tls", certificate: "untrusted" }, fields: [] },
         { name: "tls-stall", label: "A handshake that never ends", event: "handshake",
             action: { type: "tls", stall: true }, fields: [] },
         {
             name: "tls-slow", label: "A slow handshake", event: "handshake", action: { type: "tls", slow: "5s" },
-            fields: [{ pointer: "/action/slow", label: "It takes", placeholder: "5s" }],
+            fields: [{ pointer: "/action/slow", label: "Duration", placeholder: "5s" }],
         },
     ]],
 ];
 
-/** The preset of a word. */
+/** The preset of a name. */
 export function presetNamed(name) {
     return presetGroups.flatMap(([, presets]) => presets).find((preset) => preset.name === name);
 }
 
-/** An object with a value put in place of the one at a pointer; without a value it is taken away. */
+/** A copy of an object with the value at a pointer replaced, or removed if there is no value. */
 export function withValue(object, pointer, value) {
     const [step, ...rest] = pointer.split("/").slice(1);
     const copy = { ...object };

@@ -1,20 +1,20 @@
-// The list of fault rules with what they have counted.
+// The list of fault rules with their counters.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
 import { actionWords, matchWords, ruleWords, scheduleWords } from "./faults-words.js";
 import { attempt, button, chip, command, empty, toggle } from "./parts.js";
 import { part } from "./words.js";
 
-/** The list; `set(rules)` brings it up to date, `during(action)` makes a change. */
+/** The list; `set(rules)` updates it, `during(action)` makes a change. */
 export function ruleList(app, during) {
     const list = el("ul", { class: "v-rules", "aria-label": "Fault rules" });
     const nothing = el("div", {});
     const node = el("div", {}, nothing, list);
     node.set = (rules) => {
         refill(nothing, rules.length > 0 ? [] : empty(
-            "Nothing goes wrong",
-            "Add a rule, and pushes that match it are answered, delayed, cut or lost as it says. What it did is "
-                + "counted here and stands with each push in the journal.",
+            "No fault rules",
+            "Add a rule to change how matching pushes are answered, delayed, cut off or lost. Its firings are "
+                + "counted here and noted with each push in the journal.",
             command(app, "mynah fault add 503 --times 3")));
         reconcile(list, rules, (rule) => rule.id, (rule) => makeRow(app, rule.id, during),
             (row, rule) => row.show(rule));
@@ -24,15 +24,15 @@ export function ruleList(app, during) {
 
 function makeRow(app, id, during) {
     const path = `/v1/faults/${part(id)}`;
-    const enabled = toggle("In force", async (isOn) => {
+    const enabled = toggle("Enabled", async (isOn) => {
         await during(() => attempt(app, () => app.api.patch(path, { enabled: isOn })));
-    }, { name: `Rule ${id} is in force` });
+    }, { name: `Rule ${id} is enabled` });
     const title = el("strong", {});
     const words = el("div", { class: "v-rule-words" });
     const counters = el("dl", { class: "v-counters" });
     const remove = button("Remove", async () => {
         const done = await during(() => attempt(app, () => app.api.delete(path)));
-        if (done !== undefined) app.toast(`Rule ${id} is gone.`);
+        if (done !== undefined) app.toast(`Rule ${id} was removed.`);
     }, { kind: "small", name: `Remove rule ${id}` });
     const row = el("li", { class: "panel v-rule", "data-rule": id },
         enabled, el("div", { class: "v-rule-text" }, title, words), counters,

@@ -1,4 +1,4 @@
-// Scenarios: rules that come and go by a script.
+// Scenarios: scripts that add and remove fault rules.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
 import { ruleWords } from "./faults-words.js";
@@ -16,7 +16,7 @@ const example = {
     ],
 };
 
-/** Those that run, then those that come with the server and could. */
+/** The running scenarios, then the other built-in ones. */
 export async function readScenarios(app, signal) {
     const [running, shipped] = await Promise.all([
         app.api.get("/v1/scenarios", { signal }), app.api.get("/v1/scenarios", { query: { shipped: "true" }, signal }),
@@ -25,13 +25,13 @@ export async function readScenarios(app, signal) {
     return [...running.items, ...shipped.items.filter((one) => !names.has(one.name))];
 }
 
-/** The list, and an editor for one of one's own; `during(action)` makes a change. */
+/** The list, and an editor for a new scenario; `during(action)` makes a change. */
 export function scenarioList(app, during) {
     const list = el("ul", { class: "v-rules", "aria-label": "Scenarios" });
     const nothing = el("div", {});
     const editor = jsonEditor("A scenario as JSON", { rows: 18 });
     editor.text = JSON.stringify(example, null, 2);
-    const start = button("Start it", async () => {
+    const start = button("Start scenario", async () => {
         const value = editor.read();
         if (value === undefined) return;
         try {
@@ -42,12 +42,12 @@ export function scenarioList(app, during) {
         }
     }, { kind: "primary" });
     const node = el("div", { class: "stack" }, nothing, list,
-        fold("Write one", editor, el("div", { class: "row" }, start)));
+        fold("Write your own", editor, el("div", { class: "row" }, start)));
     node.set = (scenarios) => {
         refill(nothing, scenarios.length > 0 ? [] : empty(
             "No scenarios",
-            "A scenario adds and removes rules as time passes or pushes come. Write one below, or start the server "
-                + "with --scenario FILE."));
+            "A scenario adds and removes rules over time or by the number of pushes. Write one below, or start the "
+                + "server with --scenario FILE."));
         reconcile(list, scenarios, (one) => one.name, (one) => makeRow(app, one.name, during),
             (row, one) => row.show(one));
     };
@@ -86,7 +86,7 @@ function makeRow(app, name, during) {
     return row;
 }
 
-/** The rules that a running scenario has added, what it waits for, and what went wrong. */
+/** The rules that a running scenario has added, what it waits for, and its problem. */
 function progress({ next, rules, problem }) {
     let waits = null;
     if (next) waits = next.at ? `next at ${localTime(next.at)}` : `next in ${count(next.pushesLeft, "push", "pushes")}`;

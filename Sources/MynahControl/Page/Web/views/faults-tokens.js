@@ -1,4 +1,4 @@
-// The table of magic tokens: what a test uses that controls nothing but the token.
+// The table of magic tokens.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
 import { chip, copyButton, empty, tableHead } from "./parts.js";
@@ -8,19 +8,19 @@ export function tokenTable(app) {
     let tokens = [];
     const search = el("input", {
         type: "search", class: "input v-filter", "aria-label": "Filter magic tokens",
-        placeholder: "Status, reason or what it does", onInput: show,
+        placeholder: "Status, reason or effect", onInput: show,
     });
     const rows = el("tbody", {});
     const table = el("table", { class: "table v-table" },
         el("caption", { class: "visually-hidden" }, "Magic tokens"),
-        tableHead(["A push to it", "Answer", "Token"]),
+        tableHead(["Effect", "Answer", "Token"]),
         rows);
     const off = el("div", {});
     const panel = el("div", { class: "panel table-wrap" }, table);
     const node = el("div", { class: "stack" },
         el("p", { class: "v-lead" },
-            "A push to one of these device tokens is answered so, whatever else it is: for tests that control nothing "
-                + "but the token. --magic-tokens off turns them off."),
+            "A push to one of these device tokens always gets this answer: for tests that control nothing "
+                + "but the token. Disable them with --magic-tokens off."),
         search, off, panel);
     function show() {
         const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -39,7 +39,7 @@ export function tokenTable(app) {
     node.set = (next) => {
         tokens = next;
         refill(off, next.length > 0
-            ? [] : empty("Magic tokens are off", "This server was started with --magic-tokens off."));
+            ? [] : empty("Magic tokens are disabled", "This server was started with --magic-tokens off."));
         panel.hidden = search.hidden = next.length === 0;
         show();
     };

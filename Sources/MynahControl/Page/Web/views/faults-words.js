@@ -5,7 +5,7 @@ import { count } from "./words.js";
 export function actionWords(action) {
     const words = mainWords(action);
     const late = delayWords(action.delay);
-    const delivered = action.deliver ? ", delivered all the same" : "";
+    const delivered = action.deliver ? ", and is delivered anyway" : "";
     if (action.type === "pass") return late ? `answers ${late}` : "as APNs would";
     return words + (late ? `, ${late}` : "") + delivered;
 }
@@ -14,7 +14,7 @@ export function actionWords(action) {
 export function ruleWords(rule) {
     if (!rule.actions) return rule.action ? actionWords(rule.action) : "nothing";
     const after = {
-        pass: "then as APNs would", repeat: "and again from the first", last: "and the last from then on",
+        pass: "then as APNs would", repeat: "and then from the first again", last: "and then always the last",
     }[rule.then];
     return [...rule.actions.map(actionWords), after].filter(Boolean).join("; ");
 }
@@ -26,13 +26,13 @@ const plainActions = {
     duplicate: (action) => `delivers ${action.times ?? 2} times`,
     resetStream: resetWords,
     goaway: (action) => `GOAWAY ${action.reason ?? action.debug ?? action.code ?? ""}`.trimEnd(),
-    withholdWindow: () => "gives no more window",
-    ignorePing: () => "answers no more PING",
+    withholdWindow: () => "stops sending WINDOW_UPDATE",
+    ignorePing: () => "stops answering PING",
     truncate: () => "half an answer",
-    malformedFrame: () => "a malformed frame, then the end",
-    oversizedFrame: () => "a frame too large, then the end",
+    malformedFrame: () => "a malformed frame, then closes",
+    oversizedFrame: () => "an oversized frame, then closes",
     refuse: () => "refuses connections",
-    throttle: (action) => `sends ${action.bytesPerSecond ?? action.chunk ?? ""} bytes a second`,
+    throttle: (action) => `sends ${action.bytesPerSecond ?? action.chunk ?? ""} bytes per second`,
 };
 
 function mainWords(action) {

@@ -1,4 +1,4 @@
-// Faults, scenarios and magic tokens: what goes wrong on purpose.
+// Faults, scenarios and magic tokens.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
 import { editRuleForm, newRuleForm } from "./faults-add.js";
@@ -10,17 +10,17 @@ import { attempt, confirmButton, empty, head, isAbsent, sentence } from "./parts
 import { count, part } from "./words.js";
 
 const parts = [["rules", "Rules"], ["scenarios", "Scenarios"], ["magic-tokens", "Magic tokens"]];
-/** Counters move with every push, without an event of their own each time. */
+/** Counters change with every push, but not every change has an event. */
 const pace = 2000;
 const listed = 1000;
 
 function mount(root, app) {
     const tabs = el("nav", { class: "v-tabs", "aria-label": "Kinds of faults" });
     const clear = confirmButton(app, "Remove all", () => ({
-        title: "Remove all rules?", text: "From then on everything is answered as APNs would.", word: "Remove all",
+        title: "Remove all rules?", text: "All pushes will be answered as APNs would answer them.", word: "Remove all",
     }), async () => {
         const done = await during(() => attempt(app, () => app.api.delete("/v1/faults")));
-        if (done !== undefined) app.toast("All rules are gone.");
+        if (done !== undefined) app.toast("All rules were removed.");
     });
     const add = el("a", { class: "btn btn-primary", href: "#/faults/+new" }, "Add rule");
     const body = el("div", { class: "view-body" });
@@ -50,9 +50,9 @@ function mount(root, app) {
                 list.hidden = true;
                 clear.hidden = true;
                 refill(note, isAbsent(error)
-                    ? empty("This server does not have them yet",
-                        `${path} is not there: another version of mynah has it.`)
-                    : empty("They cannot be read", sentence(error)));
+                    ? empty("Not supported by this server",
+                        `It has no ${path}: another version of mynah does.`)
+                    : empty("They can't be loaded", sentence(error)));
             },
         });
     }
@@ -64,9 +64,9 @@ function mount(root, app) {
             const rule = await app.api.get(`/v1/faults/${part(id)}`);
             form = editRuleForm(app, rule, () => app.navigate("#/faults"));
         } catch (error) {
-            form = empty(`There is no rule ${id}`, sentence(error), el("a", { href: "#/faults" }, "All rules"));
+            form = empty(`No rule ${id}`, sentence(error), el("a", { href: "#/faults" }, "All rules"));
         }
-        // Somebody may have gone elsewhere meanwhile.
+        // The user may have left the view meanwhile.
         if (route === app.route) body.replaceChildren(form);
     }
 

@@ -1,11 +1,11 @@
-// A field for JSON, with line numbers and what is wrong marked at its line.
+// A JSON editor with line numbers, which marks errors at their line.
 import { el } from "../core/dom.js";
 import { uniqueId } from "./dom.js";
 import { lineOf, placeOf } from "./json-place.js";
 
 /**
- * An editor; `text` is what stands in it, `read()` answers the value or, when it is no JSON, says so and answers
- * undefined; `fault(pointer, message)` marks the line of a JSON pointer.
+ * An editor; `text` is its content, `read()` returns the value or shows an error and returns undefined;
+ * `fault(pointer, message)` marks the line of a JSON pointer.
  */
 export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
     const id = uniqueId("json");
@@ -44,7 +44,7 @@ export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
         area.scrollTop = line * lineHeight - area.clientHeight / 2;
         follow();
     }
-    // Tab leaves the field as everywhere; a new line keeps the indentation of the one before.
+    // Tab leaves the field, as in other fields; a new line keeps the indentation of the previous one.
     function key(event) {
         if (event.key !== "Enter" || event.isComposing) return;
         const before = area.value.slice(0, area.selectionStart);
@@ -68,7 +68,7 @@ export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
         try {
             return JSON.parse(area.value);
         } catch (error) {
-            mark(brokenAt(area.value, error), `this is no JSON. ${error.message}`);
+            mark(brokenAt(area.value, error), `invalid JSON: ${error.message}`);
             return undefined;
         }
     };
@@ -78,7 +78,7 @@ export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
     return node;
 }
 
-/** Where a text stops being JSON: as the browser says it, else where this page's reader stops. */
+/** Where a text stops being JSON, from the browser's error message or else from this page's own parser. */
 function brokenAt(text, error) {
     const position = /position (\d+)/.exec(error.message);
     return position ? Math.min(Number(position[1]), text.length) : placeOf(text, "");

@@ -1,8 +1,8 @@
 // Finds the place of a JSON pointer in a text, so that an error can be shown where it is.
 
 /**
- * Where the value of a JSON pointer (RFC 6901) begins: its offset in `text`, or that of the nearest value around it
- * that is there. 0 when the text is no JSON.
+ * The offset in `text` of the value at a JSON pointer (RFC 6901), or of the nearest existing value around it; 0 if
+ * the text is not JSON.
  */
 export function placeOf(text, pointer) {
     const steps = pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
@@ -37,7 +37,7 @@ function next(reader) {
     return reader.text[reader.at];
 }
 
-/** Reads the value at the reader's place and answers where the one of `steps` in it begins. */
+/** Reads the value at the reader's position and returns where the value at `steps` in it begins. */
 function find(reader, steps) {
     skipSpace(reader);
     const start = reader.at;
@@ -47,7 +47,7 @@ function find(reader, steps) {
     if (opening === "{") {
         members(reader, (name, keyAt) => {
             const inner = find(reader, name === step ? rest : []);
-            // Of a member the name is what one looks for.
+            // The place of a member is that of its name.
             if (name === step && found === undefined) found = rest.length > 0 ? inner : keyAt;
         });
     } else if (opening === "[") {

@@ -7,13 +7,13 @@ const buttonClasses = {
     plain: "", primary: "btn-primary", danger: "btn-danger", quiet: "btn-quiet btn-small", small: "btn-small",
 };
 
-/** A button; `name` is what a screen reader says where the label alone does not tell. */
+/** A button; `name` is its accessible name if the label alone is ambiguous. */
 export function button(label, onClick, { kind = "plain", title, name } = {}) {
     return el("button", { type: "button", class: `btn ${buttonClasses[kind]}`, title, "aria-label": name, onClick },
         label);
 }
 
-/** A button that asks before it does something that cannot be undone; `question()` answers title, text and action. */
+/** A button that asks for confirmation; `question()` returns the title, text and action of the dialog. */
 export function confirmButton(app, label, question, action, options = { kind: "danger" }) {
     return button(label, async () => {
         const { title, text, word } = question();
@@ -21,7 +21,7 @@ export function confirmButton(app, label, question, action, options = { kind: "d
     }, options);
 }
 
-/** A button that copies a text, or what `text()` answers; `what` says what it is. */
+/** A button that copies a text, or what `text()` returns; `what` names it. */
 export function copyButton(app, text, what, label = "Copy") {
     return button(label, () => app.copyText(typeof text === "function" ? text() : text, what),
         { kind: "quiet", name: `Copy ${what}` });
@@ -74,7 +74,7 @@ export function option(one) {
     return el("option", { value }, title);
 }
 
-/** A labelled line to type in, with a place for what is wrong about it. */
+/** A labelled text field with a place for its error. */
 export function field(label, attributes = {}, hint) {
     const id = uniqueId("field");
     const { rows, ...rest } = attributes;
@@ -86,7 +86,7 @@ export function field(label, attributes = {}, hint) {
     });
     const node = el("div", { class: "field" }, el("label", { for: id }, label), input, note);
     node.input = input;
-    /** Says what is wrong with the field; without a text, takes it back. */
+    /** Shows the field's error, or removes it. */
     node.fault = (text) => {
         note.textContent = text ?? hint ?? "";
         note.className = text ? "field-error" : "field-hint";
@@ -96,17 +96,17 @@ export function field(label, attributes = {}, hint) {
     return node;
 }
 
-/** Something folded away under a title. */
+/** A collapsible section. */
 export function fold(title, ...children) {
     return el("details", { class: "v-fold" }, el("summary", {}, title), ...children);
 }
 
-/** A word in a small frame: plain, good, warn, bad, info. */
+/** A chip: plain, good, warn, bad, info. */
 export function chip(text, kind = "plain", title) {
     return el("span", { class: `chip chip-${kind}`, title }, text);
 }
 
-/** What there is to do where nothing is to be seen. */
+/** A placeholder for an empty view, with what to do next. */
 export function empty(title, ...more) {
     return el("div", { class: "empty v-empty" }, el("h2", {}, title),
         more.map((part) => (typeof part === "string" ? el("p", {}, part) : part)));
@@ -142,7 +142,7 @@ export function appIcon(topic, registration, badge) {
     );
 }
 
-/** What a call's error says, in a sentence. */
+/** A call's error as a sentence. */
 export function sentence(error) {
     const problem = error?.problem;
     if (problem?.detail) return problem.detail;
@@ -150,12 +150,12 @@ export function sentence(error) {
     return error instanceof TypeError ? "The server cannot be reached." : String(error?.message ?? error);
 }
 
-/** Whether the server does not have the endpoint that was asked. */
+/** Whether the server lacks the endpoint of a call. */
 export function isAbsent(error) {
     return error?.status === 404 || error?.status === 405 || error?.status === 501;
 }
 
-/** Does something and says what went wrong; answers what it answered, or undefined. */
+/** Runs an action and shows its error; returns its result, or undefined. */
 export async function attempt(app, action) {
     try {
         return await action();
@@ -165,7 +165,7 @@ export async function attempt(app, action) {
     }
 }
 
-/** A form: a button of its own sends it, an error goes to the field that it names, else under the form. */
+/** A form with its own button; an error is shown at the field that it names, or else under the form. */
 export function form(fields, label, send, ...more) {
     const note = el("p", { class: "field-error", role: "alert" });
     const submit = el("button", { type: "submit", class: "btn btn-primary" }, label);
@@ -184,7 +184,7 @@ export function form(fields, label, send, ...more) {
         }
         submit.disabled = false;
     }
-    /** Shows what is wrong at its field. */
+    /** Shows an error at its field. */
     function show(error) {
         const pointer = error?.problem?.field;
         const place = fields.find((entry) => entry.pointer && pointer

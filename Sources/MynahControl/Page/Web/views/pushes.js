@@ -1,4 +1,4 @@
-// The feed of pushes, and one of them whole beside it or in its place.
+// The feed of pushes, and the details of one push beside or instead of it.
 
 import { el, fill, icon } from "../core/dom.js";
 import { count, plural } from "../core/format.js";
@@ -12,7 +12,7 @@ import { makeList } from "../pushes/list.js";
 import { makeSearch, rememberValues } from "../pushes/search.js";
 
 const announcePause = 2000;
-/** Searches at hand; each is part of the line in the search box. */
+/** Quick filters; each is a part of the line in the search box. */
 const quickFilters = [
     { name: "Refused", term: "outcome:refused" },
     { name: "Shown", term: "shown:true" },
@@ -105,12 +105,12 @@ class PushesView {
         this.showChips();
     }
 
-    /** Leads from an apns-id in the address to its push. */
+    /** Opens the push of an apns-id in the address. */
     async find(id) {
         try {
             const { route } = this.app;
             const { sequence } = await this.app.api.get(`/v1/notifications/${encodeURIComponent(id)}`);
-            // Somebody may have gone elsewhere meanwhile.
+            // The user may have left the view meanwhile.
             if (route !== this.app.route) return;
             this.app.replace(["pushes", String(sequence)], { q: this.app.query.get("q") });
             this.route();
@@ -133,7 +133,7 @@ class PushesView {
         if (feed.evicted) {
             const number = plural(feed.evicted, "older push", "older pushes");
             this.evicted.textContent =
-                `${number} made room for newer ones; --retain and --retain-bytes set the bounds.`;
+                `${number} evicted to make room; --retain and --retain-bytes set the limits.`;
         }
         const isEmpty = feed.isLoaded && !feed.rows.length;
         const kind = isEmpty ? `${feed.query}|` : null;
@@ -153,7 +153,7 @@ class PushesView {
         this.announce(total);
     }
 
-    /** Says the count to screen readers, but not each time that it changes. */
+    /** Announces the count to screen readers, but not at every change. */
     announce(total) {
         clearTimeout(this.announcing);
         this.announcing = setTimeout(() => { this.announcer.textContent = total; }, announcePause);
@@ -203,8 +203,8 @@ class PushesView {
         const { query, matched } = this.feed;
         const what = query ? `the ${plural(matched, "push that matches", "pushes that match")}` : "every push";
         const isSure = await this.app.confirm(
-            query ? "Clear what matches?" : "Clear the journal?",
-            `This removes ${what} from the journal, for everybody who uses this server. Devices keep what they have.`,
+            query ? "Clear matching pushes?" : "Clear the journal?",
+            `This removes ${what} from the journal, for everyone using this server. Devices keep what they received.`,
             { action: "Clear" });
         if (!isSure) return;
         try {
@@ -224,7 +224,7 @@ class PushesView {
         this.app.navigate(makeHash(["pushes"], { q: this.feed.query }));
     }
 
-    /** Moves to a neighbour; opens it, when one is open. */
+    /** Moves to a neighbour, and opens it if a push is open. */
     step(by) {
         const { rows } = this.feed;
         const cursor = this.list.cursor;
@@ -233,7 +233,7 @@ class PushesView {
         if (!next) return;
         this.list.setCursor(next.sequence);
         if (this.detail.sequence === null) return;
-        // Going back leads to the list, not through every push that was passed.
+        // Going back leads to the list, not through every push on the way.
         this.app.replace(["pushes", String(next.sequence)], { q: this.feed.query });
         this.route();
     }

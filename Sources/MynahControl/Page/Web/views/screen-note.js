@@ -28,7 +28,7 @@ export function noteCard({ press, act }) {
     return node;
 }
 
-/** Brings a card up to date. */
+/** Updates a card. */
 export function updateNoteCard(node, { note, registration, badge, hidden, edges, now, isOpen }) {
     node.sequence = note.sequence;
     node.dataset.sequence = String(note.sequence);
@@ -39,7 +39,7 @@ export function updateNoteCard(node, { note, registration, badge, hidden, edges,
     node.clear.hidden = hidden > 0;
     refill(node.edges, Array.from({ length: edges }, () => el("i", {})));
     node.panel.hidden = !isOpen;
-    // What is being typed stays as long as the choices are the same.
+    // Keep what is being typed as long as the choices are the same.
     const choices = JSON.stringify([isOpen, note.actions, flagsOf(note, registration)]);
     if (choices === node.choices) return;
     node.choices = choices;
@@ -51,7 +51,7 @@ function face(note, registration, badge, hidden, now) {
     const name = appName(note.topic, registration);
     const then = Date.parse(note.updatedAt ?? note.shownAt);
     const level = levelNames[note.interruptionLevel];
-    // A bare alert's title is the app's name, which stands above already.
+    // A bare alert's title is the app's name, which is shown above already.
     const title = note.title === note.topic || note.title === name ? null : note.title;
     return [
         appIcon(note.topic, registration, badge),
@@ -87,7 +87,7 @@ function actions(node, note, registration) {
     ];
 }
 
-/** An action that takes a text: the button becomes a line to type in. */
+/** An action that takes a text: the button becomes a text field. */
 function reply(node, note, id, title) {
     const input = el("input", { type: "text", placeholder: title, "aria-label": title, autocomplete: "off" });
     const line = el("form", { class: "v-note-reply", hidden: true, onSubmit: send }, input,

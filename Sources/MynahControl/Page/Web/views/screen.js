@@ -5,7 +5,7 @@ import { appIcon } from "./parts.js";
 import { noteCard, updateNoteCard } from "./screen-note.js";
 import { appName, dateFormat } from "./words.js";
 
-/** How many cards of a stack show their edges below the first one. */
+/** How many cards of a stack show their edges below the top one. */
 const edgesMax = 2;
 
 /**
@@ -114,7 +114,7 @@ export function lockScreen(act) {
     return node;
 }
 
-/** The registration of an app that is in force, or the last one that was. */
+/** The active registration of an app, or its last one. */
 export function registrationOf(device, topic) {
     const all = device.registrations.filter((one) => one.topic === topic);
     return all.find((one) => one.state === "active") ?? all[all.length - 1];
@@ -131,7 +131,7 @@ function statusBar(device) {
     ];
 }
 
-/** What stands below each other: single cards, stacks as their top card, and opened stacks with a line above. */
+/** The rows of the screen: single cards, stacks as their top card, and opened stacks with a heading. */
 function rowsOf(screen, device, opened) {
     const groups = new Map();
     for (const note of screen.notifications) {

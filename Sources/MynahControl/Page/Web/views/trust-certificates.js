@@ -11,10 +11,10 @@ export function certificateSection(app, changed) {
     const rows = el("tbody", {});
     const issued = el("div", { "aria-live": "polite" });
     const none = el("p", { class: "muted" },
-        "None yet. A provider that shows a certificate in place of a token gets one here.");
+        "None yet. Issue one for a provider that authenticates with a certificate.");
     const table = el("table", { class: "table v-table" },
         el("caption", { class: "visually-hidden" }, "Provider certificates"),
-        tableHead(["Certificate", "Topics", "Environment", "Good until"], "Revoke"),
+        tableHead(["Certificate", "Topics", "Environment", "Valid until"], "Revoke"),
         rows);
     const wrap = el("div", { class: "table-wrap" }, table);
     const node = el("section", { class: "panel" },
@@ -26,7 +26,7 @@ export function certificateSection(app, changed) {
         const name = made.topics[0].topic;
         refill(issued, el("div", { class: "notice notice-info" },
             el("span", { class: "grow" },
-                `The key of ${name} is told once; the password of the .p12 is “${made.password}”.`),
+                `The key of ${name} is shown only once. The password of the .p12 file is “${made.password}”.`),
             el("span", { class: "row" },
                 button("Certificate", () => download(`${name}.pem`, made.certificate + made.authority),
                     { kind: "small", name: `Download ${name}.pem` }),
@@ -48,7 +48,7 @@ export function certificateSection(app, changed) {
             refill(topics, one.topics.map((topic) => topic.topic).join(", "));
             environment.dataset.label = "Environment";
             refill(environment, one.environment);
-            until.dataset.label = "Good until";
+            until.dataset.label = "Valid until";
             refill(until, localTime(one.notAfter));
             row.revoke.hidden = one.revokedAt !== null;
         });
@@ -59,8 +59,8 @@ export function certificateSection(app, changed) {
 function makeRow(app, one, changed) {
     const revoke = confirmButton(app, "Revoke", () => ({
         title: "Revoke this certificate?", word: "Revoke",
-        text: `${one.subject} is refused in new handshakes, and BadCertificate on connections that are open with it. `
-            + "It cannot be taken back.",
+        text: `${one.subject} is refused in new handshakes, and open connections that use it get BadCertificate. `
+            + "This can't be undone.",
     }), async () => {
         await attempt(app, () => app.api.delete(`/v1/certificates/${part(one.serialNumber)}`));
         changed();
@@ -72,11 +72,11 @@ function makeRow(app, one, changed) {
 }
 
 function orderForm(app, told) {
-    const topic = field("Bundle id", { placeholder: "com.example.app", required: true });
+    const topic = field("Bundle ID", { placeholder: "com.example.app", required: true });
     const environment = select("Environment", ["both", "sandbox", "production"]);
-    const voip = toggle("Its VoIP topic too", () => {});
-    const complication = toggle("Its complication topic too", () => {});
-    const expired = toggle("Expired already", () => {});
+    const voip = toggle("Include the VoIP topic", () => {});
+    const complication = toggle("Include the complication topic", () => {});
+    const expired = toggle("Already expired", () => {});
     async function send() {
         told(await app.api.post("/v1/certificates", {
             topics: [topic.input.value.trim()], environment: environment.input.value, voip: voip.input.checked,

@@ -2,16 +2,16 @@
 
 const sandboxName = "api.sandbox.push.apple.com";
 
-/** The file's name as the state folder and the download have it. */
+/** The file's name in the state folder and as a download. */
 const ca = "ca.pem";
 
-/** Where a client's host is a constant: DNS leads Apple's name here. */
+/** For clients with a constant host: DNS points Apple's name to this server. */
 function byName(at) {
     return [
-        ["Lead Apple's name here (/etc/hosts, or a network alias in compose)",
+        ["Point Apple's host name to this server (/etc/hosts, or a network alias in Compose)",
             `127.0.0.1 api.push.apple.com ${sandboxName}`],
-        ["Listen where the client looks",
-            at.has443 ? "# this server listens on 443 already" : `mynah serve --port ${at.port} --port 443`],
+        ["Listen on the client's port",
+            at.has443 ? "# this server already listens on 443" : `mynah serve --port ${at.port} --port 443`],
     ];
 }
 
@@ -23,7 +23,7 @@ const storeLines = `keytool -importcert -noprompt -alias mynah -file ${ca} \\
 java -Djavax.net.ssl.trustStore=mynah.p12 -Djavax.net.ssl.trustStorePassword=mynah-test …`;
 
 /**
- * The clients by language. `lines(at)` answers pairs of what a text is for and the text; `at` has `host`, `port`,
+ * The clients by language. `lines(at)` returns pairs of a title and a text; `at` has `host`, `port`,
  * `cleartext` and `proxy` (ports or null), `has443`, `keyId`, `teamId` and `topic`.
  */
 export const clients = [
@@ -79,7 +79,7 @@ client = httpx.Client(
     ca: ["${ca}"],
     production: false,
 });`]],
-        note: "A port inside address is ignored. Version 7 repeats a push three times at once on 408, 429, 5xx and "
+        note: "A port in address is ignored. Version 7 repeats a push three times at once on 408, 429, 5xx and "
             + "ExpiredProviderToken: the journal shows four.",
     },
     {
@@ -92,7 +92,7 @@ client = httpx.Client(
         id: "apns2", name: "sideshow/apns2 0.25", language: "Go",
         lines: (at) => [["Host and port", `client := apns2.NewTokenClient(token)
 client.Host = "https://${at.host}:${at.port}"`], goRoots],
-        note: "It retries refused streams and GOAWAY by itself. On macOS the CA belongs into the keychain or RootCAs.",
+        note: "It retries refused streams and GOAWAY by itself. On macOS add the CA to the keychain or to RootCAs.",
     },
     {
         id: "pushy", name: "pushy 0.15", language: "Java",
@@ -101,7 +101,7 @@ client.Host = "https://${at.host}:${at.port}"`], goRoots],
     .setTrustedServerCertificateChain(new File("${ca}"))
     .setSigningKey(ApnsSigningKey.loadFromPkcs8File(new File("${at.keyFile}"), "${at.teamId}", "${at.keyId}"))
     .build();`]],
-        note: "It sends apns-expiration: 0 where none is given, so an offline device gets nothing.",
+        note: "It sends apns-expiration: 0 by default, so offline devices receive nothing.",
     },
     {
         id: "clevertap", name: "CleverTap apns-http2 4", language: "Java",
@@ -164,7 +164,7 @@ connection.on(:error) { |error| warn error }`]],
         lines: (at) => [
             ["Host and port", `config :my_app, MyApp.APNS, adapter: Pigeon.APNS, uri: "${at.host}", port: ${at.port}`],
             ["Trust the CA, before it starts", `:public_key.cacerts_load(~c"${ca}")`]],
-        note: "Going over the stream limit or losing the connection ends its worker: have it supervised.",
+        note: "Exceeding the stream limit or losing the connection ends its worker: supervise it.",
     },
     {
         id: "apns4erl", name: "apns4erl 2.6", language: "Erlang",
@@ -174,7 +174,7 @@ connection.on(:error) { |error| warn error }`]],
     },
     {
         id: "dotapns", name: "dotAPNS 4.5", language: ".NET",
-        lines: (at) => [["A handler that connects here", `var handler = new SocketsHttpHandler
+        lines: (at) => [["A handler that connects to this server", `var handler = new SocketsHttpHandler
 {
     ConnectCallback = async (context, cancel) =>
     {
@@ -189,20 +189,20 @@ var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_
     {
         id: "corepush", name: "CorePush 3", language: ".NET",
         lines: (at) => [...byName(at), ["Trust the CA, on Linux", `export SSL_CERT_FILE=${ca}`]],
-        note: "A reason that it does not know makes it throw. Its HttpClient may have a ConnectCallback, too.",
+        note: "It throws on unknown reasons. Its HttpClient can have a ConnectCallback, too.",
     },
     {
         id: "servers", name: "gorush, Sygnal, Zulip, Mattermost", language: "Push servers",
         lines: (at) => [...byName(at), ["Trust the CA", `export SSL_CERT_FILE=${ca}`]],
     },
     {
-        id: "other", name: "anything whose host is a constant", language: "Push servers",
+        id: "other", name: "any program with a constant host", language: "Push servers",
         lines: (at) => [
-            ["Go through Mynah's proxy, where the program heeds HTTPS_PROXY",
+            ["Use Mynah's proxy, if the program honours HTTPS_PROXY",
                 at.proxy ? `export HTTPS_PROXY=http://127.0.0.1:${at.proxy}` : "mynah exec --intercept -- COMMAND"],
             ...byName(at),
         ],
-        note: "The proxy, or the other two together. Mynah's certificate carries Apple's names, and the name that is "
-            + "asked for (SNI) chooses the environment. The CA is trusted as the program's runtime does it.",
+        note: "Use the proxy, or the other two together. Mynah's certificate has Apple's names, and the requested name "
+            + "(SNI) selects the environment. How to trust the CA depends on the program's runtime.",
     },
 ];

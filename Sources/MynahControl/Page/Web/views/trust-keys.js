@@ -20,7 +20,7 @@ export function keySection(app, changed) {
     function added(key) {
         refill(made, key.privateKey
             ? el("div", { class: "notice notice-info" },
-                el("span", { class: "grow" }, `The private half of ${key.keyId} is told once.`),
+                el("span", { class: "grow" }, `The private key of ${key.keyId} is shown only once.`),
                 button(`Download AuthKey_${key.keyId}.p8`, () => download(`AuthKey_${key.keyId}.p8`, key.privateKey)))
             : []);
         changed();
@@ -36,7 +36,7 @@ export function keySection(app, changed) {
         refill(environment, key.environment);
         environment.dataset.label = "Environment";
         topics.dataset.label = "Topics";
-        refill(topics, key.topics ? key.topics.join(", ") : "all of the team",
+        refill(topics, key.topics ? key.topics.join(", ") : "all of the team's",
             key.related ? el("small", {}, `related to ${key.related}`) : null);
         row.revoke.hidden = key.revokedAt !== null;
     });
@@ -46,7 +46,7 @@ export function keySection(app, changed) {
 function makeRow(app, keyId, changed) {
     const revoke = confirmButton(app, "Revoke", () => ({
         title: `Revoke ${keyId}?`, word: "Revoke",
-        text: "Its tokens are answered Forbidden on connections that used it, InvalidProviderToken on others.",
+        text: "Its tokens will get Forbidden on connections that have used it, and InvalidProviderToken on others.",
     }), async () => {
         await attempt(app, () => app.api.delete(`/v1/keys/${part(keyId)}`));
         changed();
@@ -60,10 +60,10 @@ function makeRow(app, keyId, changed) {
 function newKeyForm(app, added) {
     const team = field("Team", { maxlength: "10", placeholder: "the server's own" });
     const environment = select("Environment", ["both", "sandbox", "production"]);
-    const topics = field("Topics", { placeholder: "all of the team" },
+    const topics = field("Topics", { placeholder: "all of the team's" },
         "Separated by spaces; a topic-specific key is for one environment.");
     const publicKey = field("Public key", { rows: 3, placeholder: "-----BEGIN PUBLIC KEY-----" },
-        "PEM, on P-256. Left empty, a pair is made and its private half shown once.");
+        "PEM, on P-256. Leave empty to generate a key pair; its private key is shown once.");
     async function send() {
         const words = topics.input.value.split(/[\s,]+/).filter(Boolean);
         const key = await app.api.post("/v1/keys", {

@@ -1,4 +1,4 @@
-// What the code under test needs to be trusted and to trust, and what to paste into each client.
+// What the code under test needs to authenticate and to trust the server, and instructions for each client.
 import { el } from "../core/dom.js";
 import { apnsHost } from "../pushes/copies.js";
 import { refill } from "./dom.js";
@@ -48,8 +48,8 @@ function credentialPanels(app, own) {
             el("div", { class: "panel-head" }, el("h2", {}, "Certificate authority")),
             el("div", { class: "panel-body stack-s" },
                 el("p", { class: "muted" },
-                    "Clients trust this server by its CA. Its key never leaves the state folder, "
-                    + "and it is good for local names and Apple's alone."),
+                    "Clients need this CA to trust the server. Its key never leaves the state folder, "
+                    + "and it is valid only for local names and Apple's names."),
                 el("div", { class: "row" },
                     button("Download ca.pem", () => download("ca.pem", own.ca), { kind: "primary" }),
                     copyButton(app, own.ca, "the CA", "Copy PEM")))),
@@ -57,11 +57,11 @@ function credentialPanels(app, own) {
             el("div", { class: "panel-head" }, el("h2", {}, "Development key")),
             el("div", { class: "panel-body stack-s" }, own.key === null
                 ? el("p", { class: "muted" },
-                    "This server was started with your own keys (--auth-key), so there is none to hand out.")
+                    "This server uses your own keys (--auth-key), so there is no development key.")
                 : [
                     el("dl", { class: "kv" },
-                        el("dt", {}, "Key id"), copied(app, own.keyId, "the key id"),
-                        el("dt", {}, "Team id"), copied(app, own.teamId, "the team id")),
+                        el("dt", {}, "Key ID"), copied(app, own.keyId, "the key ID"),
+                        el("dt", {}, "Team ID"), copied(app, own.teamId, "the team ID")),
                     el("div", { class: "row" },
                         button(`Download ${file}`, () => download(file, own.key), { kind: "primary" }),
                         copyButton(app, own.key, "the key", "Copy PEM")),

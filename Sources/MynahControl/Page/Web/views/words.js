@@ -18,7 +18,7 @@ export function bytes(number) {
     return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** How long ago, as a phone says it; times in milliseconds. */
+/** How long ago, in a phone's words; times in milliseconds. */
 export function ago(then, now) {
     const seconds = Math.floor((now - then) / 1000);
     if (seconds < 60) return "now";
@@ -45,7 +45,7 @@ export function span(milliseconds) {
     return parts.join(" ") || "0 s";
 }
 
-/** A date format of a locale, or English where the locale is none that the browser knows. */
+/** A date format of a locale, or in English if the browser doesn't know the locale. */
 export function dateFormat(locale, options) {
     try {
         return new Intl.DateTimeFormat(locale, options);
@@ -66,7 +66,7 @@ export function shortToken(token) {
     return token.length > 20 ? `${token.slice(0, 8)}…${token.slice(-6)}` : token;
 }
 
-/** What stands under an app's icon: its name, or the last word of its topic. */
+/** The name under an app's icon: its own, or the last word of its topic. */
 export function appName(topic, registration) {
     if (registration?.appName) return registration.appName;
     const words = topic.split(".");
