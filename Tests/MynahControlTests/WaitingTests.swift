@@ -104,7 +104,7 @@ struct WaitingTests {
                 : try await box.http.open("POST", "/v1/expectations", #"{"within":"60s"}"#)
             await box.log.wait(for: "a control call waits")
             try await call.hangUp()
-            await box.log.wait(for: "has gone")
+            await box.log.wait(for: "waiting control call left")
         }
     }
 

@@ -2,37 +2,37 @@ internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import Mynah
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// A request as its route sees it.
+/// A request as its route's handler sees it.
 struct Call: Sendable {
     let request: Request
-    /// The parts of the path that the route names.
+    /// The named parts of the path, still percent-encoded.
     let parameters: [String: String]
+    /// The parameters of the URL; those that the route doesn't declare have been refused.
+    let query: QueryString
     /// The whole body.
     let body: [UInt8]
-    /// The connection that it came on.
     let channel: any Channel
-    /// How long an answer may wait for its reader.
-    let streamLimits: StreamLimits
-    let logger: Logger
+    let state: ControlState
+    private let mayBodyBeEmpty: Bool
 
-    /// A request, once its body is there.
+    /// Reads the body of a request, and checks its query.
     ///
-    /// Every call's body is read before its route is asked: a route that waits could not tell that the caller has
-    /// gone while there is body left to read.
-    /// - Throws: ``Problem`` when the body is larger than ``RequestDocument/bytesMax``.
+    /// The body is read before the handler runs: a handler that waits could not notice that the caller has gone
+    /// while there is body left to read.
+    /// - Throws: ``Problem`` when the body is larger than ``RequestDocument/bytesMax``, or for a wrong query.
     init(
-        _ request: Request, parameters: [String: String], channel: any Channel, streamLimits: StreamLimits,
-        logger: Logger
+        _ request: Request, to route: Route, parameters: [String: String], channel: any Channel, state: ControlState
     ) async throws {
         let bytesMax = RequestDocument.bytesMax
-        let tooLarge = Problem(.tooLarge, "the body is larger than \(bytesMax) bytes, the most that a call may carry")
+        let tooLarge = Problem(.tooLarge, "the body is too large: expected at most \(bytesMax) bytes")
         if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
         var request = request
         if request.headers[.expect]?.lowercased() == "100-continue" {
-            // A caller that expects it holds its body back until then.
+            // The caller sends its body only after this.
             try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
         }
         do {
@@ -41,75 +41,74 @@ struct Call: Sendable {
         } catch is NIOTooManyBytesError {
             throw tooLarge
         }
+        self.query = try route.query(request.uri.query ?? "")
         self.request = request
         self.parameters = parameters
         self.channel = channel
-        self.streamLimits = streamLimits
-        self.logger = logger
+        self.state = state
+        self.mayBodyBeEmpty = route.body?.isRequired == false
     }
 
-    /// The parameters of the URL.
-    func query() throws(Problem) -> QueryString {
-        try QueryString(request.uri.query ?? "")
+    var server: Server { state.server }
+
+    /// The body as a JSON object; an empty body is an empty object where the route says that it needs no body.
+    func document() throws(Problem) -> RequestDocument {
+        try RequestDocument(body, mayBeEmpty: mayBodyBeEmpty)
     }
 
-    /// Refuses every parameter.
-    func checkNoQuery() throws(Problem) {
-        try query().finish(known: [])
+    /// A named part of the path, percent-decoded.
+    func pathText(_ name: String) throws(Problem) -> String {
+        try PathText.decoded(parameters[name] ?? "", field: name)
+    }
+
+    /// A named part of the path that is a whole number of at least `minimum`, such as "a sequence number".
+    func pathNumber(_ name: String, _ what: String, from minimum: UInt64 = 0) throws(Problem) -> UInt64 {
+        let text = try pathText(name)
+        guard let number = UInt64(text), number >= minimum else {
+            throw Problem(
+                .invalidParameter, "invalid \(name) \(text): expected \(what), a whole number from \(minimum)",
+                field: name)
+        }
+        return number
     }
 
     /// Whether the caller wants a list as JSON lines.
     var wantsLines: Bool {
         request.headers[values: .accept].contains { $0.lowercased().contains("application/x-ndjson") }
     }
-}
 
-extension Response {
-    /// An answer in JSON.
-    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
-        bytes(value.encoded, "application/json", status: status)
-    }
-
-    /// An answer of any type that caches must not keep.
-    static func bytes(
-        _ bytes: [UInt8], _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
-    ) -> Response {
-        uncached(ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)), contentType, status: status, headers: headers)
-    }
-
-    /// An answer of any type that caches must not keep.
-    static func uncached(
-        _ body: ResponseBody, _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
-    ) -> Response {
-        var headers = headers
-        headers[.contentType] = contentType
-        headers[.cacheControl] = "no-store"
-        return Response(status: status, headers: headers, body: body)
-    }
-}
-
-extension Call {
-    /// Runs something that may take long, and cancels it when the caller closes the connection.
+    /// Runs an operation that may take long, and cancels it when the caller closes the connection.
     ///
     /// Watching for the close uses the connection up, so it is closed after the answer.
-    func whileCallerStays(
-        _ logger: Logger, _ operation: @Sendable () async throws -> Response
-    ) async throws -> Response {
-        logger.debug("a control call waits", metadata: ["path": "\(request.uri.path)"])
+    func whileCallerStays(_ operation: @Sendable () async throws -> Response) async throws -> Response {
+        state.logger.debug("a control call waits", metadata: ["path": "\(request.uri.path)"])
         var response: Response
         do {
             response = try await request.body.consumeWithCancellationOnInboundClose { _ in
                 do {
                     return try await operation()
-                } catch let problem as Problem {
+                } catch {
+                    guard let problem = Problem(answering: error) else { throw error }
                     return problem.response
                 }
             }
         } catch is CancellationError {
-            logger.debug("the caller of a waiting control call has gone", metadata: ["path": "\(request.uri.path)"])
+            state.logger.debug("the caller of a waiting control call left", metadata: ["path": "\(request.uri.path)"])
             throw CancellationError()
         }
         response.headers[.connection] = "close"
         return response
+    }
+}
+
+extension RequestDocument {
+    /// The members of a document that makes what the path names: with the ID of the path, which the document may repeat.
+    func members(withID id: String) throws(Problem) -> [JSONMember] {
+        if let given = self["id"], given.string != id {
+            throw Problem(
+                .invalidField, "id \(given.encodedText) differs from the path's \(id): leave it out", field: "/id",
+                allowed: [id])
+        }
+        return [JSONMember("id", .string(id))] + members.filter { $0.name != "id" }
     }
 }

@@ -12,10 +12,11 @@ final class ControlState: Sendable {
     let server: Server
     let logger: Logger
     let streamLimits: StreamLimits
-    let eventReaders = StreamReaderCount()
+    let streamReaders = StreamReaderCount()
+    let eventReaders = EventReaders()
     private let changing: Mutex<Changing>
 
-    init(server: Server, readiness: Readiness, logger: Logger, streamLimits: StreamLimits = StreamLimits()) {
+    init(server: Server, readiness: Readiness, logger: Logger, streamLimits: StreamLimits) {
         self.server = server
         self.logger = logger
         self.streamLimits = streamLimits

@@ -1,9 +1,9 @@
-/// Whether the server takes pushes; what `/readyz` and `/livez` answer.
+/// Whether the server accepts pushes; the answer of `/readyz` and `/livez`.
 public enum Readiness: String, Sendable {
-    /// The fixtures are not in yet: 503.
+    /// The fixtures are not loaded yet: 503.
     case starting
     /// 200.
     case ready
-    /// It shuts down: 503.
+    /// The server is shutting down: 503.
     case stopping
 }

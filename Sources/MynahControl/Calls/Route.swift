@@ -1,19 +1,30 @@
+internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 
-/// One call of the API.
+/// One call of the API: how it is found, what the OpenAPI document says about it, and its handler.
 struct Route: Sendable {
     let method: HTTPRequest.Method
     /// As OpenAPI writes it: `/v1/notifications/{id}`.
     let path: String
+    /// The `operationId` of the OpenAPI document.
+    let id: String
+    let summary: String
+    let details: String?
     /// Whether it needs no token.
     let isOpen: Bool
+    /// Whether it accepts any query: browsers and probes may add one.
+    let ignoresQuery: Bool
+    let parameters: [CallParameter]
+    let body: CallBody?
+    let answers: [CallAnswer]
+    /// Its own refusals, beside those that any call may be answered with.
+    let problems: [Problem.Kind]
     let handle: @Sendable (Call) async throws -> Response
     private let pattern: [Part]
 
     /// What a path must have between two slashes.
     private enum Part {
-        /// This text.
         case literal(String)
         /// Any text, which is the value of this parameter.
         case parameter(String)
@@ -24,18 +35,39 @@ struct Route: Sendable {
     }
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, isOpen: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String, details: String? = nil,
+        isOpen: Bool = false, ignoresQuery: Bool = false, parameters: [CallParameter] = [], body: CallBody? = nil,
+        answers: [CallAnswer], problems: [Problem.Kind] = [],
         _ handle: @escaping @Sendable (Call) async throws -> Response
     ) {
         self.method = method
         self.path = path
+        self.id = id
+        self.summary = summary
+        self.details = details
         self.isOpen = isOpen
+        self.ignoresQuery = ignoresQuery
+        self.parameters = parameters
+        self.body = body
+        self.answers = answers
+        self.problems = problems
         self.handle = handle
         self.pattern = RouteTable.parts(path).map { Part($0) }
     }
 
-    /// The named parts of a path that is this route's, or `nil` when it is not.
-    func parameters(of path: [Substring]) -> [String: String]? {
+    /// Reads a query, and refuses parameters that the route doesn't declare.
+    ///
+    /// A route with filters leaves the names to its handler, because a filter can name any part of a payload.
+    func query(_ text: String) throws(Problem) -> QueryString {
+        guard !ignoresQuery else { return QueryString() }
+        let query = try QueryString(text)
+        let declared = parameters.filter { $0.location == .query }
+        if !declared.contains(where: \.isFilter) { try query.check(known: declared.map(\.name)) }
+        return query
+    }
+
+    /// The named parts of a path, or `nil` when the path is not this route's.
+    func pathParameters(of path: [Substring]) -> [String: String]? {
         guard pattern.count == path.count else { return nil }
         var parameters: [String: String] = [:]
         for (expected, given) in zip(pattern, path) {
@@ -50,10 +82,10 @@ struct Route: Sendable {
     }
 }
 
-/// All calls of the API.
+/// Calls of the API.
 ///
-/// A table of our own in front of Hummingbird's responder protocol: its router answers 404 where only the
-/// method is wrong, and it can't list its routes, which the OpenAPI document is compared with.
+/// It stands in for Hummingbird's router, which answers 404 where only the method is wrong and can't list its routes
+/// for the OpenAPI document.
 struct RouteTable: Sendable {
     let routes: [Route]
 
@@ -63,7 +95,7 @@ struct RouteTable: Sendable {
         var found: [Route] = []
         var names: [String: String] = [:]
         for route in routes {
-            guard let parameters = route.parameters(of: parts) else { continue }
+            guard let parameters = route.pathParameters(of: parts) else { continue }
             found.append(route)
             names = parameters
         }
@@ -72,21 +104,5 @@ struct RouteTable: Sendable {
 
     static func parts(_ path: String) -> [Substring] {
         path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 }
-    }
-
-    /// Every route that there is.
-    static func all(_ state: ControlState) -> RouteTable {
-        RouteTable(
-            routes: ProbeRoutes(state: state).routes + NotificationRoutes(state: state).routes
-                + ExpectationRoutes(state: state).routes + ResetRoutes(state: state).routes
-                + DeviceRoutes(state: state).routes + RegistrationRoutes(state: state).routes
-                + InboxRoutes(state: state).routes + ScreenRoutes(state: state).routes
-                + DeviceStreamRoutes(state: state).routes + ScopeRoutes(state: state).routes
-                + ClockRoutes(state: state).routes + FaultRoutes(state: state).routes
-                + ScenarioRoutes(state: state).routes + MagicTokenRoutes(state: state).routes
-                + KeyRoutes(state: state).routes + CertificateRoutes(state: state).routes
-                + ConnectionRoutes(state: state).routes + EventRoutes(state: state).routes
-                + StatusRoutes(state: state).routes + CredentialRoutes(state: state).routes + OpenAPIRoutes().routes
-                + PageRoutes().routes + MetricsRoutes(state: state).routes)
     }
 }

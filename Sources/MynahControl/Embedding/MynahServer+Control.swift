@@ -3,8 +3,7 @@ public import Logging
 public import Mynah
 internal import MynahCore
 
-/// A server in the process of a test, with the half of it that people and other programs see: the control API, the page,
-/// and what fixtures give.
+/// A server in a test's own process, with the control API, the web page and fixtures.
 ///
 /// ```swift
 /// let apns = try await MynahServer.start(control: .embedded, fixtures: ["devices": [["id": "kim"]]])
@@ -12,23 +11,24 @@ internal import MynahCore
 /// try await apns.stop()
 /// ```
 extension MynahServer {
-    /// Starts a server and its control API, and returns when both accept connections and the fixtures are in.
+    /// Starts a server and its control API, and returns when both accept connections and the fixtures are loaded.
     ///
-    /// ``MynahServer/stop()`` ends both.
+    /// ``MynahServer/stop()`` stops both.
     /// - Parameters:
-    ///   - settings: Those of `mynah serve` that concern pushes.
-    ///   - control: Those that concern the control API; ``ControlSettings/embedded`` for a free port of this machine.
-    ///   - fixtures: What a file of `--fixtures` holds; a key is given by its text and not by the name of a file.
-    ///   - logger: Where warnings go; `nil`: nowhere.
-    /// - Throws: ``MynahError``: ``MynahError/Code/badSetting`` for a setting that can't be, and for fixtures with the
-    ///   JSON pointer to what is wrong, ``MynahError/Code/portUnavailable`` for a port that can't be bound. Nothing of
-    ///   the server is left then.
+    ///   - settings: The settings of the APNs side.
+    ///   - control: The settings of the control API; ``ControlSettings/embedded`` binds a free port on loopback.
+    ///   - fixtures: The content of a `--fixtures` file; keys are given by their text and not by a file name.
+    ///   - logger: Receives warnings, if any.
+    /// - Throws: ``MynahError``: ``MynahError/Code/badSetting`` for an invalid setting or for invalid fixtures, with the
+    ///   JSON pointer to the error; ``MynahError/Code/portUnavailable`` for a port that can't be bound. The server is
+    ///   stopped then.
     public static func start(
         _ settings: Settings = .embedded, control: ControlSettings, fixtures: JSONValue = [:], logger: Logger? = nil
     ) async throws(MynahError) -> MynahServer {
         do {
             let fixtures = try Fixtures(fixtures, tokenByteCounts: settings.rules.tokenByteCounts) { _ in
-                .failure(FixtureFault("", "a file can't be named here; publicKey or privateKey takes its text"))
+                .failure(
+                    FixtureFault("", "files can't be used here: expected the key's text in publicKey or privateKey"))
             }
             var settings = settings
             settings.keys += fixtures.keys
@@ -45,12 +45,12 @@ extension MynahServer {
         }
     }
 
-    /// The control API of a server that was started with one.
+    /// The control API, if the server was started with one.
     public var control: ControlServer? { companion as? ControlServer }
 }
 
 extension ControlSettings {
-    /// What a test wants unless it says otherwise: a free port of this machine, and no token.
+    /// The defaults for tests: a free port on loopback, and no token.
     public static var embedded: ControlSettings {
         var settings = ControlSettings()
         settings.port = 0

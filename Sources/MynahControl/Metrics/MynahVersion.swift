@@ -1,5 +1,5 @@
-/// The version of this program.
+/// The program's version.
 public enum MynahVersion {
-    /// By semantic versioning; `--version` and `GET /v1/status` say it.
+    /// A semantic version.
     public static let current = "0.1.0"
 }

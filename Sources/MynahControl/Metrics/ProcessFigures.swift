@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What Prometheus' clients tell of their process, by the same names.
+/// Figures of the process that Prometheus' client libraries export.
 enum ProcessFigures {
-    /// The seconds of processor time that this process has used, in user code and in the kernel.
+    /// The processor time that this process has used, in user mode and in the kernel.
     static func cpuSeconds() -> Double {
         var usage = rusage()
         guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }

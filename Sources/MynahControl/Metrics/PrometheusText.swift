@@ -1,25 +1,23 @@
-/// Prometheus' text format, version 0.0.4, as it is written.
+/// A document in Prometheus' text format, version 0.0.4.
 struct PrometheusText: Sendable {
-    /// What kind of number a metric is.
     enum Kind: String, Sendable {
         case counter
         case gauge
         case histogram
     }
 
-    /// A label and its value.
     typealias Label = (name: String, value: String)
 
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private(set) var text = ""
 
-    /// Begins a metric; its samples follow.
+    /// Begins a metric, whose samples follow.
     mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
         text += "# HELP \(name) \(PrometheusText.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// One number of the metric that was begun.
+    /// Adds a sample of the metric that was begun.
     mutating func sample(_ name: String, _ labels: [Label] = [], _ value: String) {
         text += name
         if !labels.isEmpty {
@@ -29,19 +27,19 @@ struct PrometheusText: Sendable {
         text += " \(value)\n"
     }
 
-    /// A metric that is one number.
+    /// Adds a metric with one sample.
     mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
         begin(name, kind, help)
         sample(name, [], String(value))
     }
 
-    /// A metric of seconds that is one number.
+    /// Adds a metric in seconds with one sample.
     mutating func metric(_ name: String, _ kind: Kind, _ help: String, seconds: Double) {
         begin(name, kind, help)
         sample(name, [], String(seconds))
     }
 
-    /// A histogram: numbers of cases within each bound and above all, and their sum; bounds and sum in seconds.
+    /// Adds a histogram; `counts` has one more element than `bounds`, for what is above all bounds.
     mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [UInt64], sum: Double) {
         begin(name, .histogram, help)
         var total: UInt64 = 0

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The memory that this process really occupies.
+/// The memory that this process occupies.
 enum ResidentMemory {
-    /// The second number of `/proc/self/statm` in bytes (proc(5)); `nil` where there is no such file.
+    /// The resident set size from `/proc/self/statm` (proc(5)); `nil` on systems without that file.
     static func bytes() -> Int? {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // Seven numbers of pages; 256 bytes hold them on any machine.
+        // Seven numbers, in pages.
         let text = String(unsafeUninitializedCapacity: 256) { buffer in
             max(0, read(descriptor, buffer.baseAddress, buffer.count))
         }

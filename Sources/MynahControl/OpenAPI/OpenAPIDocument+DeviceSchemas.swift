@@ -1,20 +1,4 @@
 extension OpenAPIDocument {
-    static let deviceParameters = #"""
-              "device": {"name": "id", "in": "path", "required": true, "description": "The device's id.", "schema": {"type": "string"}},
-              "topic": {"name": "topic", "in": "path", "required": true, "description": "The app's topic.", "schema": {"type": "string"}},
-              "sequence": {"name": "sequence", "in": "path", "required": true, "description": "The push's sequence number.", "schema": {"type": "integer", "minimum": 1}},
-              "appEnvironment": {"name": "environment", "in": "query", "description": "The app's environment; without it, the device's.", "schema": {"enum": ["sandbox", "production"]}},
-              "deviceFilters": {
-                "name": "filters", "in": "query", "style": "form", "explode": true,
-                "description": "device, scope (empty: none), topic, token, environment, platform, power, online, named; each also with ! in front.",
-                "schema": {
-                  "type": "object",
-                  "patternProperties": {"^!?(device|scope|topic|token|environment|platform|power|online|named)$": {"type": "array", "items": {"type": "string"}}},
-                  "additionalProperties": false
-                }
-              }
-        """#
-
     static let deviceSchemas = #"""
               "Scope": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
               "NullableScope": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._-]{1,64}$"},

@@ -1,29 +1,4 @@
 extension OpenAPIDocument {
-    static let parameters = ##"""
-        {
-        \##(keyParameter),
-        \##(deviceParameters),
-        \##(faultParameters),
-              "filters": {
-                "name": "filters", "in": "query", "style": "form", "explode": true,
-                "description": "Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>, screen.<JSON pointer>; each also with ! in front.",
-                "schema": {
-                  "type": "object",
-                  "patternProperties": {
-                    "^!?(token|device|scope|topic|team|keyId|apnsId|collapseId|pushType|priority|environment|connection|status|reason|outcome|shown|fault|since|until|text)$": {"type": "array", "items": {"type": "string"}},
-                    "^!?(payload|screen)\\.": {"type": "array", "items": {"type": "string"}}
-                  },
-                  "additionalProperties": false
-                }
-              },
-              "q": {
-                "name": "q", "in": "query",
-                "description": "The filters as one line: bare words search the payload's text, \"a phrase\", key:value, -key:value, payload:/aps/category:NEWS, screen:/title:Hello.",
-                "schema": {"type": "string"}
-              }
-            }
-        """##
-
     static let pushSchemas = #"""
               "Duration": {"type": "string", "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
               "NullableDuration": {"type": ["string", "null"], "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"},

@@ -1,68 +1,152 @@
 internal import APNsRules
+internal import HTTPTypes
 
-/// The description of this API in OpenAPI 3.1, written by hand.
+/// The OpenAPI 3.1 description of this API: what the routes declare, and the schemas of their documents.
 ///
-/// Tests compare its paths with the routes, and every answer that they see with what stands here.
+/// Tests check every answer that they receive against it.
 enum OpenAPIDocument {
     /// The document as JSON.
-    static let text: String = {
-        do {
-            return withProblems(try JSONValue(parsing: source)).encodedText
-        } catch {
-            preconditionFailure("the description in the source is no JSON: \(error)")
-        }
-    }()
-
-    private static var source: String {
-        """
-        {
-          "openapi": "3.1.0",
-          "info": {
-            "title": "Mynah control API",
-            "version": "\(MynahVersion.current)",
-            "description": "\(description)"
-          },
-          "servers": [{"url": "/"}],
-          "security": [{}, {"token": []}],
-          "paths": {
-        \(probePaths),
-        \(pagePaths),
-        \(notificationPaths),
-        \(devicePaths),
-        \(arrivalPaths),
-        \(certificatePaths),
-        \(keyPaths),
-        \(connectionPaths),
-        \(eventPaths),
-        \(faultPaths),
-        \(otherPaths)
-          },
-          "components": {
-            "securitySchemes": {
-              "token": {"type": "http", "scheme": "bearer", "description": "Needed when the server has --control-token."}
-            },
-            "responses": \(problemResponses.encodedText),
-            "parameters": \(parameters),
-            "schemas": {
-        \(pushSchemas),
-        \(deviceSchemas),
-        \(appSchemas),
-        \(certificateSchemas),
-        \(keySchemas),
-        \(connectionSchemas),
-        \(eventSchemas),
-        \(faultSchemas),
-        \(otherSchemas)
-            }
-          }
-        }
-        """
+    static func text(of routes: [Route]) -> String {
+        let document: JSONValue = [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Mynah control API", "version": .string(MynahVersion.current),
+                "description": .string(description),
+            ],
+            "servers": [["url": "/"]],
+            "security": [.object([]), ["token": .array([])]],
+            "paths": paths(of: routes),
+            "components": [
+                "securitySchemes": [
+                    "token": [
+                        "type": "http", "scheme": "bearer", "description": "Needed if the server has --control-token.",
+                    ]
+                ],
+                "responses": problemResponses,
+                "schemas": schemas,
+            ],
+        ]
+        return document.encodedText
     }
 
     private static let description = """
-        What a test asks a running Mynah. Times are RFC 3339 in UTC with milliseconds, durations strings with a unit \
-        (250ms, 5s, 1h30m), tokens lower-case hex. Unknown parameters and fields are errors. Every error is a problem \
-        document. Calls from a browser need an Origin of this server or one of --cors-origin, and all calls a Host that \
-        is an address, a name without a dot, a private name, or one of --tls-name and --allowed-host; else 403.
+        What a test asks of a running Mynah. Times are RFC 3339 in UTC with milliseconds, durations are strings with a \
+        unit (250ms, 5s, 1h30m), device tokens are lower-case hexadecimal. Unknown parameters and fields are errors. \
+        Every error is a problem document. Calls from a browser need an Origin of this server or one of --cors-origin. \
+        All calls need a Host that is an address, a name without a dot, a private name, or one of --tls-name and \
+        --allowed-host; otherwise the answer is 403.
         """
+
+    private static var schemas: JSONValue {
+        let text = [
+            pushSchemas, deviceSchemas, appSchemas, certificateSchemas, keySchemas, connectionSchemas, eventSchemas,
+            faultSchemas, otherSchemas,
+        ].joined(separator: ",\n")
+        do {
+            return try JSONValue(parsing: "{\(text)}")
+        } catch {
+            preconditionFailure("the schemas in the source are not JSON: \(error)")
+        }
+    }
+
+    /// The values of a problem's `type`, as JSON.
+    static var problemTypes: String {
+        JSONValue.array(Problem.Kind.allCases.map { .string($0.type) }).encodedText
+    }
+}
+
+// MARK: Operations
+
+extension OpenAPIDocument {
+    private static func paths(of routes: [Route]) -> JSONValue {
+        var paths: [(path: String, operations: [JSONMember])] = []
+        for route in routes {
+            let member = JSONMember(route.method.rawValue.lowercased(), operation(route))
+            if let index = paths.firstIndex(where: { $0.path == route.path }) {
+                paths[index].operations.append(member)
+            } else {
+                paths.append((route.path, [member]))
+            }
+        }
+        return .object(paths.map { JSONMember($0.path, .object($0.operations)) })
+    }
+
+    private static func operation(_ route: Route) -> JSONValue {
+        var members = [
+            JSONMember("operationId", .string(route.id)), JSONMember("summary", .string(route.summary)),
+        ]
+        if let details = route.details { members.append(JSONMember("description", .string(details))) }
+        if route.isOpen { members.append(JSONMember("security", [.object([])])) }
+        if !route.parameters.isEmpty {
+            members.append(JSONMember("parameters", .array(route.parameters.map(parameter))))
+        }
+        if let body = route.body {
+            members.append(
+                JSONMember(
+                    "requestBody",
+                    [
+                        "required": .bool(body.isRequired), "content": ["application/json": ["schema": body.schema]],
+                    ]))
+        }
+        members.append(JSONMember("responses", .object(responses(of: route))))
+        return .object(members)
+    }
+
+    private static func parameter(_ parameter: CallParameter) -> JSONValue {
+        var members = [
+            JSONMember("name", .string(parameter.name)), JSONMember("in", .string(parameter.location.rawValue)),
+            JSONMember("description", .string(parameter.description)), JSONMember("schema", parameter.schema),
+        ]
+        if parameter.location == .path { members.append(JSONMember("required", true)) }
+        if parameter.schema["type"] == "object" {
+            members += [JSONMember("style", "form"), JSONMember("explode", true)]
+        }
+        return .object(members)
+    }
+
+    private static func responses(of route: Route) -> [JSONMember] {
+        let own = route.answers.map { answer in
+            var members = [JSONMember("description", .string(answer.description))]
+            if answer.hasLocation {
+                members.append(JSONMember("headers", ["Location": ["schema": ["type": "string"]]]))
+            }
+            if !answer.content.isEmpty {
+                let content = answer.content.map { JSONMember($0.name, ["schema": $0.value]) }
+                members.append(JSONMember("content", .object(content)))
+            }
+            return JSONMember(String(answer.status), .object(members))
+        }
+        let refusals = Set((commonProblems + route.problems).filter { !route.isOpen || $0 != .unauthorized })
+        let statuses = Set(refusals.map(\.status.code)).subtracting(route.answers.map(\.status)).sorted()
+        return own
+            + statuses.map {
+                JSONMember(String($0), ["$ref": .string("#/components/responses/\(problemName($0))")])
+            }
+    }
+}
+
+// MARK: Refusals
+
+extension OpenAPIDocument {
+    /// The refusals of any call: its parameters, its token, its source, its size, and a server that is shutting down.
+    private static let commonProblems: [Problem.Kind] = [
+        .invalidParameter, .unauthorized, .forbidden, .tooLarge, .longQuery, .unavailable,
+    ]
+
+    /// The components that the operations refer to, one for each status.
+    private static var problemResponses: JSONValue {
+        let statuses = Set(Problem.Kind.allCases.map(\.status.code)).sorted()
+        return .object(
+            statuses.map { status in
+                let titles = Problem.Kind.allCases.filter { $0.status.code == status }.map(\.title)
+                return JSONMember(
+                    problemName(status),
+                    [
+                        "description": .string(titles.joined(separator: ", ")),
+                        "content": ["application/problem+json": ["schema": .reference("Problem")]],
+                    ])
+            })
+    }
+
+    private static func problemName(_ status: Int) -> String { "Problem\(status)" }
 }

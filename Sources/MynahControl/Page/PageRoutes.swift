@@ -2,24 +2,40 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `/` and what it loads: the page in the browser.
+/// `/` and what it loads: the web page.
 ///
-/// Open to everybody, because the files are the same for everybody; what the page shows, it asks for with the token.
-struct PageRoutes {
-    var routes: [Route] {
-        PageRoutes.paths.flatMap { path in
-            [
-                Route(.get, path, isOpen: true) { try PageRoutes.answer($0) },
-                Route(.head, path, isOpen: true) { try PageRoutes.answer($0).createHeadResponse() },
-            ]
-        }
+/// Served without a token, because the files are the same for all; the page asks for its data with the token.
+enum PageRoutes {
+    static let routes: [Route] =
+        routes("/", "page", "The web page", [], ["text/html"])
+        + routes("/assets/{file}", "pageFile", "A file that the page loads", ["file"], fileTypes)
+        + routes(
+            "/assets/{folder}/{file}", "pageFolderFile", "A file that the page loads, in a folder",
+            ["folder", "file"], fileTypes)
+
+    private static let fileTypes = ["text/javascript", "text/css", "image/svg+xml", "text/html"]
+
+    private static func routes(
+        _ path: String, _ id: String, _ summary: String, _ parameters: [String], _ types: [String]
+    ) -> [Route] {
+        let parameters = parameters.map { CallParameter.path($0, "A name below the page's assets.") }
+        let problems: [Problem.Kind] = parameters.isEmpty ? [] : [.notFound]
+        let cached = CallAnswer.empty(304, "If-None-Match names the current version.")
+        return [
+            Route(
+                .get, path, id, summary, isOpen: true, ignoresQuery: true, parameters: parameters,
+                answers: [.text("The file, with an ETag.", types), cached], problems: problems
+            ) { try answer($0) },
+            Route(
+                .head, path, id + "Head", "The same without a body", isOpen: true, ignoresQuery: true,
+                parameters: parameters, answers: [.empty(200, "It is there."), cached], problems: problems
+            ) { try answer($0).createHeadResponse() },
+        ]
     }
 
-    private static let paths = ["/", "/assets/{file}", "/assets/{folder}/{file}"]
-
-    /// Nothing but this server's own scripts, styles and API, and images that the scripts draw.
+    /// Allows only this server's own scripts, styles and API, and images that the scripts draw.
     ///
-    /// A push's payload is somebody's text; should it ever become markup by mistake, it still loads and runs nothing.
+    /// The page shows payloads from elsewhere: should one ever become markup by mistake, it loads and runs nothing.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:",
         "base-uri 'none'", "frame-ancestors 'none'", "form-action 'none'",
@@ -29,13 +45,13 @@ struct PageRoutes {
         let name = [call.parameters["folder"], call.parameters["file"]].compactMap(\.self).joined(separator: "/")
         guard let file = PageFile.embedded[name.isEmpty ? "index.html" : name], let contentType = file.contentType
         else {
-            throw Problem(.notFound, "the page has no file \(name)", field: "file")
+            throw Problem(.notFound, "unknown file \(name): the page has no such file", field: "file")
         }
         let tag = "\"\(file.tag)\""
         var headers: HTTPFields = [
             .contentType: contentType,
             .eTag: tag,
-            // Kept, but asked about each time: another version of the server has other files.
+            // Cached, but revalidated each time: another version of the server has other files.
             .cacheControl: "no-cache",
             .contentSecurityPolicy: policy,
             .xContentTypeOptions: "nosniff",
@@ -50,7 +66,7 @@ struct PageRoutes {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: file.text)))
     }
 
-    /// Whether the caller has this version already (RFC 9110 §13.1.2: weak comparison).
+    /// Whether the caller already has this version (RFC 9110 §13.1.2: weak comparison).
     private static func isKnown(_ tag: String, _ call: Call) -> Bool {
         call.request.headers[values: .ifNoneMatch].contains { value in
             value.split(separator: ",").contains { part in

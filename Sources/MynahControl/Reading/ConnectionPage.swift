@@ -1,21 +1,21 @@
 internal import Mynah
 
-/// A part of the open connections as a list answers it (`ControlAPI#Lists-and-waiting`).
+/// A page of the open connections (`ControlAPI#Lists-and-waiting`).
 struct ConnectionPage: Sendable {
     private let items: [ConnectionView]
     private let nextCursor: Cursor?
     private let lastSequence: UInt64
-    /// How many match in all, on every page.
+    /// How many match on all pages.
     let matched: Int
-    /// Whether the caller waited in vain.
+    /// Whether the caller waited without success.
     var isTimedOut = false
 
-    /// Takes what a query asks for out of the table's entries, and asks each of the page what has passed over it.
+    /// Selects the connections that a query asks for, and collects their counters from their event loops.
     init(_ query: ConnectionQuery, _ entries: [ConnectionEntry], _ server: Server) async {
         var matching = entries.filter { query.matches($0) }
         matched = matching.count
         if query.window.order == .descending { matching.reverse() }
-        matching.removeAll { !query.window.isBehindCursor($0.id) }
+        matching.removeAll { !query.window.isAfterCursor($0.id) }
         let page = Array(matching.prefix(query.window.limit))
         items = await server.views(of: page)
         nextCursor =
@@ -23,7 +23,6 @@ struct ConnectionPage: Sendable {
         lastSequence = server.journal.lastIssued
     }
 
-    /// The answer.
     var list: ListPage {
         var list = ListPage(items: items, matched: matched) { $0.json }
         list.nextCursor = nextCursor?.text

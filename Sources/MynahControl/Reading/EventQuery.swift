@@ -1,23 +1,21 @@
 internal import MynahCore
 
-/// What `GET /v1/events` is asked for.
+/// The parameters of `GET /v1/events`.
 struct EventQuery: Sendable {
-    /// The parameters beside the filters.
+    /// The parameters other than filters.
     static let parameters = ["event", "!event", "after"]
 
-    /// The kinds of events that can be asked for; a gap is told to everybody.
+    /// The kinds of events that can be chosen; gaps are always sent.
     static let kinds = Event.Kind.allCases.filter { $0 != .gap }
 
     let filter: Filter
-    /// The kinds that are wanted.
     let kinds: Set<Event.Kind>
-    /// Only what comes behind this number; `nil`: from now on.
+    /// Only events after this number; `nil` for new events only.
     let after: UInt64?
 
     /// Reads the parameters; `lastEventID` is the field `Last-Event-ID`.
     ///
-    /// That field counts before `after`: a browser that comes again sends the same URL and says so what it has.
-    /// - Throws: ``Problem`` for one that is unknown or wrong.
+    /// The field takes precedence over `after`, because a browser reconnects with the same URL.
     init(_ query: consuming QueryString, lastEventID: String?) throws(Problem) {
         let given = try query.takeInteger("after", in: 0...Int64.max).map { UInt64($0) }
         let wanted = try EventQuery.takeKinds("event", &query)
@@ -35,8 +33,8 @@ struct EventQuery: Sendable {
                 throw Problem(
                     .invalidParameter,
                     value == Event.Kind.gap.rawValue
-                        ? "gap can't be chosen: every reader is told what is missing"
-                        : "\(value) is no kind of event" + NearestName.suggestion(for: value, among: allowed),
+                        ? "gap can't be chosen: gaps are sent to every reader"
+                        : "unknown kind of event \(value)" + NearestName.suggestion(for: value, among: allowed),
                     field: name, allowed: allowed)
             }
             kinds.insert(kind)

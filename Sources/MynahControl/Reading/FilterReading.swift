@@ -15,11 +15,3 @@ enum FilterReading {
         }
     }
 }
-
-extension Problem {
-    /// What is wrong with a filter or an expectation.
-    init(_ error: QueryError, _ kind: Kind) {
-        self.init(
-            kind, error.problem, field: error.field, allowed: error.allowed.isEmpty ? nil : error.allowed)
-    }
-}

@@ -1,43 +1,56 @@
 internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
+internal import Mynah
 
-/// A part of any list, ready to be answered (`ControlAPI#Lists-and-waiting`).
+/// A page of any list (`ControlAPI#Lists-and-waiting`).
 struct ListPage: Sendable {
-    /// Items of a page when nothing is said, and at most.
+    /// Items per page by default, and at most.
     static let limitDefault: Int64 = 100
     static let limitMax: Int64 = 1000
 
     private let itemCount: Int
     // Writes one item as JSON.
     private let writeItem: @Sendable (Int, inout [UInt8]) -> Void
-    /// Where the next one begins, when there is more; opaque to callers.
+    /// Where the next page begins, if there is one.
     var nextCursor: String?
-    /// How many match in all, on every page.
+    /// How many match on all pages.
     var matched: Int
-    /// Whether the caller waited in vain.
+    /// Whether the caller waited without success.
     var isTimedOut = false
-    /// How many items are missing because they went to make room.
+    /// How many items are missing because they were evicted.
     var evicted: UInt64 = 0
-    /// Ask with `after` for what comes later.
+    /// The value of `after` that asks for what comes later.
     var lastSequence: UInt64 = 0
 
-    /// The items of a page, in order, each of which is written as JSON when the answer comes to it.
+    /// A page with these items, which are converted to JSON only as they are written.
     init<Item: Sendable>(items: [Item], matched: Int, json: @escaping @Sendable (Item) -> JSONValue) {
         itemCount = items.count
         writeItem = { json(items[$0]).write(to: &$1) }
         self.matched = matched
     }
 
-    /// The items of a page, in order.
+    /// A page with these items.
     init(items: [JSONValue], matched: Int) {
         self.init(items: items, matched: matched) { $0 }
     }
 
-    /// The answer as one object, or, where the caller wants lines, as a line for each item with the rest in header
-    /// fields.
+    /// The answer to a call whose list always fits on one page.
+    static func complete(_ items: [JSONValue], to call: Call, status: HTTPResponse.Status = .ok) -> Response {
+        var list = ListPage(items: items, matched: items.count)
+        list.lastSequence = call.server.journal.lastIssued
+        return list.response(to: call, status: status)
+    }
+
+    /// The answer to a call whose list has items alone.
+    static func unpaged(_ items: [JSONValue], to call: Call) -> Response {
+        guard call.wantsLines else { return .json(["items": .array(items)]) }
+        return .bytes(items.flatMap { $0.encoded + [0x0A] }, "application/x-ndjson")
+    }
+
+    /// The answer as one object or, if the caller wants lines, one line for each item and the rest in header fields.
     ///
-    /// A long one is written piece by piece as the caller takes it.
+    /// A long answer is written piece by piece as the caller takes it.
     func response(to call: Call, status: HTTPResponse.Status = .ok) -> Response {
         let asLines = call.wantsLines
         let type = asLines ? "application/x-ndjson" : "application/json"
@@ -63,8 +76,8 @@ struct ListPage: Sendable {
         return headers
     }
 
-    /// The part of the answer that begins with an item, about ``StreamLimits/batchBytesMax`` long, and the item that
-    /// the next part begins with, which is the number of items when there is none.
+    /// The part of the answer that begins with item `start`, about ``StreamLimits/batchBytesMax`` long, and the index
+    /// after its last item.
     func piece(from start: Int, asLines: Bool) -> (bytes: [UInt8], end: Int) {
         var bytes: [UInt8] = []
         if start == 0, !asLines { bytes += #"{"items":["#.utf8 }
@@ -82,15 +95,4 @@ struct ListPage: Sendable {
         bytes += #""lastSequence":\#(lastSequence)}"#.utf8
         return (bytes, end)
     }
-}
-
-/// What a list's object has beside its items, as header fields of JSON lines.
-enum ListHeaders {
-    static let nextCursor = HTTPField.Name.known("Mynah-Next-Cursor")
-    static let matched = HTTPField.Name.known("Mynah-Matched")
-    static let timedOut = HTTPField.Name.known("Mynah-Timed-Out")
-    static let evicted = HTTPField.Name.known("Mynah-Evicted")
-    static let lastSequence = HTTPField.Name.known("Mynah-Last-Sequence")
-
-    static let all = [nextCursor, matched, timedOut, evicted, lastSequence]
 }

@@ -1,25 +1,22 @@
 internal import Mynah
 
-/// Which part of a list a call asks for, and what it waits for: the parameters that all lists share
-/// (`ControlAPI#Lists-and-waiting`).
+/// The parameters that lists share: which page, in which order, and what to wait for (`ControlAPI#Lists-and-waiting`).
 struct ListWindow: Sendable {
-    /// The longest `wait`, shorter than what proxies and test runners allow a call.
+    /// The longest `wait`: shorter than the time limits of proxies and test runners.
     static let waitMax: Duration = .seconds(60)
 
-    /// Items of a page.
+    /// Items per page.
     let limit: Int
-    /// Ascending unless it is said, so that pages and `after` go the same way: what comes later is on a later page.
+    /// Ascending by default, so that what comes later is on a later page.
     let order: Cursor.Order
-    /// The end of the page before.
+    /// The end of the previous page.
     let cursor: Cursor?
-    /// How long the answer is held until `count` match; `nil` answers at once.
+    /// How long to hold the answer until `count` items match; `nil` answers at once.
     let wait: Duration?
-    /// How many must match, with `wait`.
+    /// How many items must match, with `wait`.
     let count: Int
 
-    /// Takes the parameters; `count` may be as few as `countMin`.
-    ///
-    /// - Throws: ``Problem`` for one that is wrong.
+    /// Takes the parameters; `count` may be as low as `countMin`.
     init(taking query: inout QueryString, countMin: Int64 = 1) throws(Problem) {
         limit = Int(try query.takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)
         let word = try query.takeWord("order", Cursor.Order.allCases.map(\.rawValue))
@@ -27,7 +24,8 @@ struct ListWindow: Sendable {
         if let cursor {
             guard word == nil || word == cursor.order.rawValue else {
                 throw Problem(
-                    .invalidParameter, "the cursor belongs to order=\(cursor.order.rawValue)", field: "order",
+                    .invalidParameter, "the cursor is of another order: expected order=\(cursor.order.rawValue)",
+                    field: "order",
                     allowed: [cursor.order.rawValue])
             }
             order = cursor.order
@@ -38,13 +36,13 @@ struct ListWindow: Sendable {
         let count = try query.takeInteger("count", in: countMin...Int64(Int32.max))
         if count != nil, wait == nil {
             throw Problem(
-                .invalidParameter, "count says what to wait for; give wait as well, such as wait=5s", field: "count")
+                .invalidParameter, "count needs wait: expected wait as well, such as wait=5s", field: "count")
         }
         self.count = Int(count ?? 1)
     }
 
-    /// Whether an item comes after the pages before.
-    func isBehindCursor(_ sequence: UInt64) -> Bool {
+    /// Whether an item comes after the previous pages.
+    func isAfterCursor(_ sequence: UInt64) -> Bool {
         guard let cursor else { return true }
         return switch cursor.order {
         case .ascending: sequence > cursor.sequence

@@ -1,37 +1,33 @@
 internal import Mynah
 internal import MynahCore
 
-/// A part of the journal as a list answers it (`ControlAPI#Lists-and-waiting`).
+/// A page of the journal (`ControlAPI#Lists-and-waiting`).
 struct NotificationPage: Sendable {
-    /// The entries of the page, in order.
     var items: [Entry] = []
-    /// Where the next one begins, when there is more.
     var nextCursor: Cursor?
-    /// How many match in all, on every page.
+    /// How many match on all pages.
     var matched = 0
-    /// Whether the caller waited in vain.
+    /// Whether the caller waited without success.
     var isTimedOut = false
-    /// How many entries went to make room since the start or a reset.
+    /// How many entries were evicted since the start or a reset.
     var evicted: UInt64 = 0
-    /// The newest number that this answer takes into account: ask with `after` for what comes later.
+    /// The latest number that this page takes into account: the value of `after` that asks for what comes later.
     var lastSequence: UInt64 = 0
 
-    /// Reads what a query asks for, as it is now.
-    ///
-    /// - Throws: ``Problem`` when the cursor points into what was evicted; `CancellationError`.
+    /// - Throws: ``Problem`` when the cursor points to evicted entries; `CancellationError`.
     init(_ query: NotificationQuery, _ journal: JournalStore) async throws {
         lastSequence = await journal.settled()
         let (found, matched) =
             query.filter.isEmpty
             ? NotificationPage.readUnfiltered(query, journal, through: lastSequence)
             : try await NotificationPage.readFiltered(query, journal, through: lastSequence)
-        // Asked afterwards, so that what was evicted while this was read is counted.
+        // Read afterwards, so that what was evicted meanwhile is counted.
         let counters = journal.read { $0.counters }
         if let cursor = query.window.cursor, cursor.isEvicted(through: counters.evictedThrough) {
             throw Problem(
                 .evicted,
-                "the cursor points into what was evicted, up to \(counters.evictedThrough); begin again without it, "
-                    + "or give the journal more room with --retain and --retain-bytes",
+                "the cursor points to evicted pushes, up to \(counters.evictedThrough): start again without it; "
+                    + "--retain and --retain-bytes set how much the journal keeps",
                 field: "cursor")
         }
         self.items = Array(found.prefix(query.window.limit))
@@ -42,8 +38,8 @@ struct NotificationPage: Sendable {
         }
     }
 
-    // Both read one item more than the page has, if there is one. Without a filter nothing is read for the sake of the
-    // count.
+    // Both read one item more than the page holds, to know whether there is another page. Without a filter, counting
+    // needs no reading.
     private static func readUnfiltered(
         _ query: NotificationQuery, _ journal: JournalStore, through last: UInt64
     ) -> (items: [Entry], matched: Int) {
@@ -70,14 +66,12 @@ struct NotificationPage: Sendable {
         ) { entry in
             guard query.filter.matches(PushView(entry)) else { return }
             matched += 1
-            if query.window.isBehindCursor(entry.sequence), items.count <= query.window.limit { items.append(entry) }
+            if query.window.isAfterCursor(entry.sequence), items.count <= query.window.limit { items.append(entry) }
         }
         return (items, matched)
     }
 
-    /// The answer.
-    ///
-    /// Entries share their bytes with the journal; each is written as JSON when the answer comes to it.
+    /// The list; entries share their bytes with the journal and are converted to JSON as they are written.
     var list: ListPage {
         var list = ListPage(items: items, matched: matched) { PushView($0).json }
         list.nextCursor = nextCursor?.text

@@ -1,9 +1,9 @@
 internal import MynahCore
 
-/// Names what somebody who mistyped may have meant.
+/// Suggests the correct spelling of a mistyped name.
 enum NearestName {
-    /// `; was X meant?`, or nothing when no name is near.
+    /// `; did you mean X?`, or nothing if no name is similar.
     static func suggestion(for name: String, among candidates: [String]) -> String {
-        Spelling.nearest(to: name, among: candidates).map { "; was \($0) meant?" } ?? ""
+        Spelling.nearest(to: name, among: candidates).map { "; did you mean \($0)?" } ?? ""
     }
 }

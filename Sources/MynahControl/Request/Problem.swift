@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Why a call is refused: becomes a problem document (RFC 9457; `Documents#Problems`).
+/// The refusal of a call, which is answered as a problem document (RFC 9457; `Documents#Problems`).
 struct Problem: Error, Sendable {
-    /// What kind of refusal; its name is the last part of the document's `type`.
+    /// The kind of refusal; its raw value is the last part of the document's `type`.
     enum Kind: String, CaseIterable, Sendable {
         case unknownParameter = "unknown-parameter"
         case invalidParameter = "invalid-parameter"
@@ -43,7 +43,6 @@ struct Problem: Error, Sendable {
             }
         }
 
-        /// What stands in the document's `type`.
         var type: String { "urn:mynah:problem:\(rawValue)" }
 
         var title: String {
@@ -70,13 +69,13 @@ struct Problem: Error, Sendable {
     }
 
     let kind: Kind
-    /// What is wrong and what would be right.
+    /// What is wrong, and what was expected.
     let detail: String
-    /// The parameter or header by its name, or the field by its JSON pointer.
+    /// The name of a parameter or header, or the JSON pointer of a field.
     let field: String?
-    /// What may stand there, where that can be listed.
+    /// The allowed values, if they can be listed.
     let allowed: [String]?
-    /// Fields that the answer carries beside the document.
+    /// Further fields of the answer.
     let headers: HTTPFields
 
     init(
@@ -89,7 +88,6 @@ struct Problem: Error, Sendable {
         self.headers = headers
     }
 
-    /// The document.
     var document: JSONValue {
         .object([
             JSONMember("type", .string(kind.type)),
@@ -101,7 +99,6 @@ struct Problem: Error, Sendable {
         ])
     }
 
-    /// The fields of the answer.
     var fields: HTTPFields {
         var headers = headers
         headers[.contentType] = "application/problem+json"
@@ -109,7 +106,6 @@ struct Problem: Error, Sendable {
         return headers
     }
 
-    /// The answer.
     var response: Response {
         Response(
             status: kind.status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document.encoded)))

@@ -1,161 +1,85 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 
-/// `/v1/certificates`: provider certificates of this server's CA, issued, listed, revoked.
-struct CertificateRoutes {
-    let state: ControlState
+/// `/v1/certificates`: provider certificates of this server's CA.
+enum CertificateRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/certificates", "listCertificates", "List the provider certificates that this server's CA issued",
+            details:
+                "Oldest first, including revoked ones and those that `mynah certs provider` made in the same state "
+                + "folder.",
+            answers: [.list(of: .reference("Certificate"), lines: "Certificate", "All certificates.")], list),
+        Route(
+            .post, "/v1/certificates", "issueCertificate", "Issue a provider certificate",
+            details: "It is trusted at once. This answer is the only place where its key appears. CAs of your own are "
+                + "given by --provider-ca, not here.",
+            body: .required("CertificateOrder"),
+            answers: [
+                CallAnswer(
+                    status: 201, description: "The certificate and its key.",
+                    content: [JSONMember("application/json", .reference("IssuedCertificate"))])
+            ], issue),
+        Route(
+            .get, "/v1/certificates/{serialNumber}", "getCertificate", "Get one provider certificate",
+            parameters: [serialNumber], answers: [.ok("The certificate.", "Certificate")], problems: [.notFound], one),
+        Route(
+            .delete, "/v1/certificates/{serialNumber}", "revokeCertificate", "Revoke a provider certificate",
+            details: """
+                Once this call has answered, new handshakes with the certificate fail with the alert \
+                certificate_revoked, and every push on open connections that use it is refused with BadCertificate. \
+                The certificate stays in the list. Revoking it again changes nothing. Another server on the same state \
+                folder learns of it when it starts or lists its certificates; `mynah certs revoke` reaches every \
+                server of the folder.
+                """,
+            parameters: [serialNumber], answers: [.ok("The certificate, with revokedAt.", "Certificate")],
+            problems: [.notFound], revoke),
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/certificates") { [state] in try await CertificateRoutes.list($0, state.server) },
-            Route(.post, "/v1/certificates") { [state] in try await CertificateRoutes.issue($0, state.server) },
-            Route(.get, "/v1/certificates/{serialNumber}") { [state] in
-                try await CertificateRoutes.one($0, state.server)
-            },
-            Route(.delete, "/v1/certificates/{serialNumber}") { [state] in
-                try await CertificateRoutes.revoke($0, state.server)
-            },
-        ]
+    private static let serialNumber = CallParameter.path(
+        "serialNumber", "Hexadecimal digits; lower case and colons are accepted.")
+
+    private static func list(_ call: Call) async throws -> Response {
+        let items = try await call.server.certificateRecords().map(\.json)
+        return ListPage.unpaged(items, to: call)
     }
 
-    private static func list(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let items = try await reporting { try await server.certificateRecords() }
-            .map(\.json)
-        guard call.wantsLines else { return .json(["items": .array(items)]) }
-        return .bytes(items.flatMap { $0.encoded + [0x0A] }, "application/x-ndjson")
-    }
-
-    private static func one(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let serialNumber = try serialNumber(call)
-        let all = try await reporting { try await server.certificateRecords() }
+    private static func one(_ call: Call) async throws -> Response {
+        let serialNumber = try serialNumber(of: call)
+        let all = try await call.server.certificateRecords()
         guard let found = all.first(where: { $0.identity.serialNumber == serialNumber }) else {
             throw unknown(serialNumber)
         }
         return .json(found.json)
     }
 
-    private static func revoke(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let serialNumber = try serialNumber(call)
-        let revoked = try await reporting {
-            try await server.revokeCertificate(serialNumber: serialNumber)
+    private static func revoke(_ call: Call) async throws -> Response {
+        let serialNumber = try serialNumber(of: call)
+        guard let revoked = try await call.server.revokeCertificate(serialNumber: serialNumber) else {
+            throw unknown(serialNumber)
         }
-        guard let revoked else { throw unknown(serialNumber) }
         return .json(revoked.json)
     }
 
-    private static func issue(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let order = try CertificateOrder(RequestDocument(call.body))
-        let issued = try await reporting { try await server.issueCertificate(order) }
-        return .json(issued.json, status: .created)
+    private static func issue(_ call: Call) async throws -> Response {
+        let order = try CertificateOrder(call.document())
+        return .json(try await call.server.issueCertificate(order).json, status: .created)
     }
 
-    /// The serial number in the path, as certificates have it; with colons or in lower case, as tools print it.
-    private static func serialNumber(_ call: Call) throws(Problem) -> String {
+    private static func serialNumber(of call: Call) throws(Problem) -> String {
         let given = call.parameters["serialNumber"] ?? ""
         guard let serialNumber = CertificateRecord.serialNumber(given) else {
             throw Problem(
-                .invalidParameter, "\(given) is no serial number; it is hexadecimal digits", field: "serialNumber")
+                .invalidParameter, "invalid serial number \(given): expected hexadecimal digits", field: "serialNumber")
         }
         return serialNumber
     }
 
     private static func unknown(_ serialNumber: String) -> Problem {
         Problem(
-            .notFound, "this server's CA issued no certificate with the serial number \(serialNumber)",
-            field: "serialNumber")
-    }
-
-    private static func reporting<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-        do {
-            return try await body()
-        } catch let error as CertificateFailure {
-            throw Problem(error.isCallersFault ? .invalidField : .unavailable, error.description)
-        }
-    }
-}
-
-extension CertificateOrder {
-    /// Reads the body of `POST /v1/certificates`.
-    init(_ document: RequestDocument) throws(Problem) {
-        try document.check(known: ["topics", "voip", "complication", "environment", "days", "expired", "password"])
-        self.init(topics: try CertificateOrder.topics(document))
-        voip = try CertificateOrder.bool("voip", document) ?? false
-        complication = try CertificateOrder.bool("complication", document) ?? false
-        isExpired = try CertificateOrder.bool("expired", document) ?? false
-        environment = try CertificateOrder.environment(document) ?? .both
-        if let value = document["days"] {
-            guard let days = value.integer, (1...Int64(CertificateOrder.daysMax)).contains(days) else {
-                throw Problem(
-                    .invalidField,
-                    "days is \(value.encodedText); it is a whole number from 1 to \(CertificateOrder.daysMax)",
-                    field: "/days")
-            }
-            self.days = Int(days)
-        }
-        if let value = document["password"] {
-            guard let password = value.string, !password.isEmpty else {
-                throw Problem(
-                    .invalidField, "password is \(value.kind); it is a string that is not empty", field: "/password")
-            }
-            self.password = password
-        }
-    }
-
-    private static func topics(_ document: RequestDocument) throws(Problem) -> [String] {
-        guard let value = document["topics"] else {
-            throw Problem(
-                .invalidField, "topics is missing; it is an array of topics, the app's bundle id first",
-                field: "/topics")
-        }
-        guard let elements = value.array, (1...topicsMax).contains(elements.count) else {
-            throw Problem(
-                .invalidField,
-                "topics is \(value.array == nil ? value.kind : "an array of \(value.array?.count ?? 0)"); it is an "
-                    + "array of 1 to \(topicsMax) topics, the app's bundle id first", field: "/topics")
-        }
-        var topics: [String] = []
-        for (index, element) in elements.enumerated() {
-            let field = RequestDocument.pointer("topics", String(index))
-            guard let topic = element.string, isTopic(topic) else {
-                throw Problem(
-                    .invalidField,
-                    "\(element.encodedText) is no topic; it has 1 to \(Limits.topicBytesMax) letters, digits, hyphens "
-                        + "and periods", field: field)
-            }
-            guard !topics.contains(topic) else {
-                throw Problem(.invalidField, "\(topic) is there twice", field: field)
-            }
-            topics.append(topic)
-        }
-        return topics
-    }
-
-    private static func environment(_ document: RequestDocument) throws(Problem) -> EnvironmentScope? {
-        guard let value = document["environment"] else { return nil }
-        guard let environment = value.string.flatMap({ EnvironmentScope(rawValue: $0) }) else {
-            let allowed = EnvironmentScope.allCases.map(\.rawValue)
-            throw Problem(
-                .invalidField,
-                "\(value.encodedText) is no environment"
-                    + (value.string.map { NearestName.suggestion(for: $0, among: allowed) } ?? ""),
-                field: "/environment", allowed: allowed)
-        }
-        return environment
-    }
-
-    private static func bool(_ name: String, _ document: RequestDocument) throws(Problem) -> Bool? {
-        guard let value = document[name] else { return nil }
-        guard let bool = value.bool else {
-            throw Problem(
-                .invalidField, "\(name) is \(value.kind); it is a boolean", field: RequestDocument.pointer(name),
-                allowed: ["true", "false"])
-        }
-        return bool
+            .notFound,
+            "unknown serial number \(serialNumber): this server's CA has not issued it; "
+                + "GET /v1/certificates lists its certificates", field: "serialNumber")
     }
 }

@@ -1,49 +1,54 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
 /// `/v1/clock`: the server's time, and advancing it (`Documents#Clock`).
-struct ClockRoutes {
-    let state: ControlState
+enum ClockRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/clock", "getClock", "Get the time and how the clock runs",
+            parameters: [.query("scope", "The scope whose clock is meant.", .reference("Scope"))],
+            answers: [.ok("The clock.", "Clock")], show),
+        Route(
+            .put, "/v1/clock", "setClock", "Set the time and how the clock runs",
+            details: "The clock never goes back, except to the system's time with mode real.",
+            body: .required("ClockChange"), answers: [.ok("The clock, and what became due.", "ClockReport")],
+            problems: [.conflict], set),
+        Route(
+            .post, "/v1/clock/advance", "advanceClock", "Advance the clock",
+            details: "Everything that becomes due has happened when the call answers.",
+            body: .required("ClockAdvance"), answers: [.ok("The clock, and what became due.", "ClockReport")],
+            problems: [.conflict], advance),
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/clock") { [state] in try ClockRoutes.show($0, state) },
-            Route(.put, "/v1/clock") { [state] in try await ClockRoutes.set($0, state) },
-            Route(.post, "/v1/clock/advance") { [state] in try await ClockRoutes.advance($0, state) },
-        ]
-    }
-
-    private static func show(_ call: Call, _ state: ControlState) throws -> Response {
-        var query = try call.query()
+    private static func show(_ call: Call) throws -> Response {
+        var query = call.query
         let scope = try query.take("scope").map { name throws(Problem) in try ScopeReading.name(name, field: "scope") }
-        try query.finish(known: ["scope"])
-        let clock = state.server.clock(ofScope: scope)
+        let clock = call.server.clock(ofScope: scope)
         return .json(["mode": .string(clock.mode.rawValue), "now": .string(clock.now.rfc3339)])
     }
 
-    private static func set(_ call: Call, _ state: ControlState) async throws -> Response {
-        try call.checkNoQuery()
-        let document = try RequestDocument(call.body)
+    private static func set(_ call: Call) async throws -> Response {
+        let document = try call.document()
         try document.check(known: ["mode", "now", "scope"])
         let mode = try document["mode"].map { value throws(Problem) in try ClockReading.mode(value, at: "/mode") }
         let now = try document["now"].map { value throws(Problem) in try ClockReading.instant(value, at: "/now") }
         guard mode != nil || now != nil else {
             throw Problem(
-                .invalidField, "neither mode nor now is given; one of them is what to set", field: "/mode",
+                .invalidField, "nothing to set: expected mode, now, or both", field: "/mode",
                 allowed: ClockState.Mode.allCases.map(\.rawValue))
         }
         guard mode != .real || now == nil else {
             throw Problem(
-                .invalidField, "a real clock says what the wall says; give now to another mode", field: "/now")
+                .invalidField, "a real clock can't be set: it follows the system clock; use mode offset or frozen",
+                field: "/now")
         }
         let scope = try ScopeReading.scope(document)
         return try await report("/now") {
-            if mode == .real { return try await state.server.setClockReal(ofScope: scope) }
-            return try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-                // Without a mode, a clock that runs goes on running from there.
+            if mode == .real { return try await call.server.setClockReal(ofScope: scope) }
+            return try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+                // Without a mode, a running clock keeps running from the given time.
                 if let mode {
                     try clock.set(mode, now: now, wall: wall)
                 } else if let now {
@@ -53,45 +58,42 @@ struct ClockRoutes {
         }
     }
 
-    private static func advance(_ call: Call, _ state: ControlState) async throws -> Response {
-        try call.checkNoQuery()
-        let document = try RequestDocument(call.body)
+    private static func advance(_ call: Call) async throws -> Response {
+        let document = try call.document()
         try document.check(known: ["by", "to", "scope"])
         let scope = try ScopeReading.scope(document)
         switch (document["by"], document["to"]) {
         case (nil, nil):
             throw Problem(
-                .invalidField, "neither by nor to is given; by takes a duration such as 1h, to a time or next",
+                .invalidField,
+                "by and to are missing: expected by with a duration such as 1h, or to with a time or next",
                 field: "/by")
         case (.some, .some):
-            throw Problem(.invalidField, "by and to are both given; one of them says how far", field: "/to")
+            throw Problem(.invalidField, "both by and to are given: expected one of them", field: "/to")
         case (let by?, nil):
             let duration = try ClockReading.duration(by, at: "/by")
             return try await report("/by") {
-                try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+                try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                     try clock.advance(by: duration, wall: wall)
                 }
             }
         case (nil, .some("next")):
-            guard let report = try await state.server.advanceClockToNext(ofScope: scope) else {
-                throw Problem(.conflict, "nothing is due: no push waits and no connection is idle", field: "/to")
+            guard let report = try await call.server.advanceClockToNext(ofScope: scope) else {
+                throw Problem(
+                    .conflict, "nothing is due: no push is waiting and no connection is idle", field: "/to")
             }
             return .json(json(report))
         case (nil, let to?):
             let instant = try ClockReading.instant(to, at: "/to", orWord: "next")
             return try await report("/to") {
-                try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+                try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                     try clock.advance(to: instant, wall: wall)
                 }
             }
         }
     }
 
-    // MARK: Answers
-
-    private static func report(
-        _ field: String, _ change: () async throws -> ClockReport
-    ) async throws -> Response {
+    private static func report(_ field: String, _ change: () async throws -> ClockReport) async throws -> Response {
         do {
             return .json(json(try await change()))
         } catch let backwards as ClockState.Backwards {

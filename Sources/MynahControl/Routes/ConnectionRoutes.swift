@@ -1,38 +1,64 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import Mynah
 internal import ServiceLifecycle
 
-/// `/v1/connections` and `/v1/failed-handshakes`: the open connections, their end, and those that never opened.
-struct ConnectionRoutes {
-    let state: ControlState
+/// `/v1/connections` and `/v1/failed-handshakes`: open connections, and those whose TLS handshake failed.
+enum ConnectionRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/connections", "listConnections", "List the open connections",
+            details: """
+                With wait and count the answer is held until that many connections match, or, with count=0, until \
+                none does; when the time runs out first, the answer is 200 with timedOut true. A connection is listed \
+                once its handshake has finished.
+                """,
+            parameters: [
+                .filters(
+                    """
+                    environment: where its pushes go; team and keyId: of the provider token; connection: a number. \
+                    Each may be negated with a leading !.
+                    """, "^!?(environment|team|keyId|connection)$"),
+                .limit, .order, .cursor, .wait,
+                .integer(
+                    "count", "With wait: how many connections must match; 0 waits until none does.", min: 0, default: 1),
+            ], answers: [.page(of: "Connection")], list),
+        Route(
+            .get, "/v1/connections/{id}", "getConnection", "Get one open connection", parameters: [number],
+            answers: [.ok("The connection.", "Connection")], problems: [.notFound], one),
+        Route(
+            .delete, "/v1/connections/{id}", "closeConnection", "Close a connection",
+            details: """
+                Sends GOAWAY with the reason Shutdown and lets the streams finish for at most --shutdown-grace; with \
+                abort=true resets the TCP connection at once. Answers when the connection has closed.
+                """,
+            parameters: [number, .flag("abort", "Whether to reset the TCP connection.")],
+            answers: [.removed("The connection has closed.")], problems: [.notFound], remove),
+        Route(
+            .get, "/v1/failed-handshakes", "listFailedHandshakes", "List the connections whose TLS handshake failed",
+            details: """
+                The latest 100 since the start or the last reset of notifications, newest first; evicted counts the \
+                earlier ones. A connection on which the client sent nothing before it left doesn't count. /v1/events \
+                reports each as a connection event with change failed; further failures with the same cause within \
+                a second become one event, with the count at that time.
+                """, answers: [.page(of: "FailedHandshake")], failures),
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/connections") { [state] in try await ConnectionRoutes.list($0, state) },
-            Route(.get, "/v1/connections/{id}") { [state] in try await ConnectionRoutes.one($0, state) },
-            Route(.delete, "/v1/connections/{id}") { [state] in try await ConnectionRoutes.remove($0, state) },
-            Route(.get, "/v1/failed-handshakes") { [state] in try ConnectionRoutes.failures($0, state) },
-        ]
-    }
+    private static let number = CallParameter.path("id", "The connection's number.", ["type": "integer"])
 
-    private static func list(_ call: Call, _ state: ControlState) async throws -> Response {
-        let query = try ConnectionQuery(call.query())
-        let server = state.server
-        let page = await ConnectionPage(query, server.connectionEntries.entries, server)
+    private static func list(_ call: Call) async throws -> Response {
+        let query = try ConnectionQuery(call.query)
+        let page = await ConnectionPage(query, call.server.connectionEntries.entries, call.server)
         guard let wait = query.window.wait, !query.isContent(with: page.matched) else {
             return page.list.response(to: call)
         }
         let deadline = ContinuousClock.now + wait
-        return try await call.whileCallerStays(state.logger) {
-            let page = try await Self.page(query, server, until: deadline)
-            return page.list.response(to: call)
+        return try await call.whileCallerStays {
+            try await Self.page(query, call.server, until: deadline).list.response(to: call)
         }
     }
 
-    /// Looks at the table, again after each change, until the query is content or its time is over, on the wall's clock.
+    /// Reads the table again after each change, until enough connections match or the time is over.
     private static func page(
         _ query: ConnectionQuery, _ server: Server, until deadline: ContinuousClock.Instant
     ) async throws -> ConnectionPage {
@@ -51,42 +77,30 @@ struct ConnectionRoutes {
         }
     }
 
-    private static func one(_ call: Call, _ state: ControlState) async throws -> Response {
-        try call.checkNoQuery()
-        let id = try id(call)
-        let entries = state.server.connectionEntries.entries.filter { $0.id == id }
-        guard let view = await state.server.views(of: entries).first else { throw notThere(id) }
+    private static func one(_ call: Call) async throws -> Response {
+        let id = try call.pathNumber("id", "the number of a connection")
+        let entries = call.server.connectionEntries.entries.filter { $0.id == id }
+        guard let view = await call.server.views(of: entries).first else { throw unknown(id) }
         return .json(view.json)
     }
 
-    /// The connections that never opened, newest first.
-    private static func failures(_ call: Call, _ state: ControlState) throws -> Response {
-        try call.checkNoQuery()
-        let (items, total) = state.server.failedHandshakes
+    private static func failures(_ call: Call) throws -> Response {
+        let (items, total) = call.server.failedHandshakes
         var list = ListPage(items: items.reversed().map(\.json), matched: items.count)
         list.evicted = total - UInt64(items.count)
-        list.lastSequence = state.server.journal.lastIssued
+        list.lastSequence = call.server.journal.lastIssued
         return list.response(to: call)
     }
 
-    private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {
-        var query = try call.query()
-        let isAborted = try query.takeWord("abort", ["true", "false"]) == "true"
-        try query.finish(known: ["abort"])
-        let id = try id(call)
-        guard await state.server.closeConnection(id, abort: isAborted) else { throw notThere(id) }
-        return .json(["removed": ["connections": 1]])
+    private static func remove(_ call: Call) async throws -> Response {
+        var query = call.query
+        let isAborted = try query.takeFlag("abort")
+        let id = try call.pathNumber("id", "the number of a connection")
+        guard await call.server.closeConnection(id, abort: isAborted) else { throw unknown(id) }
+        return .removed(["connections": 1])
     }
 
-    private static func id(_ call: Call) throws(Problem) -> UInt64 {
-        let text = call.parameters["id"] ?? ""
-        guard let id = UInt64(text) else {
-            throw Problem(.invalidParameter, "\(text) is not the number of a connection", field: "id")
-        }
-        return id
-    }
-
-    private static func notThere(_ id: UInt64) -> Problem {
-        Problem(.notFound, "no open connection has the number \(id); GET /v1/connections lists them", field: "id")
+    private static func unknown(_ id: UInt64) -> Problem {
+        Problem(.notFound, "no open connection has the number \(id): GET /v1/connections lists them", field: "id")
     }
 }

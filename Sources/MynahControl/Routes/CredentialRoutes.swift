@@ -1,30 +1,29 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 
-/// `GET /v1/credentials` and `GET /ca.pem`: what the code under test needs to be trusted and to trust.
-struct CredentialRoutes {
-    let state: ControlState
-
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/credentials") { [state] call in
-                try call.checkNoQuery()
-                let credentials = state.server.credentials
-                // Never the CA's key and never a key that the user brought.
-                return .json([
-                    "ca": .string(credentials.caPEM),
-                    "keyId": credentials.keyID.map { .string($0) } ?? .null,
-                    "teamId": credentials.teamID.map { .string($0) } ?? .null,
-                    "key": credentials.keyPEM.map { .string($0) } ?? .null,
-                ])
-            },
-            // Open to everybody: a certificate is no secret, and a client needs it before it has anything else.
-            Route(.get, "/ca.pem", isOpen: true) { [state] call in
-                try call.checkNoQuery()
-                return .bytes(Array(state.server.credentials.caPEM.utf8), "application/x-pem-file")
-            },
-        ]
-    }
+/// `GET /v1/credentials` and `GET /ca.pem`: what the code under test needs to authenticate, and to trust the server.
+enum CredentialRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/credentials", "credentials", "Get the CA and the generated development key",
+            details: "For the code under test. Never includes the CA's key or a key given by --auth-key.",
+            answers: [.ok("The credentials.", "Credentials")]
+        ) { call in
+            let credentials = call.server.credentials
+            return .json([
+                "ca": .string(credentials.caPEM),
+                "keyId": credentials.keyID.map { .string($0) } ?? .null,
+                "teamId": credentials.teamID.map { .string($0) } ?? .null,
+                "key": credentials.keyPEM.map { .string($0) } ?? .null,
+            ])
+        },
+        // Without a token: a certificate is not secret, and clients need it before anything else.
+        Route(
+            .get, "/ca.pem", "certificateAuthority", "Get the certificate of the CA", isOpen: true,
+            answers: [.text("PEM.", ["application/x-pem-file"])]
+        ) { call in
+            .bytes(Array(call.server.credentials.caPEM.utf8), "application/x-pem-file")
+        },
+    ]
 }

@@ -1,116 +1,124 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/devices`: the simulated devices, with their apps in one call (`Documents#Devices`).
-struct DeviceRoutes {
-    let state: ControlState
+/// `/v1/devices`: the simulated devices with their apps (`Documents#Devices`).
+enum DeviceRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/devices", "listDevices", "List the simulated devices by ID",
+            details: "A repeated filter matches any of its values; different filters must all match.",
+            parameters: [
+                filters, .limit,
+                .query("after", "Only devices whose ID comes after this one.", ["type": "string"]), .cursor,
+            ], answers: [.page(of: "Device")], list),
+        Route(
+            .post, "/v1/devices", "addDevice", "Create a device with its apps, or a fleet of them",
+            details: """
+                Without an id one is generated. With count the ids are <id>-00001 and so on, and the answer is a list; \
+                for a fleet of more than 1000 devices it is the first page, and nextCursor leads to the rest in \
+                GET /v1/devices.
+                """,
+            body: .required("NewDevice"),
+            answers: [
+                .created(
+                    "The device with its tokens; or a list of devices.",
+                    ["oneOf": [.reference("Device"), .reference("DevicePage")]])
+            ], problems: [.conflict], create),
+        Route(
+            .delete, "/v1/devices", "deleteDevices", "Remove the devices that match; all of them without a filter",
+            parameters: [filters], answers: [.removed()]
+        ) { call in
+            let filter = try DeviceQuery.filter(call.query.rest)
+            return .removed(["devices": await call.server.removeDevices(where: filter)])
+        },
+        Route(
+            .get, "/v1/devices/{id}", "getDevice", "Get one device", parameters: [.device],
+            answers: [.ok("The device.", "Device")], problems: [.notFound]
+        ) { call in
+            .json(try await call.server.device(call.pathText("id")).json)
+        },
+        Route(
+            .put, "/v1/devices/{id}", "putDevice", "Create a device, or replace the one with this ID",
+            parameters: [.device], body: .optional("NewDevice"),
+            answers: [.ok("The replaced device.", "Device"), .created("The new device.", "Device")],
+            problems: [.conflict], put),
+        Route(
+            .patch, "/v1/devices/{id}", "changeDevice", "Change a device",
+            details: "When a device comes online, its stored pushes are delivered before the call answers.",
+            parameters: [.device], body: .required("DeviceChange"), answers: [.ok("The device.", "Device")],
+            problems: [.notFound]
+        ) { call in
+            let id = try call.pathText("id")
+            let patch = try DevicePatch(json: .object(call.document().members))
+            return .json(try await call.server.changeDevice(id, patch).json)
+        },
+        Route(
+            .delete, "/v1/devices/{id}", "deleteDevice", "Remove a device",
+            details: "Its waiting pushes are discarded, and its tokens become unknown.", parameters: [.device],
+            answers: [.removed()], problems: [.notFound]
+        ) { call in
+            try await call.server.removeDevice(call.pathText("id"))
+            return .removed(["devices": 1])
+        },
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/devices") { [state] in try await DeviceRoutes.list($0, state.server) },
-            Route(.post, "/v1/devices") { [state] in try await DeviceRoutes.create($0, state.server) },
-            Route(.delete, "/v1/devices") { [state] in try await DeviceRoutes.removeAll($0, state.server) },
-            Route(.get, "/v1/devices/{id}") { [state] call in
-                try call.checkNoQuery()
-                let id = try call.pathText("id")
-                return .json(try await call.aboutDevices { try await state.server.device(id) }.json)
-            },
-            Route(.put, "/v1/devices/{id}") { [state] in try await DeviceRoutes.put($0, state.server) },
-            Route(.patch, "/v1/devices/{id}") { [state] in try await DeviceRoutes.change($0, state.server) },
-            Route(.delete, "/v1/devices/{id}") { [state] call in
-                try call.checkNoQuery()
-                let id = try call.pathText("id")
-                try await call.aboutDevices { try await state.server.removeDevice(id) }
-                return .json(["removed": ["devices": 1]])
-            },
-        ]
+    private static let filters = CallParameter.filters(
+        """
+        device, scope (empty: none), topic, token, environment, platform, power, online, named; each may be negated \
+        with a leading !.
+        """, "^!?(device|scope|topic|token|environment|platform|power|online|named)$")
+
+    private static func list(_ call: Call) async throws -> Response {
+        let query = try DeviceQuery(call.query)
+        // One more than the page holds, to know whether there is another page.
+        let page = await call.server.devices(where: query.filter, after: query.after, limit: query.limit + 1)
+        return self.page(
+            Array(page.devices.prefix(query.limit)), matched: page.matched,
+            isLast: page.devices.count <= query.limit, call
+        ).response(to: call)
     }
 
-    private static func list(_ call: Call, _ server: Server) async throws -> Response {
-        let query = try DeviceQuery(call.query())
-        // One more than asked for tells whether there is another page.
-        let page = await server.devices(where: query.filter, after: query.after, limit: query.limit + 1)
-        let devices = page.devices.prefix(query.limit)
-        var list = ListPage(items: Array(devices), matched: page.matched) { $0.json }
-        if page.devices.count > query.limit, let last = devices.last {
-            list.nextCursor = IDCursor(id: last.id).text
-        }
-        list.lastSequence = server.journal.lastIssued
-        return list.response(to: call)
-    }
-
-    private static func create(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let document = try RequestDocument(call.body)
-        var specification = try specification(document.members, call, server)
-        if specification.id == nil { specification.id = server.freshDeviceID() }
-        let made = specification
-        let devices = try await call.aboutDevices { try await server.createDevices([made]) }
+    private static func create(_ call: Call) async throws -> Response {
+        var specification = try specification(call.document().members, call)
+        if specification.id == nil { specification.id = call.server.freshDeviceID() }
+        let devices = try await call.server.createDevices([specification])
         guard specification.count == nil, let device = devices.first else {
-            let fleet = fleet(devices, of: specification.count ?? devices.count, server)
-            return fleet.response(to: call, status: .created)
+            // A large fleet would be half a gigabyte in one answer, so the server returns its first page.
+            let count = specification.count ?? devices.count
+            return page(devices, matched: count, isLast: count <= devices.count, call)
+                .response(to: call, status: .created)
         }
         return created(device)
     }
 
-    // A million devices would be half a gigabyte in one answer, so it has the first page of a large fleet.
-    private static func fleet(_ devices: [DeviceView], of count: Int, _ server: Server) -> ListPage {
-        var list = ListPage(items: devices, matched: count) { $0.json }
-        if count > devices.count, let last = devices.last { list.nextCursor = IDCursor(id: last.id).text }
-        list.lastSequence = server.journal.lastIssued
+    private static func page(_ devices: [DeviceView], matched: Int, isLast: Bool, _ call: Call) -> ListPage {
+        var list = ListPage(items: devices, matched: matched) { $0.json }
+        if !isLast, let last = devices.last { list.nextCursor = IDCursor(id: last.id).text }
+        list.lastSequence = call.server.journal.lastIssued
         return list
     }
 
-    private static func put(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
+    private static func put(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
-        let document = try RequestDocument(call.body, mayBeEmpty: true)
+        let document = try call.document()
         guard document["count"] == nil else {
             throw Problem(
-                .invalidField, "count makes several devices, and the path names one; POST /v1/devices takes it",
+                .invalidField, "count is not possible here: the path names one device; use POST /v1/devices",
                 field: "/count")
         }
-        if let given = document["id"], given.string != id {
-            throw Problem(
-                .invalidField, "id is \(given.encodedText), and the path says \(id); leave it out", field: "/id",
-                allowed: [id])
-        }
-        // With the path's id, so that a malformed one is refused as it is in a body.
-        let others = document.members.filter { $0.name != "id" }
-        let specification = try specification([JSONMember("id", .string(id))] + others, call, server)
-        let (view, isNew) = try await call.aboutDevices { try await server.putDevice(specification, id: id) }
+        let specification = try specification(document.members(withID: id), call)
+        let (view, isNew) = try await call.server.putDevice(specification, id: id)
         return isNew ? created(view) : .json(view.json)
     }
 
-    private static func change(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let id = try call.pathText("id")
-        let document = try RequestDocument(call.body)
-        let patch = try call.reading { try DevicePatch(json: .object(document.members)) }
-        return .json(try await call.aboutDevices { try await server.changeDevice(id, patch) }.json)
-    }
-
-    private static func removeAll(_ call: Call, _ server: Server) async throws -> Response {
-        let filter = try DeviceQuery.filter(call.query().rest)
-        let removed = await server.removeDevices(where: filter)
-        return .json(["removed": ["devices": .number(JSONNumber(removed))]])
-    }
-
-    private static func specification(
-        _ members: [JSONMember], _ call: Call, _ server: Server
-    ) throws -> DeviceSpecification {
-        try call.reading {
-            try DeviceSpecification(
-                json: .object(members), tokenByteCounts: server.settings.rules.tokenByteCounts)
-        }
+    private static func specification(_ members: [JSONMember], _ call: Call) throws -> DeviceSpecification {
+        try DeviceSpecification(
+            json: .object(members), tokenByteCounts: call.server.settings.rules.tokenByteCounts)
     }
 
     private static func created(_ device: DeviceView) -> Response {
-        var response = Response.json(device.json, status: .created)
-        response.headers[.location] = "/v1/devices/\(PathText.encoded(device.id))"
-        return response
+        .created(device.json, at: "/v1/devices/\(PathText.encoded(device.id))")
     }
 }

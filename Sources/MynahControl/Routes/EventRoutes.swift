@@ -3,32 +3,64 @@ internal import Mynah
 internal import MynahCore
 
 /// `GET /v1/events`: everything that happens, as server-sent events, filtered and resumable.
-struct EventRoutes {
-    let state: ControlState
-    private let readers = EventReaders()
+enum EventRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/events", "streamEvents", "Stream everything that happens as server-sent events",
+            details: """
+                Each event has a kind in its event: line, a number from the same sequence as pushes in its id: line, \
+                and one JSON object in its data: line.
 
-    /// The routes over what all of them share.
-    init(state: ControlState) {
-        self.state = state
-    }
+                notification: a push, as /v1/notifications shows it at that time. outcome: a push whose outcome \
+                changed after its answer. device, fault, connection: the object as its own call answers it, with \
+                change; a closed connection also has reason, a sentence if the server closed it because something \
+                went wrong and null otherwise; a failed TLS handshake is as in /v1/failed-handshakes, with change \
+                failed. clock, reset: ClockEvent and ResetEvent. gap: events between two numbers, both included, were \
+                evicted before this reader received them; it is sent whatever the filters are.
 
-    var routes: [Route] {
-        [Route(.get, "/v1/events") { [state, readers] in try await EventRoutes.open($0, state, readers) }]
-    }
+                Not reported: devices that a push to an unknown token creates, and of a fleet, or of the rules of one \
+                call, those after the first 1000. When one call removes all rules or devices, or any number of \
+                pushes, that is one reset event; removed pushes and their outcomes are not reported any more. Firings \
+                of a fault within 100 ms of a reported one become one event, with the counters at that time.
 
-    private static func open(_ call: Call, _ state: ControlState, _ readers: EventReaders) async throws -> Response {
-        let server = state.server
+                A comment is sent at the beginning and every 15 s, with the ID up to which everything was sent: given \
+                back as Last-Event-ID, it resumes the stream without loss or duplicates. An ID that this server has \
+                not yet issued belongs to an earlier server: the stream then begins with everything that is kept. \
+                At thousands of pushes a second, readers lag; a reader that takes nothing for 10 s is disconnected.
+
+                Filters: on notification and outcome as in /v1/notifications. Of the others, device has scope, \
+                device, topic, token and environment; fault has scope and fault; connection has connection, \
+                environment, team and keyId; clock and reset have scope; all have since and until. A condition on \
+                something that an event doesn't have is not met, and its negation is.
+                """,
+            parameters: [
+                .filters, .filterLine,
+                .repeated(
+                    "event", "The kind of event; repeat it for any of several, or use !event to exclude one.",
+                    ["enum": .array(EventQuery.kinds.map { .string($0.rawValue) })]),
+                .integer(
+                    "after", "Events after this number, instead of new events only. Last-Event-ID takes precedence.",
+                    min: 0),
+                .header("Last-Event-ID", "The ID of the last event received.", ["type": "integer", "minimum": 0]),
+            ],
+            answers: [
+                .text("The events, until the reader leaves or the server stops.", [ServerSentEvent.contentType])
+            ], open)
+    ]
+
+    private static func open(_ call: Call) async throws -> Response {
+        let state = call.state
         let lastEventID = call.request.headers[ServerSentEvent.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
-        let query = try EventQuery(call.query(), lastEventID: lastEventID)
-        let last = await server.journal.settled()
-        // A number that was never given out is one of a server before this: all of this one is new to the reader.
+        let query = try EventQuery(call.query, lastEventID: lastEventID)
+        let last = await state.server.journal.settled()
+        // A number that this server has not issued yet is from an earlier one: everything is new to the reader.
         let position = query.after.map { $0 > last ? 0 : $0 } ?? last
-        return call.stream {
-            // Nothing is to be undone.
-        } run: { write in
-            readers.enter()
-            defer { readers.leave() }
-            var stream = EventStream(server, query, behind: position, state.streamLimits, readers, issued: last)
+        return call.stream { write in
+            state.eventReaders.enter()
+            defer { state.eventReaders.leave() }
+            var stream = EventStream(
+                state.server, kinds: query.kinds, filter: query.filter, after: position, state.streamLimits,
+                state.eventReaders, issued: last)
             try await stream.run(write: write)
         }
     }

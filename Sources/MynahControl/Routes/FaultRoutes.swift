@@ -1,50 +1,100 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import Mynah
 internal import MynahCore
 internal import ServiceLifecycle
 
 /// `/v1/faults`: what the server does wrong, when, and to whom (`Documents#Fault-rules`).
 ///
-/// A change holds when it is answered: every later request sees it, on open connections too.
-struct FaultRoutes {
-    /// The most firings that a call waits for.
-    private static let hitsMax = Int64(Int32.max)
+/// Once a change is answered, every later request sees it, on open connections too.
+enum FaultRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/faults", "listFaults", "List the fault rules in the order in which they are tried",
+            details: "Higher priority first, then newest first. 410 if the rule that the cursor names is gone.",
+            parameters: filters + [.limit, .cursor], answers: [.page(of: "Fault")], problems: [.evicted], list),
+        Route(
+            .post, "/v1/faults", "addFaults", "Add a rule, or all rules of an array",
+            details: """
+                All rules of an array are added, or none. They apply to every request after the answer, on open \
+                connections too. The last rule of an array counts as the newest.
+                """,
+            body: .required(["oneOf": [.reference("NewFault"), ["type": "array", "items": .reference("NewFault")]]]),
+            answers: [
+                .created(
+                    "The rule with its Location; for an array, a page with all of them.",
+                    ["oneOf": [.reference("Fault"), .reference("FaultPage")]])
+            ], problems: [.conflict], add),
+        Route(
+            .delete, "/v1/faults", "deleteFaults", "Remove the rules that match; all of them without a filter",
+            parameters: filters, answers: [.removed()]
+        ) { call in
+            .removed(["faults": call.server.removeFaults(where: try FaultQuery.filter(call.query.rest))])
+        },
+        Route(
+            .get, "/v1/faults/{id}", "getFault", "Get one rule, optionally once it has fired a number of times",
+            details: "With wait the answer is held until the rule has fired hits times or the time is over: then "
+                + "timedOut is true.",
+            parameters: [
+                id, .wait,
+                .integer("hits", "With wait: how often the rule must have fired in all.", min: 1, default: 1),
+            ],
+            answers: [.ok("The rule; with wait also timedOut.", "Fault")], problems: [.notFound], one),
+        Route(
+            .put, "/v1/faults/{id}", "putFault", "Create a rule, or replace the one with this ID", parameters: [id],
+            body: .required("NewFault"),
+            answers: [
+                .ok("The replaced rule; it counts as the newest, and its counters start at zero.", "Fault"),
+                .created("The new rule.", "Fault"),
+            ], problems: [.conflict], put),
+        Route(
+            .patch, "/v1/faults/{id}", "changeFault", "Change a part of a rule",
+            details: """
+                Its counters continue. In match only the given filters change, and null removes one; action replaces \
+                actions and vice versa.
+                """,
+            parameters: [id], body: .required("NewFault"), answers: [.ok("The rule.", "Fault")],
+            problems: [.notFound]
+        ) { call in
+            let id = try call.pathText("id")
+            let patch = JSONValue.object(try call.document().members)
+            guard let view = try call.server.patchFault(id, with: patch) else { throw unknown(id) }
+            return .json(view.json)
+        },
+        Route(
+            .delete, "/v1/faults/{id}", "deleteFault", "Remove a rule", parameters: [id], answers: [.removed()],
+            problems: [.notFound]
+        ) { call in
+            let id = try call.pathText("id")
+            guard call.server.removeFault(id) else { throw unknown(id) }
+            return .removed(["faults": 1])
+        },
+    ]
 
-    let state: ControlState
-
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/faults") { [state] in try FaultRoutes.list($0, state.server) },
-            Route(.post, "/v1/faults") { [state] in try FaultRoutes.add($0, state.server) },
-            Route(.delete, "/v1/faults") { [state] call in
-                let filter = try FaultQuery.filter(call.query().rest)
-                return FaultRoutes.removed(state.server.removeFaults(where: filter))
-            },
-            Route(.get, "/v1/faults/{id}") { [state] in try await FaultRoutes.one($0, state) },
-            Route(.put, "/v1/faults/{id}") { [state] in try FaultRoutes.put($0, state.server) },
-            Route(.patch, "/v1/faults/{id}") { [state] in try FaultRoutes.change($0, state.server) },
-            Route(.delete, "/v1/faults/{id}") { [state] call in
-                try call.checkNoQuery()
-                let id = try call.pathText("id")
-                guard state.server.removeFault(id) else { throw FaultRoutes.unknown(id) }
-                return FaultRoutes.removed(1)
-            },
-        ]
-    }
+    private static let id = CallParameter.path("id", "The rule's ID.")
+    private static let filters: [CallParameter] = [
+        .filter(
+            "fault",
+            """
+            The ID. Like all filters here it may be repeated for any of several values, or negated with a leading !.
+            """),
+        .filter("name", "The name."),
+        .filter("scope", "The scope; empty for rules without one."),
+        .filter("enabled", "Whether the rule is enabled.", ["type": "boolean"]),
+        .filter("event", "When the rule is tried.", ["enum": ["accept", "handshake", "request"]]),
+        .filter("action", "The type of one of its actions."),
+    ]
 
     // MARK: Reading
 
-    private static func list(_ call: Call, _ server: Server) throws -> Response {
-        let query = try FaultQuery(call.query())
-        let faults = server.faults
+    private static func list(_ call: Call) throws -> Response {
+        let query = try FaultQuery(call.query)
+        let faults = call.server.faults
         var rest = faults[...]
         if let after = query.after {
             guard let index = faults.firstIndex(where: { $0.rule.id == after }) else {
                 throw Problem(
-                    .evicted, "the rule \(after), where the page before ended, is gone; begin without cursor",
+                    .evicted, "the rule \(after), where the previous page ended, is gone: start again without cursor",
                     field: "cursor")
             }
             rest = faults[(index + 1)...]
@@ -58,28 +108,27 @@ struct FaultRoutes {
         if matching.count > page.count, let last = page.last {
             list.nextCursor = IDCursor(id: last.rule.id).text
         }
-        list.lastSequence = server.journal.lastIssued
+        list.lastSequence = call.server.journal.lastIssued
         return list.response(to: call)
     }
 
-    private static func one(_ call: Call, _ state: ControlState) async throws -> Response {
-        var query = try call.query()
+    private static func one(_ call: Call) async throws -> Response {
+        var query = call.query
         let wait = try query.takeDuration("wait", max: ListWindow.waitMax)
-        let given = try query.takeInteger("hits", in: 1...hitsMax)
-        try query.finish(known: ["wait", "hits"])
+        let given = try query.takeInteger("hits", in: 1...Int64(Int32.max))
         if given != nil, wait == nil {
             throw Problem(
-                .invalidParameter, "hits says what to wait for; give wait as well, such as wait=5s", field: "hits")
+                .invalidParameter, "hits needs wait: expected wait as well, such as wait=5s", field: "hits")
         }
         let id = try call.pathText("id")
-        guard let view = state.server.fault(id) else { throw unknown(id) }
+        guard let view = call.server.fault(id) else { throw unknown(id) }
         guard let wait else { return .json(view.json) }
         let hits = Int(given ?? 1)
         guard view.counters.fired < hits else { return waited(view, hits) }
         let deadline = ContinuousClock.now + wait
-        return try await call.whileCallerStays(state.logger) {
+        return try await call.whileCallerStays {
             let view = await cancelWhenGracefulShutdown {
-                await state.server.waitForFault(id, hits: hits, until: deadline)
+                await call.server.waitForFault(id, hits: hits, until: deadline)
             }
             try Task.checkCancellation()
             guard let view else {
@@ -96,83 +145,31 @@ struct FaultRoutes {
 
     // MARK: Changing
 
-    private static func add(_ call: Call, _ server: Server) throws -> Response {
-        try call.checkNoQuery()
+    private static func add(_ call: Call) throws -> Response {
         let json = try RequestDocument.value(call.body)
-        let drafts = try reading { () throws(QueryError) in try FaultDraft.list(json: json) }
+        let drafts = try FaultDraft.list(json: json)
         let isArray = json.array != nil
         let pointers = isArray ? drafts.indices.map { "/\($0)" } : [""]
-        let made = try changing { () throws(FaultSet.ChangeError) in
-            try server.addFaults(drafts, pointers: pointers)
-        }
-        guard !isArray else {
-            var list = ListPage(items: made, matched: made.count) { $0.json }
-            list.lastSequence = server.journal.lastIssued
-            return list.response(to: call, status: .created)
-        }
+        let made = try call.server.addFaults(drafts, pointers: pointers)
+        guard !isArray else { return ListPage.complete(made.map(\.json), to: call, status: .created) }
         guard let view = made.first else {
-            throw Problem(.conflict, "the rule was removed as soon as it was made")
+            throw Problem(.conflict, "the rule was removed while it was being added")
         }
         return created(view)
     }
 
-    private static func put(_ call: Call, _ server: Server) throws -> Response {
-        try call.checkNoQuery()
+    private static func put(_ call: Call) throws -> Response {
         let id = try call.pathText("id")
-        let members = try RequestDocument(call.body).members
-        if let given = JSONValue.object(members)["id"], given != .null, given != .string(id) {
-            throw Problem(
-                .invalidField, "id is \(given.encodedText), and the path says \(id); leave it out", field: "/id",
-                allowed: [id])
-        }
-        // With the path's id, so that one that is none is told as from anywhere else.
-        let whole = JSONValue.object([JSONMember("id", .string(id))] + members.filter { $0.name != "id" })
-        let draft = try reading { () throws(QueryError) in try FaultDraft(json: whole) }
-        let (view, isNew) = try changing { () throws(FaultSet.ChangeError) in try server.putFault(draft, id: id) }
+        let draft = try FaultDraft(json: .object(call.document().members(withID: id)))
+        let (view, isNew) = try call.server.putFault(draft, id: id)
         return isNew ? created(view) : .json(view.json)
     }
 
-    private static func change(_ call: Call, _ server: Server) throws -> Response {
-        try call.checkNoQuery()
-        let id = try call.pathText("id")
-        let patch = JSONValue.object(try RequestDocument(call.body).members)
-        let view = try changing { () throws(FaultSet.ChangeError) in try server.patchFault(id, with: patch) }
-        guard let view else { throw unknown(id) }
-        return .json(view.json)
-    }
-
-    // MARK: Answers
-
     private static func created(_ view: FaultView) -> Response {
-        var response = Response.json(view.json, status: .created)
-        response.headers[.location] = "/v1/faults/\(PathText.encoded(view.rule.id))"
-        return response
-    }
-
-    private static func removed(_ count: Int) -> Response {
-        .json(["removed": ["faults": .number(JSONNumber(count))]])
+        .created(view.json, at: "/v1/faults/\(PathText.encoded(view.rule.id))")
     }
 
     private static func unknown(_ id: String) -> Problem {
-        Problem(.notFound, "there is no fault rule \(id); GET /v1/faults lists them", field: "id")
-    }
-
-    private static func reading<Value>(_ read: () throws(QueryError) -> Value) throws(Problem) -> Value {
-        do {
-            return try read()
-        } catch {
-            throw Problem(error, .invalidField)
-        }
-    }
-
-    private static func changing<Value>(_ change: () throws(FaultSet.ChangeError) -> Value) throws(Problem) -> Value {
-        do {
-            return try change()
-        } catch {
-            switch error {
-            case .invalid(let error): throw Problem(error, .invalidField)
-            case .taken(let error), .full(let error): throw Problem(error, .conflict)
-            }
-        }
+        Problem(.notFound, "unknown fault rule \(id): GET /v1/faults lists them", field: "id")
     }
 }

@@ -1,81 +1,92 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 
 /// `/v1/keys`: the signing keys whose provider tokens are accepted (`Documents#Keys`).
 ///
-/// A change holds when it is answered: every later push sees it, on open connections too.
-struct KeyRoutes {
-    let state: ControlState
+/// Once a change is answered, every later push sees it, on open connections too.
+enum KeyRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/keys", "listKeys", "List the signing keys whose provider tokens are accepted",
+            details: "By ID, including revoked keys.",
+            answers: [.ok("All keys.", .reference("KeyList"), lines: "Key")]
+        ) { call in
+            ListPage.unpaged(try call.server.keys.map(json), to: call)
+        },
+        Route(
+            .post, "/v1/keys", "addKey", "Add a key",
+            details: """
+                Without publicKey and privateKey a pair is generated, and its private half is returned once. Without \
+                topics it is a key for the whole team. Either of two related keys may name the other.
+                """,
+            body: .optional("NewKey"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
+        ) { call in
+            let reading = KeyReading(try call.document().members)
+            let new = try reading.newKey()
+            return try await added(reading) { try await call.server.addKey(new) }
+        },
+        Route(
+            .get, "/v1/keys/{keyId}", "getKey", "Get one key", parameters: [keyID],
+            answers: [.ok("The key.", "Key")], problems: [.notFound]
+        ) { call in
+            guard let key = try call.server.key(id(of: call)) else { throw unknown(call) }
+            return .json(json(key))
+        },
+        Route(
+            .put, "/v1/keys/{keyId}", "putKey", "Create a key, or replace what it may be used for",
+            details: """
+                Replaces environment, topics, related and revokedAt; an existing key keeps its team and key material \
+                if none are given. An open connection keeps the topics that its first push saw, without the removed \
+                ones.
+                """,
+            parameters: [keyID], body: .optional("NewKey"),
+            answers: [.ok("The replaced key.", "Key"), .created("The new key.", "AddedKey")], replace),
+        Route(
+            .delete, "/v1/keys/{keyId}", "revokeKey", "Revoke a key",
+            details: """
+                It stays in the list. Its tokens are refused with Forbidden on connections that have used it, and with \
+                InvalidProviderToken on others.
+                """,
+            parameters: [keyID], answers: [.ok("The key, with revokedAt.", "Key")], problems: [.notFound]
+        ) { call in
+            guard let key = try await call.server.revokeKey(id(of: call)) else { throw unknown(call) }
+            return .json(json(key))
+        },
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/keys") { [state] call in
-                try call.checkNoQuery()
-                let keys = try state.server.keys.map(KeyRoutes.json)
-                guard call.wantsLines else { return .json(["items": .array(keys)]) }
-                return .bytes(keys.flatMap { $0.encoded + [0x0A] }, "application/x-ndjson")
-            },
-            Route(.post, "/v1/keys") { [state] in try await KeyRoutes.add($0, state.server) },
-            Route(.get, "/v1/keys/{keyId}") { [state] call in
-                try call.checkNoQuery()
-                guard let key = try state.server.key(KeyRoutes.keyID(call)) else { throw KeyRoutes.unknown(call) }
-                return .json(KeyRoutes.json(key))
-            },
-            Route(.put, "/v1/keys/{keyId}") { [state] in try await KeyRoutes.replace($0, state.server) },
-            Route(.delete, "/v1/keys/{keyId}") { [state] call in
-                try call.checkNoQuery()
-                guard let key = try await state.server.revokeKey(KeyRoutes.keyID(call)) else {
-                    throw KeyRoutes.unknown(call)
-                }
-                return .json(KeyRoutes.json(key))
-            },
-        ]
-    }
+    private static let keyID = CallParameter.path("keyId", "The key's ID, 10 letters or digits.")
 
-    private static func add(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let reading = KeyReading(try RequestDocument(call.body, mayBeEmpty: true).members)
-        let new = try reading.newKey()
-        do {
-            return answer(try await server.addKey(new))
-        } catch let fault as KeyFault {
-            throw reading.problem(fault)
-        }
-    }
-
-    private static func replace(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let keyID = keyID(call)
-        let reading = KeyReading(try RequestDocument(call.body, mayBeEmpty: true).members)
+    private static func replace(_ call: Call) async throws -> Response {
+        let keyID = id(of: call)
+        let reading = KeyReading(try call.document().members)
         let new = try reading.newKey()
         if let given = new.keyID, given != keyID {
             throw Problem(
-                .invalidField, "keyId is \(given), and the path says \(keyID); leave it out", field: "/keyId",
+                .invalidField, "keyId \(given) differs from the path's \(keyID): leave it out", field: "/keyId",
                 allowed: [keyID])
         }
+        return try await added(reading) { try await call.server.replaceKey(keyID, by: new) }
+    }
+
+    private static func added(_ reading: KeyReading, _ add: () async throws -> AddedKey) async throws -> Response {
+        let added: AddedKey
         do {
-            return answer(try await server.replaceKey(keyID, by: new))
+            added = try await add()
         } catch let fault as KeyFault {
             throw reading.problem(fault)
         }
-    }
-
-    private static func answer(_ added: AddedKey) -> Response {
         guard added.isNew else { return .json(json(added.key)) }
         var members = json(added.key).object ?? []
-        // The only time that it is told: it was made for whoever asks.
+        // Only here, and only for a key that the server generated for this caller.
         if let privateKey = added.privateKey { members.append(JSONMember("privateKey", .string(privateKey))) }
-        var response = Response.json(.object(members), status: .created)
-        response.headers[.location] = "/v1/keys/\(added.key.keyID)"
-        return response
+        return .created(.object(members), at: "/v1/keys/\(added.key.keyID)")
     }
 
-    private static func keyID(_ call: Call) -> String { call.parameters["keyId"] ?? "" }
+    private static func id(of call: Call) -> String { call.parameters["keyId"] ?? "" }
 
     private static func unknown(_ call: Call) -> Problem {
-        Problem(.notFound, "no key has the id \(keyID(call)); GET /v1/keys lists them")
+        Problem(.notFound, "unknown key \(id(of: call)): GET /v1/keys lists them")
     }
 
     /// A key, without its private half.

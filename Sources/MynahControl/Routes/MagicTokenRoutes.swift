@@ -1,23 +1,21 @@
-internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `GET /v1/magic-tokens`: the device tokens that provoke one answer each; none with `--magic-tokens off`
-/// (`Documents`).
-struct MagicTokenRoutes {
-    let state: ControlState
-
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/magic-tokens") { [state] call in
-                try call.checkNoQuery()
-                let items = state.server.settings.hasMagicTokens ? MagicTokens.all.map(\.json) : []
-                var list = ListPage(items: items, matched: items.count)
-                list.lastSequence = state.server.journal.lastIssued
-                return list.response(to: call)
-            }
-        ]
-    }
+/// `GET /v1/magic-tokens`: device tokens that always get the same answer; empty with `--magic-tokens off`.
+enum MagicTokenRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/magic-tokens", "listMagicTokens", "List the device tokens that always get the same answer",
+            details: """
+                For tests that control nothing but the token. They are the same in every version, and no device can \
+                have one.
+                """,
+            answers: [
+                .ok("All of them; none with --magic-tokens off.", .reference("MagicTokenPage"), lines: "MagicToken")
+            ]
+        ) { call in
+            ListPage.complete(call.server.settings.hasMagicTokens ? MagicTokens.all.map(\.json) : [], to: call)
+        }
+    ]
 }

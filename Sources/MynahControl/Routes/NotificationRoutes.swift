@@ -1,53 +1,70 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import Mynah
 internal import MynahCore
 
 /// `/v1/notifications`: every push, accepted or refused.
-struct NotificationRoutes {
-    let state: ControlState
+enum NotificationRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/notifications", "listNotifications", "List every push, accepted or refused",
+            details: """
+                Filters: key=value; a repeated key matches any of its values; different keys must all match; \
+                !key=value negates. To see what an action causes: take lastSequence, act, and ask with after. With \
+                wait and count the answer is held until that many pushes match in all; when the time runs out first, \
+                the answer is 200 with timedOut true.
+                """,
+            parameters: [
+                .filters, .filterLine, .limit, .order,
+                .integer("after", "Only pushes after this sequence number.", min: 0), .cursor, .wait, .count,
+            ],
+            answers: [
+                .page(
+                    of: "Notification",
+                    """
+                    A page. In JSON lines, of any list, the members other than items become the header fields \
+                    Mynah-Next-Cursor, Mynah-Matched, Mynah-Timed-Out, Mynah-Evicted and Mynah-Last-Sequence. A long \
+                    page is written as its reader takes it, without Content-Length; a reader that takes nothing for \
+                    10 s is disconnected.
+                    """)
+            ], problems: [.evicted], list),
+        Route(
+            .delete, "/v1/notifications", "deleteNotifications", "Remove the pushes that match; all without a filter",
+            parameters: [.filters, .filterLine], answers: [.removed()], remove),
+        Route(
+            .get, "/v1/notifications/{id}", "getNotification", "Get one push",
+            parameters: [.path("id", "A sequence number, or an apns-id for the latest push that has it.")],
+            answers: [.ok("The push.", "Notification")], problems: [.notFound, .evicted], one),
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/notifications") { [state] in try await NotificationRoutes.list($0, state) },
-            Route(.delete, "/v1/notifications") { [state] in try await NotificationRoutes.remove($0, state) },
-            Route(.get, "/v1/notifications/{id}") { [state] in try await NotificationRoutes.one($0, state) },
-        ]
-    }
-
-    /// With more entries than this a filtered read is cancelled when its caller goes, at the price of its connection.
+    /// In a journal longer than this, a filtered read is cancelled when its caller leaves, at the price of its
+    /// connection.
     private static let longReadMin = 10_000
 
-    private static func isLongRead(_ filter: Filter, _ state: ControlState) -> Bool {
-        !filter.isEmpty && state.server.journal.read { $0.counters.size } > longReadMin
+    private static func isLongRead(_ filter: Filter, _ call: Call) -> Bool {
+        !filter.isEmpty && call.server.journal.read { $0.counters.size } > longReadMin
     }
 
-    private static func list(_ call: Call, _ state: ControlState) async throws -> Response {
-        let query = try NotificationQuery(call.query())
-        guard isLongRead(query.filter, state) else {
-            if let page = try await decidedPage(query, state) { return page.list.response(to: call) }
-            return try await call.whileCallerStays(state.logger) { try await waitedPage(query, call, state) }
+    private static func list(_ call: Call) async throws -> Response {
+        let query = try NotificationQuery(call.query)
+        guard isLongRead(query.filter, call) else {
+            if let page = try await decidedPage(query, call) { return page.list.response(to: call) }
+            return try await call.whileCallerStays { try await waitedPage(query, call) }
         }
-        return try await call.whileCallerStays(state.logger) {
-            if let page = try await decidedPage(query, state) { return page.list.response(to: call) }
-            return try await waitedPage(query, call, state)
+        return try await call.whileCallerStays {
+            if let page = try await decidedPage(query, call) { return page.list.response(to: call) }
+            return try await waitedPage(query, call)
         }
     }
 
     /// The page as it is now, or `nil` when the query waits for more.
-    private static func decidedPage(
-        _ query: NotificationQuery, _ state: ControlState
-    ) async throws -> NotificationPage? {
-        let page = try await NotificationPage(query, state.server.journal)
+    private static func decidedPage(_ query: NotificationQuery, _ call: Call) async throws -> NotificationPage? {
+        let page = try await NotificationPage(query, call.server.journal)
         return query.window.wait == nil || page.matched >= query.window.count ? page : nil
     }
 
-    private static func waitedPage(
-        _ query: NotificationQuery, _ call: Call, _ state: ControlState
-    ) async throws -> Response {
-        let journal = state.server.journal
+    private static func waitedPage(_ query: NotificationQuery, _ call: Call) async throws -> Response {
+        let journal = call.server.journal
         let deadline = ContinuousClock.now + (query.window.wait ?? .zero)
         var follower = JournalFollower(journal, after: query.after, filter: query.filter) { entry in
             // Without a filter an entry need not be decoded to be counted.
@@ -62,23 +79,22 @@ struct NotificationRoutes {
         return page.list.response(to: call)
     }
 
-    private static func remove(_ call: Call, _ state: ControlState) async throws -> Response {
-        let filter = try FilterReading.filter(call.query().rest, otherParameters: [])
-        guard isLongRead(filter, state) else { return try await remove(filter, state) }
-        return try await call.whileCallerStays(state.logger) { try await remove(filter, state) }
+    private static func remove(_ call: Call) async throws -> Response {
+        let filter = try FilterReading.filter(call.query.rest, otherParameters: [])
+        guard isLongRead(filter, call) else { return try await remove(filter, call) }
+        return try await call.whileCallerStays { try await remove(filter, call) }
     }
 
-    private static func remove(_ filter: Filter, _ state: ControlState) async throws -> Response {
-        let count = try await state.server.removePushes(where: filter)
+    private static func remove(_ filter: Filter, _ call: Call) async throws -> Response {
+        let count = try await call.server.removePushes(where: filter)
         let removed: JSONValue = ["notifications": .number(JSONNumber(count))]
-        if count > 0 { state.server.events.note(.reset(removed: removed, only: ["notifications"], scope: nil)) }
+        if count > 0 { call.server.events.note(.reset(removed: removed, only: ["notifications"], scope: nil)) }
         return .json(["removed": removed])
     }
 
-    private static func one(_ call: Call, _ state: ControlState) async throws -> Response {
-        try call.checkNoQuery()
+    private static func one(_ call: Call) async throws -> Response {
         let id = call.parameters["id"] ?? ""
-        let journal = state.server.journal
+        let journal = call.server.journal
         _ = await journal.settled()
         if let sequence = UInt64(id) {
             let (entry, evictedThrough) = journal.read { ($0.entry(sequence), $0.counters.evictedThrough) }
@@ -86,14 +102,14 @@ struct NotificationRoutes {
             guard sequence > evictedThrough, sequence > 0 else {
                 throw Problem(
                     .evicted,
-                    "push \(sequence) is not in the journal any more: everything up to \(evictedThrough) "
-                        + "was evicted; give it more room with --retain and --retain-bytes", field: "id")
+                    "push \(sequence) was evicted from the journal, like everything up to \(evictedThrough): "
+                        + "--retain and --retain-bytes set how much it keeps", field: "id")
             }
             throw Problem(.notFound, "no push has the sequence number \(sequence), or it was removed", field: "id")
         }
         guard let notificationID = NotificationID(id) else {
             throw Problem(
-                .invalidParameter, "\(id) is neither a sequence number nor an apns-id (a UUID, 8-4-4-4-12)",
+                .invalidParameter, "invalid ID \(id): expected a sequence number or an apns-id (a UUID, 8-4-4-4-12)",
                 field: "id")
         }
         let (entry, evicted) = journal.read { ($0.newestEntry(notificationID), $0.counters.evicted) }

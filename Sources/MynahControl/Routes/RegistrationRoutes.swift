@@ -1,60 +1,77 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/devices/{id}/registrations`: apps are installed, launched, changed and uninstalled
+/// `/v1/devices/{id}/registrations`: installing, launching, changing and uninstalling apps
 /// (`DeviceBehaviour#Registration-and-tokens`).
-struct RegistrationRoutes {
-    private static let all = "/v1/devices/{id}/registrations"
-    private static let one = "/v1/devices/{id}/registrations/{topic}"
+enum RegistrationRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, allPath, "listRegistrations", "List the apps of a device",
+            details: "Oldest first, including those whose tokens are dead.",
+            parameters: [.device], answers: [.list(of: .reference("Registration"), "The apps.")], problems: [.notFound]
+        ) { call in
+            let device = try await call.server.device(call.pathText("id"))
+            return .json(["items": .array(device.registrations.map(\.json))])
+        },
+        Route(
+            .post, allPath, "registerApp", "Install an app, launch it, or have it register again",
+            details: """
+                An existing app keeps its token unless rotate says what happened to it. On a device without network \
+                the app gets its token when the network is back.
+                """,
+            parameters: [.device], body: .required("NewRegistration"),
+            answers: [
+                .ok("The existing app.", "Registration"),
+                .created("The app, new or with a new token.", "Registration"),
+            ], problems: [.notFound, .conflict], add),
+        Route(
+            .get, onePath, "getRegistration", "Get one app of a device", parameters: parameters,
+            answers: [.ok("The app.", "Registration")], problems: [.notFound], show),
+        Route(
+            .patch, onePath, "changeRegistration", "Change an app's state and permissions", parameters: parameters,
+            body: .required(["$ref": "#/components/schemas/AppSettings", "unevaluatedProperties": false]),
+            answers: [.ok("The app.", "Registration")], problems: [.notFound]
+        ) { call in
+            let app = try AppOfCall(call)
+            let patch = try AppPatch(json: .object(call.document().members))
+            let changed = try await call.server.changeApp(
+                on: app.device, topic: app.topic, environment: app.environment, patch)
+            return .json(changed.json)
+        },
+        Route(
+            .delete, onePath, "uninstallApp", "Uninstall an app",
+            details: "Its token is answered with 410 once APNs notices.", parameters: parameters,
+            answers: [.ok("The app after it was uninstalled.", "Registration")], problems: [.notFound], remove),
+    ]
 
-    let state: ControlState
+    private static let allPath = "/v1/devices/{id}/registrations"
+    private static let onePath = "/v1/devices/{id}/registrations/{topic}"
+    private static let parameters: [CallParameter] = [
+        .device, .topic,
+        .query(
+            "environment", "The app's environment; by default the device's.", ["enum": ["sandbox", "production"]]),
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, RegistrationRoutes.all) { [state] call in
-                try call.checkNoQuery()
-                let id = try call.pathText("id")
-                let device = try await call.aboutDevices { try await state.server.device(id) }
-                return .json(["items": .array(device.registrations.map(\.json))])
-            },
-            Route(.post, RegistrationRoutes.all) { [state] in try await RegistrationRoutes.add($0, state.server) },
-            Route(.get, RegistrationRoutes.one) { [state] in try await RegistrationRoutes.show($0, state.server) },
-            Route(.patch, RegistrationRoutes.one) { [state] in
-                try await RegistrationRoutes.change($0, state.server)
-            },
-            Route(.delete, RegistrationRoutes.one) { [state] in
-                try await RegistrationRoutes.remove($0, state.server)
-            },
-        ]
-    }
-
-    private static func add(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
+    private static func add(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
-        let document = try RequestDocument(call.body)
-        let app = try call.reading {
-            try RegistrationSpecification(
-                json: .object(document.members), tokenByteCounts: server.settings.rules.tokenByteCounts)
-        }
-        let registered = try await call.aboutDevices { try await server.registerApp(on: id, app) }
+        let app = try RegistrationSpecification(
+            json: .object(call.document().members), tokenByteCounts: call.server.settings.rules.tokenByteCounts)
+        let registered = try await call.server.registerApp(on: id, app)
         let registration = registered.registration
         guard registered.isNew else { return .json(registration.json) }
-        var response = Response.json(registration.json, status: .created)
-        response.headers[.location] =
-            "/v1/devices/\(PathText.encoded(id))/registrations/\(PathText.encoded(registration.topic))"
-            + "?environment=\(registration.environment.rawValue)"
-        return response
+        return .created(
+            registration.json,
+            at: "/v1/devices/\(PathText.encoded(id))/registrations/\(PathText.encoded(registration.topic))"
+                + "?environment=\(registration.environment.rawValue)")
     }
 
-    private static func show(_ call: Call, _ server: Server) async throws -> Response {
+    private static func show(_ call: Call) async throws -> Response {
         let app = try AppOfCall(call)
-        let device = try await call.aboutDevices { try await server.device(app.device) }
+        let device = try await call.server.device(app.device)
         let environment = app.environment ?? device.traits.environment
         let found = device.registrations.filter { $0.topic == app.topic && $0.environment == environment }
-        // The one that is in force, or the last that was.
         guard let registration = found.last(where: { $0.state.isCurrent }) ?? found.last else {
             let topics = device.registrations.map(\.topic)
             throw Problem(
@@ -65,30 +82,17 @@ struct RegistrationRoutes {
         return .json(registration.json)
     }
 
-    private static func remove(_ call: Call, _ server: Server) async throws -> Response {
+    private static func remove(_ call: Call) async throws -> Response {
         let app = try AppOfCall(call)
-        let before = try await call.aboutDevices {
-            let device = try await server.device(app.device)
-            try await server.uninstallApp(on: app.device, topic: app.topic, environment: app.environment)
-            return device
-        }
-        let after = try await call.aboutDevices { try await server.device(app.device) }
+        let before = try await call.server.device(app.device)
+        try await call.server.uninstallApp(on: app.device, topic: app.topic, environment: app.environment)
+        let after = try await call.server.device(app.device)
         let environment = app.environment ?? before.traits.environment
-        // One that never had a token leaves nothing behind.
+        // An app that never had a token is in the list before only.
         let ended = [after, before].lazy.compactMap { device in
             device.registrations.last { $0.topic == app.topic && $0.environment == environment }
         }.first
         return .json(ended?.json ?? .null)
-    }
-
-    private static func change(_ call: Call, _ server: Server) async throws -> Response {
-        let app = try AppOfCall(call)
-        let document = try RequestDocument(call.body)
-        let patch = try call.reading { try AppPatch(json: .object(document.members)) }
-        let changed = try await call.aboutDevices {
-            try await server.changeApp(on: app.device, topic: app.topic, environment: app.environment, patch)
-        }
-        return .json(changed.json)
     }
 }
 
@@ -100,9 +104,8 @@ private struct AppOfCall {
     let environment: APNsEnvironment?
 
     init(_ call: Call) throws(Problem) {
-        var query = try call.query()
+        var query = call.query
         let word = try query.takeWord("environment", APNsEnvironment.allCases.map(\.rawValue))
-        try query.finish(known: ["environment"])
         environment = word.flatMap { APNsEnvironment(rawValue: $0) }
         device = try call.pathText("id")
         topic = try call.pathText("topic")

@@ -1,47 +1,58 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 
-/// `POST /v1/reset`: back to the state after start; connections stay unless asked.
-struct ResetRoutes {
-    let state: ControlState
+/// `POST /v1/reset`: back to the state after start.
+enum ResetRoutes {
+    static let routes: [Route] = [
+        Route(
+            .post, "/v1/reset", "reset", "Return to the state after start",
+            details: """
+                Restores the devices, rules and scenarios of --fixtures and --scenario that belong to what is reset. \
+                Connections stay open unless only names them. Sequence numbers continue. /v1/events no longer reports \
+                removed pushes; its event reset says what was removed. Provider certificates are not part of a reset: \
+                issued ones stay valid, and a revocation is final.
 
-    var routes: [Route] {
-        [
-            Route(.post, "/v1/reset") { [state] call in
-                try call.checkNoQuery()
-                let document = try RequestDocument(call.body, mayBeEmpty: true)
-                let scope = try ScopeReading.scope(document)
-                let parts = try ResetRoutes.parts(document, scope)
-                return .json(["removed": try await state.server.reset(parts, ofScope: scope)])
-            }
-        ]
-    }
+                After a reset the same seed makes the same choices again. A fault rule's random choices depend on the \
+                seed, its ID (for a rule without one, its position among such rules of its scope), the position of the \
+                connection among those that the rule has met, and the position of the request among those on that \
+                connection that the rule matches. All of these count from when the rule was made, so this also holds \
+                for the rules of a scope after a reset of that scope. A generated apns-id or apns-unique-id depends on \
+                the seed, the position of the connection among those that have sent requests since the start or the \
+                last reset of notifications, and the request's position on it. An issued device token depends on the \
+                seed, the device's ID, the app, and how many tokens the app had before.
+                """,
+            body: .optional("Reset"), answers: [.removed()]
+        ) { call in
+            let document = try call.document()
+            let scope = try ScopeReading.scope(document)
+            let parts = try parts(document, scope)
+            return .json(["removed": try await call.server.reset(parts, ofScope: scope)])
+        }
+    ]
 
-    /// The parts that `only` names; `nil` without it.
+    /// The parts that `only` names, or `nil` without it.
     private static func parts(_ document: RequestDocument, _ scope: String?) throws(Problem) -> Set<ResetPart>? {
         try document.check(known: ["only", "scope"])
         guard let only = document["only"] else { return nil }
         let names = ResetPart.allCases.map(\.rawValue)
         guard let elements = only.array else {
             throw Problem(
-                .invalidField, "only is \(only.kind); it is an array of names", field: "/only", allowed: names)
+                .invalidField, "invalid only: expected an array of names", field: "/only", allowed: names)
         }
         var parts: Set<ResetPart> = []
         for (index, element) in elements.enumerated() {
             let field = RequestDocument.pointer("only", String(index))
-            guard let name = element.string else {
-                throw Problem(.invalidField, "only has \(element.kind); it has names", field: field, allowed: names)
-            }
-            guard let part = ResetPart(rawValue: name) else {
+            guard let part = element.string.flatMap({ ResetPart(rawValue: $0) }) else {
                 throw Problem(
-                    .invalidField, "\(name) can't be reset" + NearestName.suggestion(for: name, among: names),
+                    .invalidField,
+                    "\(element.encodedText) can't be reset: expected \(names.joined(separator: ", "))"
+                        + NearestName.suggestion(for: element.string ?? "", among: names),
                     field: field, allowed: names)
             }
             guard scope == nil || part.hasScope else {
                 throw Problem(
-                    .invalidField, "\(name) belong to the whole server, not to a scope; reset them without scope",
+                    .invalidField, "\(part.rawValue) can't be reset for one scope: they belong to the whole server",
                     field: field, allowed: ResetPart.allCases.filter(\.hasScope).map(\.rawValue))
             }
             parts.insert(part)

@@ -1,72 +1,69 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/scenarios`: rules that come and go by a script (`Documents#Scenarios`); several may run.
-struct ScenarioRoutes {
-    let state: ControlState
+/// `/v1/scenarios`: scripts that add and remove fault rules (`Documents#Scenarios`); several may run at once.
+enum ScenarioRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/scenarios", "listScenarios", "List the running scenarios, or the built-in ones",
+            parameters: [.flag("shipped", "Whether to list the scenarios that are part of the program.")],
+            answers: [
+                .ok("All of them; running ones by their start.", .reference("ScenarioPage"), lines: "Scenario")
+            ]
+        ) { call in
+            var query = call.query
+            let wantsShipped = try query.takeFlag("shipped")
+            return ListPage.complete(
+                wantsShipped ? ShippedScenarios.all.map(\.json) : call.server.scenarios, to: call)
+        },
+        Route(
+            .post, "/v1/scenarios", "startScenario", "Start a scenario",
+            details: """
+                A name without steps starts the built-in scenario of that name. Steps that come after a time follow \
+                the server's clock; steps that come after a number of pushes are exact.
+                """,
+            body: .required("NewScenario"),
+            answers: [.created("The scenario; the rules of its first steps are in force.", "Scenario")],
+            problems: [.conflict], start),
+        Route(
+            .delete, "/v1/scenarios", "deleteScenarios", "End all scenarios and remove the rules that they added",
+            answers: [.removed()]
+        ) { call in
+            let removed = try await call.server.removeScenarios()
+            return .removed(["scenarios": removed.scenarios, "faults": removed.faults])
+        },
+        Route(
+            .get, "/v1/scenarios/{name}", "getScenario", "Get one running scenario", parameters: [name],
+            answers: [.ok("The scenario.", "Scenario")], problems: [.notFound]
+        ) { call in
+            let name = try call.pathText("name")
+            guard let scenario = call.server.scenario(name) else { throw unknown(name) }
+            return .json(scenario)
+        },
+        Route(
+            .delete, "/v1/scenarios/{name}", "deleteScenario", "End a scenario and remove the rules that it added",
+            parameters: [name], answers: [.removed()], problems: [.notFound]
+        ) { call in
+            let name = try call.pathText("name")
+            guard let faults = try await call.server.removeScenario(name) else { throw unknown(name) }
+            return .removed(["scenarios": 1, "faults": faults])
+        },
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/scenarios") { [state] in try ScenarioRoutes.list($0, state.server) },
-            Route(.post, "/v1/scenarios") { [state] in try await ScenarioRoutes.start($0, state.server) },
-            Route(.delete, "/v1/scenarios") { [state] call in
-                try call.checkNoQuery()
-                let removed = try await state.server.removeScenarios()
-                return ScenarioRoutes.removed(removed.scenarios, removed.faults)
-            },
-            Route(.get, "/v1/scenarios/{name}") { [state] call in
-                try call.checkNoQuery()
-                let name = try call.pathText("name")
-                guard let scenario = state.server.scenario(name) else { throw ScenarioRoutes.unknown(name) }
-                return .json(scenario)
-            },
-            Route(.delete, "/v1/scenarios/{name}") { [state] call in
-                try call.checkNoQuery()
-                let name = try call.pathText("name")
-                guard let faults = try await state.server.removeScenario(name) else {
-                    throw ScenarioRoutes.unknown(name)
-                }
-                return ScenarioRoutes.removed(1, faults)
-            },
-        ]
-    }
+    private static let name = CallParameter.path("name", "The scenario's name.")
 
-    private static func list(_ call: Call, _ server: Server) throws -> Response {
-        var query = try call.query()
-        let wantsShipped = try query.takeWord("shipped", ["true", "false"]) == "true"
-        try query.finish(known: ["shipped"])
-        let items = wantsShipped ? ShippedScenarios.all.map(\.json) : server.scenarios
-        var list = ListPage(items: items, matched: items.count)
-        list.lastSequence = server.journal.lastIssued
-        return list.response(to: call)
-    }
-
-    private static func start(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let document = try RequestDocument(call.body)
-        let scenario: Scenario
-        do { scenario = try ShippedScenarios.scenario(json: .object(document.members)) } catch {
-            throw Problem(error, .invalidField)
+    private static func start(_ call: Call) async throws -> Response {
+        let scenario = try ShippedScenarios.scenario(json: .object(call.document().members))
+        try await call.server.startScenario(scenario)
+        guard let view = call.server.scenario(scenario.name) else {
+            throw Problem(.conflict, "the scenario was removed while it was being started")
         }
-        do { try await server.startScenario(scenario) } catch let error as FaultSet.ChangeError {
-            throw Problem(error.error, .conflict)
-        }
-        guard let view = server.scenario(scenario.name) else {
-            throw Problem(.conflict, "the scenario was removed as soon as it had begun")
-        }
-        var response = Response.json(view, status: .created)
-        response.headers[.location] = "/v1/scenarios/\(PathText.encoded(scenario.name))"
-        return response
-    }
-
-    private static func removed(_ scenarios: Int, _ faults: Int) -> Response {
-        .json(["removed": ["scenarios": .number(JSONNumber(scenarios)), "faults": .number(JSONNumber(faults))]])
+        return .created(view, at: "/v1/scenarios/\(PathText.encoded(scenario.name))")
     }
 
     private static func unknown(_ name: String) -> Problem {
-        Problem(.notFound, "no scenario \(name) runs; GET /v1/scenarios lists those that do", field: "name")
+        Problem(.notFound, "no scenario \(name) is running: GET /v1/scenarios lists those that are", field: "name")
     }
 }

@@ -1,34 +1,41 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/scopes`: what lets tests share one server; a scope exists by being used (`ControlAPI#Scopes`).
-struct ScopeRoutes {
-    let state: ControlState
-
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/scopes") { [state] call in
-                try call.checkNoQuery()
-                let scopes = await state.server.scopes()
-                return .json([
-                    "items": .array(
-                        scopes.map {
-                            [
-                                "name": .string($0.name), "devices": .number(JSONNumber($0.devices)),
-                                "faults": .number(JSONNumber($0.faults)),
-                            ]
-                        })
-                ])
-            },
-            Route(.delete, "/v1/scopes/{name}") { [state] call in
-                try call.checkNoQuery()
-                let name = try ScopeReading.name(try call.pathText("name"), field: "name")
-                // A scope that nothing uses is no error: a test that cleans up need not know what it has made.
-                return .json(["removed": try await state.server.removeScope(name)])
-            },
-        ]
-    }
+/// `/v1/scopes`: namespaces that let tests share one server; a scope exists while something uses it
+/// (`ControlAPI#Scopes`).
+enum ScopeRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/scopes", "listScopes", "List the scopes that have devices or fault rules",
+            answers: [
+                .list(
+                    of: [
+                        "type": "object", "required": ["name", "devices", "faults"],
+                        "properties": [
+                            "name": ["type": "string"], "devices": ["type": "integer"], "faults": ["type": "integer"],
+                        ],
+                    ], "All scopes, by name.")
+            ]
+        ) { call in
+            let scopes = await call.server.scopes().map { scope -> JSONValue in
+                [
+                    "name": .string(scope.name), "devices": .number(JSONNumber(scope.devices)),
+                    "faults": .number(JSONNumber(scope.faults)),
+                ]
+            }
+            return .json(["items": .array(scopes)])
+        },
+        Route(
+            .delete, "/v1/scopes/{name}", "deleteScope",
+            "Remove everything that belongs to a scope: devices, their pushes, fault rules, clock",
+            parameters: [.path("name", "The scope's name.", .reference("Scope"))],
+            answers: [.removed("What was removed; nothing for a scope that is not in use.")]
+        ) { call in
+            let name = try ScopeReading.name(try call.pathText("name"), field: "name")
+            // Not an error for an unused scope: a test that cleans up need not know what it has made.
+            return .json(["removed": try await call.server.removeScope(name)])
+        },
+    ]
 }

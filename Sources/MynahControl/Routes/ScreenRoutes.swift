@@ -1,54 +1,60 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/devices/{id}/screen`: what the user sees, and what the user does (`DeviceBehaviour#What-the-user-sees`).
-struct ScreenRoutes {
-    let state: ControlState
+/// `/v1/devices/{id}/screen`: what the user sees and does (`DeviceBehaviour#What-the-user-sees`).
+enum ScreenRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/devices/{id}/screen", "getScreen", "Get what the device's user sees", parameters: [.device],
+            answers: [.ok("The screen, from the top.", "Screen")], problems: [.notFound]
+        ) { call in
+            .json(try await call.server.screen(of: call.pathText("id")))
+        },
+        Route(
+            .delete, "/v1/devices/{id}/screen/{sequence}", "removeFromScreen",
+            "Remove a notification from the screen, as an app does that is told to by a silent push",
+            parameters: [.device, .sequence], answers: [.removed()], problems: [.notFound]
+        ) { call in
+            try await call.server.removeFromScreen(of: call.pathText("id"), sequence: sequence(of: call))
+            return .removed(["notifications": 1])
+        },
+        Route(
+            .post, "/v1/devices/{id}/screen/{sequence}/actions", "actOnNotification",
+            "Open or dismiss a notification, or choose one of its actions, as the user",
+            parameters: [.device, .sequence], body: .required("UserAction"),
+            answers: [
+                .ok(
+                    "What the app was told; null for a dismissal that its category doesn't ask for.",
+                    ["oneOf": [.reference("AppResponse"), ["type": "null"]]])
+            ], problems: [.notFound], act),
+    ]
 
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/devices/{id}/screen") { [state] call in
-                try call.checkNoQuery()
-                let id = try call.pathText("id")
-                return .json(try await call.aboutDevices { try await state.server.screen(of: id) })
-            },
-            Route(.post, "/v1/devices/{id}/screen/{sequence}/actions") { [state] in
-                try await ScreenRoutes.act($0, state.server)
-            },
-            Route(.delete, "/v1/devices/{id}/screen/{sequence}") { [state] call in
-                try call.checkNoQuery()
-                let (id, sequence) = (try call.pathText("id"), try call.pathSequence())
-                try await call.aboutDevices { try await state.server.removeFromScreen(of: id, sequence: sequence) }
-                return .json(["removed": ["notifications": 1]])
-            },
-        ]
-    }
-
-    private static func act(_ call: Call, _ server: Server) async throws -> Response {
-        try call.checkNoQuery()
-        let (id, sequence) = (try call.pathText("id"), try call.pathSequence())
-        let document = try RequestDocument(call.body)
+    private static func act(_ call: Call) async throws -> Response {
+        let (id, sequence) = (try call.pathText("id"), try sequence(of: call))
+        let document = try call.document()
         try document.check(known: ["action", "text"])
         guard let action = try text("action", document) else {
             throw Problem(
-                .invalidField, "action is missing; it is default, dismiss, or the id of one of the category's actions",
+                .invalidField,
+                "action is missing: expected default, dismiss, or the ID of one of the category's actions",
                 field: "/action", allowed: ["default", "dismiss"])
         }
         let reply = try text("text", document)
-        return .json(
-            try await call.aboutDevices {
-                try await server.act(on: id, sequence: sequence, action: action, text: reply)
-            })
+        return .json(try await call.server.act(on: id, sequence: sequence, action: action, text: reply))
+    }
+
+    private static func sequence(of call: Call) throws(Problem) -> UInt64 {
+        try call.pathNumber("sequence", "a sequence number", from: 1)
     }
 
     private static func text(_ name: String, _ document: RequestDocument) throws(Problem) -> String? {
         guard let value = document[name] else { return nil }
         guard let text = value.string else {
             throw Problem(
-                .invalidField, "\(name) is \(value.kind); it is a string", field: RequestDocument.pointer(name))
+                .invalidField, "invalid \(name) \(value.encodedText): expected a string",
+                field: RequestDocument.pointer(name))
         }
         return text
     }

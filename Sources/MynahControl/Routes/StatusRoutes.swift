@@ -1,22 +1,18 @@
 internal import APNsRules
-internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
 /// `GET /v1/status`: counts, ports, seed (`Documents#Status`).
-struct StatusRoutes {
-    let state: ControlState
-
-    var routes: [Route] {
-        [
-            Route(.get, "/v1/status") { [state] call in
-                try call.checkNoQuery()
-                _ = await state.server.journal.settled()
-                return .json(await StatusRoutes.status(state))
-            }
-        ]
-    }
+enum StatusRoutes {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/status", "status", "Get counts, ports and the seed", answers: [.ok("The status.", "Status")]
+        ) { call in
+            _ = await call.server.journal.settled()
+            return .json(await status(call.state))
+        }
+    ]
 
     private static func status(_ state: ControlState) async -> JSONValue {
         let server = state.server

@@ -1,8 +1,8 @@
-/// Host and port as they stand in `Host` and in an origin.
+/// The host and port of a `Host` field or an origin.
 struct Authority: Equatable, Sendable {
     /// The host as written; an IPv6 address keeps its brackets.
     let host: String
-    /// The port, when one is given.
+    /// The port, if given.
     let port: Int?
 
     /// Reads `host`, `host:port`, `[address]` or `[address]:port`.

@@ -6,9 +6,9 @@ struct BearerToken: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Whether an `Authorization` value carries this token (RFC 6750 §2.1); the scheme in any case.
+    /// Whether an `Authorization` value carries this token (RFC 6750 §2.1); the case of the scheme doesn't matter.
     ///
-    /// Takes the same time wherever the first wrong byte is, so that nobody can find the token byte by byte.
+    /// Takes the same time wherever the first wrong byte is, so that the token can't be guessed byte by byte.
     func matches(_ authorization: String) -> Bool {
         let scheme = "bearer "
         guard authorization.utf8.count >= scheme.utf8.count,

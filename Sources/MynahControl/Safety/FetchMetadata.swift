@@ -1,10 +1,10 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// What a browser says of how a request came about (W3C, *Fetch Metadata Request Headers*).
+/// What a browser says about the cause of a request (W3C, *Fetch Metadata Request Headers*).
 ///
-/// A page can neither set nor change it. Images, scripts, frames and links of other sites' pages carry no `Origin`; by
-/// this they can be told all the same. Browsers send it to loopback addresses and over TLS; everybody else is silent.
+/// Pages can't set or change it. It identifies images, scripts, frames and links of other sites' pages, whose requests
+/// carry no `Origin`. Only browsers send it, to loopback addresses and over TLS.
 struct FetchMetadata: Equatable, Sendable {
     private let site: String?
     private let destination: String?
@@ -14,7 +14,7 @@ struct FetchMetadata: Equatable, Sendable {
         destination = fields[.secFetchDest]
     }
 
-    /// Whether something of another origin has caused the request: a page of another port too.
+    /// Whether another origin caused the request, including a page of another port.
     var isForeign: Bool {
         switch site {
         case nil, "same-origin", "none": false
@@ -22,7 +22,7 @@ struct FetchMetadata: Equatable, Sendable {
         }
     }
 
-    /// Whether the user has followed a link, and sees the answer as a page of this server.
+    /// Whether the user followed a link, and will see the answer as a page of this server.
     var isNavigation: Bool { destination == "document" }
 }
 

@@ -1,48 +1,49 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Decides whether a request may be heard at all: `Host`, `Origin`, token (`ControlAPI#Browser-safety`).
+/// Decides whether a request is allowed: by `Host`, `Origin` and token (`ControlAPI#Browser-safety`).
 struct Gate: Sendable {
-    /// How long a browser may remember what a preflight said.
+    /// How long a browser may cache the answer to a preflight request.
     private static let preflightSeconds = 600
 
     private let hosts: HostRule
     private let origins: Set<Origin>
     private let token: BearerToken?
 
-    init(_ settings: ControlSettings, tlsNames: [String]) {
-        hosts = HostRule(allowing: settings.allowedHosts + tlsNames)
-        origins = Set(settings.corsOrigins.compactMap { Origin($0) })
-        token = settings.requiredToken.map { BearerToken($0) }
+    /// A gate that also allows these hosts and origins, and asks for a token unless it is `nil`.
+    init(hosts: [String], origins: [String], token: String?) {
+        self.hosts = HostRule(allowing: hosts)
+        self.origins = Set(origins.compactMap { Origin($0) })
+        self.token = token.map { BearerToken($0) }
     }
 
-    /// Refuses a request that a page of somebody else's could have made.
+    /// Refuses a request that a page of another site could have made.
     func checkSource(_ request: Request) throws(Problem) {
         guard let host = request.head.authority, hosts.allows(host), !request.headers.contains(.secondHost) else {
             throw Problem(
                 .forbidden,
-                "Host \(request.head.authority ?? "(none)") is not a name of this server: call it by an "
-                    + "address, a name without a dot, or one given by --tls-name or --allowed-host",
+                "Host \(request.head.authority ?? "(none)") is not a name of this server: expected an address, a "
+                    + "name without a dot, or one given by --tls-name or --allowed-host",
                 field: "Host")
         }
         guard let text = request.headers[.origin] else { return try checkCause(request) }
         guard let origin = Origin(text), isAllowed(origin, host) else {
             throw Problem(
-                .forbidden, "Origin \(text) is not this server's own; allow it by --cors-origin", field: "Origin")
+                .forbidden, "Origin \(text) is not this server's own: allow it with --cors-origin", field: "Origin")
         }
     }
 
-    /// Refuses what a page of somebody else's has caused without saying so in `Origin`, such as an image.
+    /// Refuses a request that a page of another site caused without an `Origin`, such as for an image.
     ///
-    /// A link may lead here, for the user sees where it has led; with parameters it could do more than show.
+    /// A link may lead here, because the user sees where it led; with parameters it could do more than show a page.
     private func checkCause(_ request: Request) throws(Problem) {
         let cause = FetchMetadata(request.headers)
         guard cause.isForeign else { return }
         guard cause.isNavigation, request.method == .get, request.uri.query == nil else {
             throw Problem(
                 .forbidden,
-                "a page of another origin has caused this request, which only pages of this server and of "
-                    + "--cors-origin may", field: "Sec-Fetch-Site")
+                "this request comes from a page of another origin: allow it with --cors-origin",
+                field: "Sec-Fetch-Site")
         }
     }
 
@@ -51,18 +52,19 @@ struct Gate: Sendable {
         guard let token else { return }
         guard let value = request.headers[.authorization] else {
             throw Problem(
-                .unauthorized, "this call needs the token of --control-token: Authorization: Bearer TOKEN",
+                .unauthorized,
+                "the token is missing: expected Authorization: Bearer TOKEN, with the token of --control-token",
                 field: "Authorization", headers: [.wwwAuthenticate: "Bearer realm=\"mynah\""])
         }
         guard token.matches(value) else {
             throw Problem(
-                .unauthorized, "the token is not the one of --control-token", field: "Authorization",
+                .unauthorized, "wrong token: expected the token of --control-token", field: "Authorization",
                 headers: [.wwwAuthenticate: "Bearer realm=\"mynah\", error=\"invalid_token\""])
         }
     }
 
-    /// The answer to a browser that asks whether a page of an allowed origin may call, or `nil` for any other
-    /// request (Fetch, *CORS preflight*).
+    /// The answer to a preflight request for a page of an allowed origin, or `nil` for any other request (Fetch, *CORS
+    /// preflight*).
     func preflight(_ request: Request, methods: [HTTPRequest.Method]) -> Response? {
         guard request.method == .options, isCrossOrigin(request),
             request.headers[.accessControlRequestMethod] != nil
@@ -78,7 +80,7 @@ struct Gate: Sendable {
         return Response(status: .noContent, headers: headers)
     }
 
-    /// Lets a page of an allowed origin read the answer, and nobody else's show it as something of its own.
+    /// Lets pages of allowed origins read the answer, and prevents all others from embedding it.
     func protect(_ response: inout Response, _ request: Request) {
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.frameOptions] = "DENY"
@@ -108,12 +110,6 @@ extension HTTPField.Name {
     fileprivate static let crossOriginResourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
     static let accessControlRequestPrivateNetwork = HTTPField.Name.known("Access-Control-Request-Private-Network")
     static let accessControlAllowPrivateNetwork = HTTPField.Name.known("Access-Control-Allow-Private-Network")
-    /// HTTPTypes takes the first `Host` out of the fields and leaves further ones.
+    /// HTTPTypes removes the first `Host` from the fields and leaves further ones.
     static let secondHost = HTTPField.Name.known("Host")
-
-    /// A name that is written in this module and is one.
-    static func known(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("a field name in the source is malformed") }
-        return name
-    }
 }

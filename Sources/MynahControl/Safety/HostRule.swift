@@ -1,15 +1,15 @@
-/// Which values of `Host` are this server's own (`ControlAPI#Browser-safety`).
+/// Which values of `Host` name this server (`ControlAPI#Browser-safety`).
 ///
-/// A page in a browser may let its own name point to 127.0.0.1 and then call the API as if it were its own
-/// server; what it cannot do is to choose an address or a private name as `Host`.
+/// Protects from DNS rebinding: a web page can point its own name to 127.0.0.1 and then call this API as its own server,
+/// but its requests can't carry an address or a private name as `Host`.
 struct HostRule: Sendable {
-    /// Names below these resolve in no public DNS.
+    /// Suffixes that no public DNS resolves.
     static let privateSuffixes = [".localhost", ".local", ".internal", ".test"]
 
     private let names: Set<String>
     private let suffixes: [String]
 
-    /// A rule that also allows these names, each with an optional `*.` in front.
+    /// A rule that also allows these names; a leading `*.` matches any name below.
     init(allowing allowed: [String]) {
         var names: Set<String> = []
         var suffixes: [String] = []
@@ -34,13 +34,13 @@ struct HostRule: Sendable {
         return suffixes.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
     }
 
-    /// Lower case, without the dot that a full name may end with.
+    /// The name in lower case, without a trailing dot.
     static func normalized(_ name: String) -> String {
         let lower = name.lowercased()
         return lower.hasSuffix(".") ? String(lower.dropLast()) : lower
     }
 
-    /// Four decimal numbers up to 255 without leading zeros.
+    /// Whether a text is four decimal numbers up to 255 without leading zeros.
     static func isIPv4(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return false }
@@ -52,8 +52,7 @@ struct HostRule: Sendable {
         }
     }
 
-    /// Hexadecimal groups and colons, an IPv4 tail and a zone; what is not an address reaches nothing anyway,
-    /// since no name has these bytes between brackets.
+    /// Whether a text consists of the characters of an IPv6 address; that is enough, because no DNS name has brackets.
     private static func isIPv6(_ text: Substring) -> Bool {
         let address = text.prefix { $0 != "%" }
         return address.contains(":")
@@ -65,7 +64,7 @@ struct HostRule: Sendable {
             }
     }
 
-    // Letters, digits, hyphen, dot; the underscore is in names of Compose services.
+    // Letters, digits, hyphen, dot, and the underscore of Compose service names.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true

@@ -1,4 +1,4 @@
-/// Where a page comes from, as browsers say it in `Origin` (RFC 6454 §6).
+/// The origin of a page, as browsers send it in `Origin` (RFC 6454 §6).
 struct Origin: Hashable, Sendable {
     private let scheme: String
     private let host: String
@@ -20,7 +20,8 @@ struct Origin: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a page of this origin and the request's `Host` are one server: a proxy that adds TLS keeps `Host`.
+    /// Whether this origin and the request's `Host` are the same server; the schemes may differ, because a proxy that adds
+    /// TLS keeps `Host`.
     func isSameServer(as authority: Authority) -> Bool {
         HostRule.normalized(authority.host) == host && (authority.port ?? (scheme == "https" ? 443 : 80)) == port
     }

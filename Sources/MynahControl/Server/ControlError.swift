@@ -1,18 +1,18 @@
 /// Why the control plane could not be started.
 public struct ControlError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of reason.
+    /// The kind of error.
     public enum Code: String, Sendable {
-        /// Other machines reach it and there is no token.
+        /// Other machines can reach it, and it has no token.
         case tokenRequired
-        /// A setting has no sense.
+        /// A setting has an invalid value.
         case invalidSetting
-        /// The port is taken, or may not be bound.
+        /// The port is in use, or binding it is not permitted.
         case portUnavailable
     }
 
-    /// What kind of reason.
+    /// The kind of error.
     public let code: Code
-    /// One sentence that names what is wrong and what would be right.
+    /// One sentence: what is wrong, and what was expected.
     public let description: String
 
     init(_ code: Code, _ description: String) {

@@ -15,7 +15,7 @@ struct ControlListener: Sendable {
 
     /// Binds `host`: both loopback addresses for `localhost`, on one port.
     ///
-    /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone.
+    /// Port 0 binds a free port. A machine without IPv6 gets IPv4 alone.
     /// - Throws: ``ControlError``.
     static func bind(
         host: String, port: Int, responder: ControlResponder, limits: ListenerLimits, warnings: ClientWarnings,
@@ -33,19 +33,19 @@ struct ControlListener: Sendable {
         }
     }
 
-    /// Ends it: no new connections, requests finished for at most `grace`, then closed.
+    /// Accepts no new connections, lets requests finish for at most `grace`, then closes all.
     func shutDown(grace: Duration) async {
         await services.triggerGracefulShutdown()
         await withTaskGroup { group in
             group.addTask {
-                // Its error was answered when it was bound; later it has none.
+                // An error was reported when the address was bound; there is none later.
                 _ = await task.result
             }
             group.addTask {
                 do {
                     try await Task.sleep(for: grace)
                 } catch {
-                    // The requests were finished first.
+                    // The requests have finished.
                     return
                 }
                 task.cancel()
@@ -61,7 +61,7 @@ struct ControlListener: Sendable {
         _ warnings: ClientWarnings, _ logger: Logger
     ) async throws(ListenError) -> ControlListener {
         let (bound, report) = AsyncThrowingStream.makeStream(of: Int.self)
-        // It says at `info` where it listens; the start-up lines say that already.
+        // At `info` Hummingbird logs where it listens, which the start-up lines say already.
         var quiet = logger
         if quiet.logLevel > .debug { quiet.logLevel = max(quiet.logLevel, .warning) }
         let connections = OpenConnections(limits)
@@ -105,7 +105,7 @@ struct ControlListener: Sendable {
         let guarded = channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptGate(warnings: warnings), position: .first)
         }
-        // A listener that is closed already accepts nothing.
+        // Fails only for a closed listener, which accepts nothing.
         try? await guarded.get()
     }
 
@@ -113,10 +113,10 @@ struct ControlListener: Sendable {
         ListenError(address, port, error) { errno in
             switch errno {
             case EADDRINUSE:
-                "port \(port) is taken on \(address); choose another --control-port, or 0 for a free one"
+                "port \(port) is in use on \(address): choose another --control-port, or 0 for a free port"
             case EACCES:
-                "port \(port) may not be bound on \(address) by this user; choose a --control-port of 1024 or more"
-            case EADDRNOTAVAIL: "--control-host \(address) is no address of this machine"
+                "this user may not bind port \(port) on \(address): choose a --control-port of 1024 or more"
+            case EADDRNOTAVAIL: "invalid --control-host \(address): expected an address of this machine"
             default: nil
             }
         }

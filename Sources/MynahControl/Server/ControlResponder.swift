@@ -9,26 +9,26 @@ struct ControlResponder: HTTPResponder {
     typealias Context = ControlContext
 
     let gate: Gate
-    let routes: RouteTable
-    let readers: StreamReaderCount
-    let streamLimits: StreamLimits
-    let warnings: ClientWarnings
-    let logger: Logger
+    let state: ControlState
+    private let routes = RouteTable.all
+
+    init(gate: Gate, state: ControlState) {
+        self.gate = gate
+        self.state = state
+    }
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
         var response: Response
         do {
             response = try await answer(request, context.channel)
-        } catch let problem as Problem {
-            response = problem.response
         } catch is CancellationError {
-            // The client went away, or the server shuts down and its time is over: nobody reads this.
+            // The caller left, or the grace of a shutdown is over: nobody reads this.
             response = Problem(.unavailable, "the call was cancelled").response
         } catch {
-            response = answer(to: error, of: request, context)
+            response = Problem(answering: error)?.response ?? answer(to: error, of: request, context)
         }
         gate.protect(&response, request)
-        logger.trace(
+        state.logger.trace(
             "control call",
             metadata: ["call": "\(request.method) \(request.uri.path)", "status": "\(response.status.code)"])
         return response
@@ -41,16 +41,21 @@ struct ControlResponder: HTTPResponder {
             response.headers[.connection] = "close"
             return response
         }
-        // It went away in the middle of its body, or was too slow with it.
-        guard context.channel.isActive else { return Problem(.unavailable, "the caller has gone").response }
-        warnings.warn(
+        // It left in the middle of its body, or was too slow with it.
+        guard context.channel.isActive else { return Problem(.unavailable, "the caller left").response }
+        state.server.warnings.warn(
             "a control call failed: \(request.method) \(request.uri.path): \(error)", level: .error)
-        return Problem(.internalError, "\(request.method) \(request.uri.path) failed; see the log").response
+        return Problem(.internalError, "\(request.method) \(request.uri.path) failed: see the log").response
     }
 
     private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
         try gate.checkSource(request)
-        try checkLength(request.uri.query ?? "")
+        let queryBytes = (request.uri.query ?? "").utf8.count
+        guard queryBytes <= ListenerLimits.queryBytesMax else {
+            throw Problem(
+                .longQuery,
+                "the query is too long: expected at most \(ListenerLimits.queryBytesMax) bytes; ask in several calls")
+        }
         let (found, parameters) = routes.find(request.uri.path)
         let methods = found.map(\.method)
         if let preflight = gate.preflight(request, methods: methods) { return preflight }
@@ -58,9 +63,9 @@ struct ControlResponder: HTTPResponder {
         guard !found.isEmpty else {
             throw Problem(
                 .notFound,
-                "\(request.uri.path) is no path of this server"
+                "unknown path \(request.uri.path)"
                     + NearestName.suggestion(for: request.uri.path, among: routes.routes.map(\.path))
-                    + "; /openapi.json lists them")
+                    + "; /openapi.json lists all paths")
         }
         guard let route = found.first(where: { $0.method == request.method }) else {
             let allowed = methods.map(\.rawValue)
@@ -68,21 +73,12 @@ struct ControlResponder: HTTPResponder {
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,
                 headers: [.allow: allowed.joined(separator: ", ")])
         }
-        return readers.counting(
-            try await route.handle(
-                Call(request, parameters: parameters, channel: channel, streamLimits: streamLimits, logger: logger)))
-    }
-
-    private func checkLength(_ query: String) throws(Problem) {
-        guard query.utf8.count > ListenerLimits.queryBytesMax else { return }
-        throw Problem(
-            .longQuery,
-            "the query has \(query.utf8.count) bytes; at most \(ListenerLimits.queryBytesMax), and a longer list of "
-                + "conditions can be asked for in parts")
+        return state.streamReaders.counting(
+            try await route.handle(Call(request, to: route, parameters: parameters, channel: channel, state: state)))
     }
 }
 
-/// What is kept of a request beside itself: its connection, so that a reader who takes nothing can be cut off.
+/// What is kept with a request: its connection, so that a reader that takes nothing can be disconnected.
 struct ControlContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

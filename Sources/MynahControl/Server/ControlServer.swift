@@ -3,16 +3,15 @@ package import Mynah
 
 /// The running control plane of a server: its HTTP API, until ``shutDown()``.
 ///
-/// It runs on the process's shared event loops, not on the server's, so that no call, however large its answer,
-/// holds up a push.
+/// It runs on the process's shared event loops and not on the server's, so that even a large answer never delays a push.
 public final class ControlServer: Sendable {
     private let listeners: [ControlListener]
     let state: ControlState
     private let grace: Duration
 
-    /// The port that was bound, on each address of the host.
+    /// The port, the same on each address of the host.
     public let port: Int
-    /// Where the API is, for a client on this machine; ends without a slash.
+    /// The base URL for a client on this machine, without a trailing slash.
     public let url: String
 
     private init(
@@ -27,7 +26,7 @@ public final class ControlServer: Sendable {
 
     /// Starts the control API of `server`.
     ///
-    /// - Parameter readiness: what the probes answer until ``setReadiness(_:)`` says something else.
+    /// - Parameter readiness: What the probes answer until ``setReadiness(_:)`` changes it.
     /// - Throws: ``ControlError``.
     package static func start(
         _ server: Server, _ settings: ControlSettings, logger: Logger, readiness: Readiness = .ready
@@ -35,9 +34,10 @@ public final class ControlServer: Sendable {
         try settings.check()
         let state = ControlState(
             server: server, readiness: readiness, logger: logger, streamLimits: settings.streamLimits)
-        let responder = ControlResponder(
-            gate: Gate(settings, tlsNames: server.settings.tlsNames), routes: RouteTable.all(state),
-            readers: state.eventReaders, streamLimits: settings.streamLimits, warnings: server.warnings, logger: logger)
+        let gate = Gate(
+            hosts: settings.allowedHosts + server.settings.tlsNames, origins: settings.corsOrigins,
+            token: settings.requiredToken)
+        let responder = ControlResponder(gate: gate, state: state)
         let listeners = try await ControlListener.bind(
             host: settings.host, port: settings.port, responder: responder, limits: settings.listenerLimits,
             warnings: server.warnings, logger: logger)
@@ -47,10 +47,10 @@ public final class ControlServer: Sendable {
         return control
     }
 
-    /// Starts the control API of `server`, which is ready when `load` has given it what it begins with.
+    /// Starts the control API of `server`, which becomes ready once `load` has loaded its fixtures; until then the
+    /// probes answer 503.
     ///
-    /// Whoever asks meanwhile gets 503.
-    /// - Throws: ``ControlError``, and what `load` throws; then nothing is left of it.
+    /// - Throws: ``ControlError``, and what `load` throws; the control API is shut down then.
     package static func start(
         _ server: Server, _ settings: ControlSettings, logger: Logger,
         loading load: (ControlServer) async throws -> Void
@@ -71,8 +71,7 @@ public final class ControlServer: Sendable {
         state.setReadiness(readiness)
     }
 
-    /// Ends the control plane: calls that wait are answered with what there is, others are finished, for at most
-    /// `--shutdown-grace`.
+    /// Shuts the control plane down: waiting calls are answered at once, others may finish within `--shutdown-grace`.
     public func shutDown() async {
         state.setReadiness(.stopping)
         await withTaskGroup { group in
@@ -82,7 +81,7 @@ public final class ControlServer: Sendable {
 
     private static func urlHost(_ host: String) -> String {
         switch host {
-        // An address that is bound, on machines without IPv6 too.
+        // Bound on machines without IPv6, too.
         case "localhost", "0.0.0.0", "::", "[::]": "127.0.0.1"
         default: host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         }

@@ -1,24 +1,20 @@
 internal import Mynah
 
-/// What the control plane is told before it starts (`ControlAPI#Command-line`).
-///
-/// The names of `--tls-name` are taken from the server's own settings.
+/// The settings of the control plane (`ControlAPI#Command-line`); `--tls-name` is one of the server's.
 public struct ControlSettings: Hashable, Sendable {
-    /// `--control-host`: what the listener binds; `localhost` is 127.0.0.1 and ::1.
+    /// `--control-host`: the host to bind; `localhost` is 127.0.0.1 and ::1.
     public var host = "localhost"
-    /// `--control-port`; 0 is a free one.
+    /// `--control-port`; 0 for a free port.
     public var port = 8197
-    /// `--control-token`: the bearer token that calls must carry; `nil` or empty asks for none.
+    /// `--control-token`: the bearer token that calls must carry; `nil` or empty for none.
     public var token: String?
-    /// `--insecure-control`: no token although other machines reach the API.
+    /// `--insecure-control`: allows a server that other machines can reach to have no token.
     public var insecureControl = false
-    /// `--allowed-host`: further values of `Host`, without a port; a leading `*.` stands for any name below.
+    /// `--allowed-host`: further values of `Host`, without a port; a leading `*.` matches any name below.
     public var allowedHosts: [String] = []
     /// `--cors-origin`: further values of `Origin`, such as `https://tools.example.com`.
     public var corsOrigins: [String] = []
-    /// How long streams of events may be silent, and their readers asleep.
     var streamLimits = StreamLimits()
-    /// What one address takes from its callers.
     var listenerLimits = ListenerLimits()
 
     /// The defaults of `mynah serve`.
@@ -26,13 +22,13 @@ public struct ControlSettings: Hashable, Sendable {
 }
 
 extension ControlSettings {
-    /// The token, when there is one to ask for.
+    /// The token that callers need, if any.
     var requiredToken: String? {
         guard let token, !token.isEmpty else { return nil }
         return token
     }
 
-    /// Finds what must not be started.
+    /// Refuses settings that are invalid or unsafe.
     package func check() throws(ControlError) {
         guard requiredToken != nil || insecureControl || Loopback.contains(host) else {
             throw ControlError(
@@ -41,12 +37,13 @@ extension ControlSettings {
                     + "or --insecure-control on a trusted network, or --control-host localhost")
         }
         guard (0...65_535).contains(port) else {
-            throw ControlError(.invalidSetting, "--control-port \(port) is no port: 0 to 65535, 0 for a free one")
+            throw ControlError(
+                .invalidSetting, "invalid --control-port \(port): expected 0 to 65535, 0 for a free port")
         }
         for origin in corsOrigins where Origin(origin) == nil {
             throw ControlError(
                 .invalidSetting,
-                "--cors-origin \(origin) is no origin: a scheme and a host, such as https://tools.example.com")
+                "invalid --cors-origin \(origin): expected a scheme and a host, such as https://tools.example.com")
         }
     }
 }

@@ -1,25 +1,25 @@
-/// What one address of the control API takes from its callers, so that none of them can keep others out.
+/// Limits of one address of the control API, so that no caller can keep others out.
 struct ListenerLimits: Hashable, Sendable {
-    /// A further connection is answered with 503.
+    /// Further connections are answered with 503.
     ///
-    /// Far more than tests have, and with the connections of pushes below the 1,024 descriptors that a process has by
-    /// default.
+    /// Far more than tests need; together with provider connections it stays below the 1,024 file descriptors that a
+    /// process has by default.
     var connectionsMax = 512
-    /// A new connection must have sent the head of a request by then; browsers open some ahead of need.
+    /// How long a new connection may take to send the head of a request; browsers open some ahead of need.
     var firstHeadTimeout: Duration = .seconds(15)
-    /// A body must have come whole so long after its head: 5 MB at 170 kB/s.
+    /// How long a body may take after its head: 5 MB at 170 kB/s.
     var bodyTimeout: Duration = .seconds(30)
-    /// A connection on which nobody asks anything is closed after this; one that waits for an answer is not.
+    /// How long a connection may be idle; one that waits for an answer is not idle.
     var idleTimeout: Duration = .seconds(120)
-    /// A caller that has its last answer has so long to close its side.
+    /// How long a caller may take to close its side after its last answer.
     var closeTimeout: Duration = .seconds(5)
 
-    /// Bytes of one field of a head.
+    /// Bytes of one header field.
     static let fieldBytesMax = 32 * 1024
-    /// Bytes of all fields of a head.
+    /// Bytes of all header fields.
     static let fieldsBytesMax = 64 * 1024
-    /// Fields of a head; browsers send some twenty.
+    /// Header fields; browsers send about twenty.
     static let fieldsMax = 100
-    /// Bytes of a URL's query: some hundred conditions, where each is tried on every push of the journal.
+    /// Bytes of a URL's query: some hundred conditions, each of which is tried on every push of the journal.
     static let queryBytesMax = 16 * 1024
 }

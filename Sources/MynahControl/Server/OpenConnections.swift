@@ -1,27 +1,25 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The connections of the control API, so that none outlasts it: a caller that never closes its side, or never
-/// reads its answer, would hold up a shutdown for ever.
+/// The connections of the control API, so that a shutdown can close them: a caller that never closes its side, or never
+/// reads its answer, would delay it for ever.
 final class OpenConnections: Sendable {
     private let limits: ListenerLimits
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
-    // Connections that have a place and are not closed.
+    // Open connections, without those that are refused because there are too many.
     private let taken = Atomic<Int>(0)
 
     init(_ limits: ListenerLimits) {
         self.limits = limits
     }
 
-    /// What a new connection's pipeline gets so that the connection is known here, and asks in time.
+    /// The handlers of a new connection, which register it here and enforce the time limits.
     func handlers() -> [any RemovableChannelHandler] {
         let hasPlace = taken.add(1, ordering: .relaxed).newValue <= limits.connectionsMax
-        // One that is refused keeps out nobody while it goes.
         if !hasPlace { taken.subtract(1, ordering: .relaxed) }
-        return [Tracker(self, hasPlace: hasPlace), RequestPace(limits, hasPlace: hasPlace)]
+        return [Tracker(self, hasPlace: hasPlace), RequestDeadlines(limits, hasPlace: hasPlace)]
     }
 
-    /// Closes all, whatever they are doing.
     func closeAll() {
         for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
     }

@@ -5,11 +5,11 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
 
-/// Sees to it that a connection of the control API asks in time: a head, a body, and its end; whoever dawdles is cut
-/// off, since every connection takes a place.
+/// Closes connections of the control API that don't send the head or body of a request, or close, in time, because the
+/// number of connections is limited.
 ///
-/// Also answers what is no HTTP, and who comes when all places are taken, with a problem document.
-final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
+/// Answers what is not HTTP, and connections above the limit, with a problem document.
+final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -22,7 +22,7 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
     // Requests whose answers are not written yet.
     private var unanswered = 0
     private var closesAfterAnswer = false
-    // Whether the last request wanted another protocol.
+    // Whether the last request asked for another protocol.
     private var wasUpgradeAsked = false
 
     init(_ limits: ListenerLimits, hasPlace: Bool) {
@@ -92,7 +92,7 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if mode == .output {
-            // The last answer is written; what the caller still sends is for nobody.
+            // The last answer is written; what the caller still sends is ignored.
             isOver = true
             close(context, in: limits.closeTimeout)
         }
@@ -115,13 +115,12 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
             refuse(
                 Problem(
                     .unavailable,
-                    "\(limits.connectionsMax) connections to the control API are open, the most there may be; "
-                        + "close some"),
+                    "too many connections to the control API: expected at most \(limits.connectionsMax)"),
                 context)
         }
     }
 
-    /// Answers before anybody asked, and closes.
+    /// Answers without a request, and closes.
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
         isOver = true
         var head = HTTPResponse(status: problem.kind.status, headerFields: problem.fields)
@@ -130,7 +129,7 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
         head.headerFields[.connection] = "close"
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
-        // What the caller has sent meanwhile would turn a close into a reset, which takes the answer with it.
+        // Closing both sides would send a reset if the caller has sent more, and the answer would be lost.
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             context.close(mode: .output, promise: nil)
         }
@@ -147,18 +146,18 @@ final class RequestPace: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension Problem {
-    /// What is wrong with a request of which the parser can make nothing; `nil` for errors of another kind.
+    /// The problem of a request that can't be parsed, or `nil` for other errors.
     init?(requestError error: any Error) {
         guard let error = error as? HTTPParserError else { return nil }
         switch error {
         case .headerOverflow:
             self.init(
                 .longHead,
-                "the request's head is too long: at most \(ListenerLimits.fieldsMax) fields, "
-                    + "\(ListenerLimits.fieldBytesMax) bytes in one and in the URL, and "
+                "the request's head is too long: expected at most \(ListenerLimits.fieldsMax) fields, "
+                    + "\(ListenerLimits.fieldBytesMax) bytes in each and in the URL, and "
                     + "\(ListenerLimits.fieldsBytesMax) in all")
         default:
-            self.init(.malformedRequest, "what came is no request of HTTP/1.1: \(error)")
+            self.init(.malformedRequest, "malformed request: expected HTTP/1.1 (\(error))")
         }
     }
 }

@@ -2,15 +2,14 @@ internal import APNsRules
 internal import Mynah
 internal import MynahCore
 
-/// A push that arrived on a device, as inbox and stream tell it (`Documents#Devices`).
+/// A push that arrived on a device, as the inbox and the stream of the device show it (`Documents#Devices`).
 struct Arrival: Sendable {
-    /// The push's number in the journal.
+    /// The push's sequence number.
     let sequence: UInt64
-    /// Which arrival on the device it is, from 1; orders them, since a push that waited arrives after younger ones.
+    /// The number of the arrival on the device, from 1; a stored push arrives after younger ones.
     let ordinal: UInt64
-    /// When.
     let deliveredAt: Instant
-    /// The push; `nil` when it is gone from the journal.
+    /// The push; `nil` when it is no longer in the journal.
     let view: PushView?
 
     init(_ item: DeviceInbox.Item, ordinal: UInt64) {
@@ -20,12 +19,12 @@ struct Arrival: Sendable {
         self.view = item.entry.map { PushView($0) }
     }
 
-    /// Where it arrived; `nil` when the push is gone from the journal.
+    /// Where it arrived; `nil` when the push is no longer in the journal.
     var kind: InboxKind? {
         view.map { Arrival.kind(of: $0, payload: $0.payload) }
     }
 
-    /// The item: with what is known still, when the push is gone from the journal.
+    /// The item of the inbox; mostly null when the push is no longer in the journal.
     var json: JSONValue {
         var members: [JSONMember] = [JSONMember("sequence", .number(JSONNumber(sequence)))]
         if let view {
@@ -54,15 +53,13 @@ struct Arrival: Sendable {
 }
 
 extension DeviceInbox {
-    /// What is there still, in the order of arrival.
+    /// The arrivals that are not dropped, in order.
     var arrivals: [Arrival] {
         items.enumerated().map { Arrival($1, ordinal: dropped + UInt64($0) + 1) }
     }
 
-    /// The place behind a push's arrival; of several, behind the last.
-    ///
-    /// `nil` when the push is not there.
-    func place(behind sequence: UInt64) -> Int? {
+    /// The place after a push's arrival, the last of several; `nil` when the push is not there.
+    func place(after sequence: UInt64) -> Int? {
         items.lastIndex { $0.sequence == sequence }.map { $0 + 1 }
     }
 }

@@ -1,15 +1,15 @@
 internal import MynahCore
 internal import Synchronization
 
-/// The oldest pushes of the journal as one reader has just found them, for others that have fallen behind them too.
+/// The oldest pushes of the journal as one reader has just read them, for other readers that have fallen behind too.
 ///
-/// In a flood each reader's place is evicted between two of its looks. Those who look at the same moment would find
-/// themselves a few hundred pushes apart, and nothing that one has written would be what the next one needs. With the
-/// same piece they go on from the same place.
-final class OldestPushes: Sendable {
+/// In a flood each reader's position is evicted between two reads. Readers that poll at the same time would find
+/// themselves a few hundred pushes apart, and could not share rendered events. Given the same piece, they continue from
+/// the same position.
+final class CatchUpCache: Sendable {
     /// A piece of the journal, as it was at one moment.
     struct Piece: Sendable {
-        /// The first pushes behind a number.
+        /// The first pushes after a position.
         let pushes: [Entry]
         /// Everything up to this number had arrived.
         let watermark: UInt64
@@ -17,38 +17,36 @@ final class OldestPushes: Sendable {
         let evictedThrough: UInt64
         /// How often pushes had been removed.
         let removalCount: UInt64
-        /// Whether there was nothing older than ``pushes``.
+        /// Whether the journal held nothing older than ``pushes``.
         let isOldest: Bool
 
-        /// Whether a reader that has everything up to `position` would have been given just this, with more behind it.
-        func isNext(behind position: UInt64) -> Bool {
+        /// Whether a reader at `position` would read just this, and more after it.
+        func isNext(after position: UInt64) -> Bool {
             guard isOldest, let first = pushes.first, let last = pushes.last else { return false }
             return position < first.sequence && position < evictedThrough && last.sequence < watermark
         }
     }
 
-    /// So long a piece is good for others: those who rest together look within some milliseconds.
+    /// How long a piece is shared: readers that poll at the same time read within some milliseconds.
     static let validity: Duration = .milliseconds(100)
 
     private let newest = Mutex<(piece: Piece, readAt: ContinuousClock.Instant)?>(nil)
 
-    /// What a reader gets that has everything up to `position`: what another one has just been given, where that is the
-    /// same, or what `read` finds.
+    /// The next piece for a reader at `position`: the cached one if it is the right one, otherwise what `read` returns.
     ///
-    /// - Parameter removalCount: How often pushes have been removed: what was read before the last removal is not given.
+    /// - Parameter removalCount: How often pushes have been removed; an older piece is not used.
     func piece(
-        behind position: UInt64, removalCount: UInt64, now: ContinuousClock.Instant, read: () -> Piece
+        after position: UInt64, removalCount: UInt64, now: ContinuousClock.Instant, read: () -> Piece
     ) -> Piece {
-        if let known = newest.withLock({ $0 }), known.readAt.duration(to: now) <= OldestPushes.validity,
-            known.piece.removalCount == removalCount, known.piece.isNext(behind: position)
+        if let known = newest.withLock({ $0 }), known.readAt.duration(to: now) <= CatchUpCache.validity,
+            known.piece.removalCount == removalCount, known.piece.isNext(after: position)
         {
             return known.piece
         }
         let piece = read()
-        if piece.isNext(behind: position) { newest.withLock { $0 = (piece, now) } }
+        if piece.isNext(after: position) { newest.withLock { $0 = (piece, now) } }
         return piece
     }
 
-    /// Forgets it, when the last reader has gone.
     func removeAll() { newest.withLock { $0 = nil } }
 }

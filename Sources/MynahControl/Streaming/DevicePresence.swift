@@ -1,20 +1,19 @@
-internal import Logging
 internal import Mynah
 internal import MynahCore
 internal import Synchronization
 
 /// Keeps a device online while a reader is connected (`?connect=true`).
 ///
-/// The device is let go exactly once, also when the answer is never read.
+/// The device is released exactly once, also when the answer is never read.
 final class DevicePresence: Sendable {
     private let server: Server
     private let id: String
     private let client: UInt64
     private let isHeld = Mutex(true)
 
-    /// Takes the device online; what was stored for it arrives.
+    /// Brings the device online; its stored pushes arrive.
     ///
-    /// - Throws: `DeviceError` when there is no such device.
+    /// - Throws: `DeviceError` for an unknown device.
     init(_ id: String, _ server: Server) async throws(DeviceError) {
         self.client = try await server.connectDevice(id)
         self.server = server
@@ -26,7 +25,7 @@ final class DevicePresence: Sendable {
         Task { [server, id, client] in await server.disconnectDevice(id, client: client) }
     }
 
-    /// Lets the device go, which goes offline with its last client.
+    /// Releases the device, which goes offline with its last client.
     func end() async {
         let wasHeld = isHeld.withLock { isHeld in
             defer { isHeld = false }

@@ -1,25 +1,21 @@
 internal import APNsRules
-internal import Hummingbird
-internal import Logging
 internal import Mynah
 internal import MynahCore
-internal import NIOCore
-internal import Synchronization
 
 /// What arrives on a device, as it arrives, for one reader.
 ///
-/// Holds the place of the reader in the inbox and nothing of its contents: what a slow reader has not taken stays in
-/// the inbox, within its bound, and what went there to make room is told as a gap.
+/// It holds only the reader's position: what a slow reader has not taken yet stays in the inbox, within its bound, and
+/// the reader receives a gap event for what was evicted from there.
 struct DeviceStream {
     let server: Server
     let id: String
     let limits: StreamLimits
-    /// How many arrivals the reader has, counted as the inbox counts them.
+    /// How many of the inbox's arrivals the reader has, including dropped ones.
     private var taken: UInt64
-    /// The number of the last of them; 0 when there was none.
+    /// The sequence number of the last of them; 0 if there was none.
     private var lastSequence: UInt64
 
-    /// A stream of what arrives from `inbox` on, or from behind the push with the number that a reader gave back.
+    /// A stream of what arrives after `inbox` was read, or after the push with the number `lastEventID`.
     init(_ server: Server, _ id: String, from inbox: DeviceInbox, lastEventID: UInt64?, _ limits: StreamLimits) {
         self.server = server
         self.id = id
@@ -31,32 +27,32 @@ struct DeviceStream {
             return
         }
         lastSequence = lastEventID
-        if let place = inbox.place(behind: lastEventID) {
+        if let place = inbox.place(after: lastEventID) {
             taken = inbox.dropped + UInt64(place)
         } else if lastEventID == 0 {
             taken = 0
         } else {
-            // It is no longer there, or never was: what was sent later is meant, and all that went before it may be lost.
+            // Not in the inbox any more, or never was: resume with what was sent later; anything before may be lost.
             let place = inbox.items.firstIndex { $0.sequence > lastEventID } ?? inbox.items.count
             taken = place == 0 ? 0 : inbox.dropped + UInt64(place)
         }
     }
 
-    /// Writes what arrives until the device is gone or the server shuts down.
+    /// Writes what arrives until the device is removed or the server shuts down.
     ///
-    /// - Throws: `CancellationError` when the reader has gone or was cut off; what `write` throws.
+    /// - Throws: `CancellationError` when the reader left or was disconnected; what `write` throws.
     mutating func run(
         _ watched: AsyncStream<Void>, write: ([UInt8]) async throws -> Void
     ) async throws {
         let heartbeat = limits.heartbeat
-        // At once, so that a reader knows that it is heard, and with what is there already.
+        // At once: it confirms the connection.
         try await write(ServerSentEvent.comment)
         guard try await writeArrivals(write) else { return }
         var stream = self
         defer { self = stream }
-        try await DeviceWakes.with(watched, .every(heartbeat)) { wakes in
+        try await DeviceUpdates.with(watched, .every(heartbeat)) { updates in
             var nextComment = ContinuousClock.now + heartbeat
-            for await _ in wakes {
+            for await _ in updates {
                 guard try await stream.writeArrivals(write) else { return }
                 guard ContinuousClock.now >= nextComment else { continue }
                 try await write(ServerSentEvent.comment)
@@ -66,7 +62,7 @@ struct DeviceStream {
         }
     }
 
-    /// Writes what arrived since, in batches; answers whether there is still a device.
+    /// Writes what has arrived since, in batches; answers whether the device still exists.
     private mutating func writeArrivals(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
         let inbox: DeviceInbox
         do throws(DeviceError) {
@@ -78,7 +74,7 @@ struct DeviceStream {
         return true
     }
 
-    /// Writes what of an inbox the reader has not got.
+    /// Writes what the reader has not received of an inbox.
     mutating func writeArrivals(of inbox: DeviceInbox, _ write: ([UInt8]) async throws -> Void) async throws {
         let gap = find(in: inbox)
         var bytes: [UInt8] = []
@@ -99,11 +95,11 @@ struct DeviceStream {
         if !bytes.isEmpty { try await write(bytes) }
     }
 
-    /// Finds the reader's place again; answers how many arrivals behind it went to make room.
+    /// Finds the reader's position again; answers how many arrivals after it were evicted.
     private mutating func find(in inbox: DeviceInbox) -> UInt64 {
         let end = inbox.dropped + UInt64(inbox.items.count)
         guard taken <= end else {
-            // The device was made anew: its inbox counts from the beginning.
+            // The device was created anew: its inbox counts from the beginning.
             taken = inbox.dropped
             return inbox.dropped
         }

@@ -1,60 +1,43 @@
 internal import ServiceLifecycle
 
-/// The moments at which somebody who watches a device looks again: something arrived, or some time is over.
-enum DeviceWakes {
-    /// What happens when nothing arrives.
+/// The moments at which a reader of a device looks at it again: something arrived, or time has passed.
+enum DeviceUpdates {
     enum Timer: Sendable {
-        /// There is one end, and no wake before it.
+        /// The updates end at this time.
         case until(ContinuousClock.Instant)
-        /// A wake each time so much has passed.
+        /// An update comes at least this often.
         case every(Duration)
     }
 
-    /// Runs `body` with a sequence of wakes, which never holds more than one and ends when the time is over, the
-    /// device is gone, the server shuts down, or the caller's task is cancelled.
+    /// Runs `body` with a sequence of updates, which buffers at most one and ends when the time is over, the device is
+    /// removed, the server shuts down, or the task is cancelled.
     static func with<Answer>(
         _ watched: AsyncStream<Void>, _ timer: Timer, _ body: (AsyncStream<Void>) async throws -> Answer
     ) async throws -> Answer {
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (updates, update) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in watched { wake.yield() }
-                wake.finish()
+                for await _ in watched { update.yield() }
+                update.finish()
             }
-            group.addTask { await run(timer, wake) }
+            group.addTask { await run(timer, update) }
             defer { group.cancelAll() }
             return try await withGracefulShutdownHandler {
-                try await body(wakes)
+                try await body(updates)
             } onGracefulShutdown: {
-                wake.finish()
+                update.finish()
             }
         }
     }
 
-    /// Waits, or less when the task is cancelled.
-    static func pause(_ duration: Duration) async throws(CancellationError) {
-        do {
-            try await Task.sleep(for: duration)
-        } catch {
-            // Nothing but cancellation ends it early.
-            throw CancellationError()
-        }
-    }
-
-    private static func run(_ timer: Timer, _ wake: AsyncStream<Void>.Continuation) async {
-        do throws(CancellationError) {
-            switch timer {
-            case .until(let deadline):
-                try await pause(deadline - .now)
-                wake.finish()
-            case .every(let interval):
-                while true {
-                    try await pause(interval)
-                    wake.yield()
-                }
-            }
-        } catch {
-            // Cancelled: whoever waited has what they wanted.
+    private static func run(_ timer: Timer, _ update: AsyncStream<Void>.Continuation) async {
+        // Only cancellation ends a sleep early; then nobody waits for updates any more.
+        switch timer {
+        case .until(let deadline):
+            guard (try? await Task.sleep(for: deadline - .now)) != nil else { return }
+            update.finish()
+        case .every(let interval):
+            while (try? await Task.sleep(for: interval)) != nil { update.yield() }
         }
     }
 }

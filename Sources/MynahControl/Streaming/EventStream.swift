@@ -5,41 +5,43 @@ internal import ServiceLifecycle
 
 /// Everything that happens, as it happens, for one reader.
 ///
-/// Holds the number up to which the reader has everything, and nothing else: what a slow reader has not taken stays in
-/// the journal and in the history of events, within their bounds, and what went there to make room is told as a gap.
+/// It holds only the reader's position: what a slow reader has not taken yet stays in the journal and in the event log,
+/// within their bounds, and the reader receives a gap event for what was evicted from there.
 struct EventStream {
-    /// Pushes and other events that are taken at once: few enough that no push waits long for the lock.
+    /// Pushes and other events that are read at once: few enough that no push waits long for the lock.
     private static let pieceCount = 256
 
     let server: Server
-    let query: EventQuery
+    let kinds: Set<Event.Kind>
+    let filter: Filter
     let limits: StreamLimits
-    /// Everything up to this number is with the reader.
+    /// The reader has everything up to this number.
     private(set) var position: UInt64
     private var notice = GapNotice()
-    private var pace: ReadingPace
+    private var interval: PollingInterval
 
-    /// A stream of what comes behind a number, when the numbers have come to `issued`.
+    /// A stream of what comes after `position`, when `issued` is the last sequence number.
     init(
-        _ server: Server, _ query: EventQuery, behind position: UInt64, _ limits: StreamLimits,
+        _ server: Server, kinds: Set<Event.Kind>, filter: Filter, after position: UInt64, _ limits: StreamLimits,
         _ readers: EventReaders, issued: UInt64
     ) {
         self.server = server
-        self.query = query
+        self.kinds = kinds
+        self.filter = filter
         self.limits = limits
         self.position = position
-        self.pace = ReadingPace(readers, issued: issued, now: .now)
+        self.interval = PollingInterval(readers, issued: issued, now: .now)
     }
 
-    /// Writes what comes until the server shuts down.
+    /// Writes events until the server shuts down.
     ///
-    /// - Throws: `CancellationError` when the reader has gone or was cut off; what `write` throws.
+    /// - Throws: `CancellationError` when the reader left or was disconnected; what `write` throws.
     mutating func run(write: ([UInt8]) async throws -> Void) async throws {
-        // At once, so that a reader knows that it is heard, and what to give back when it is cut off at once.
+        // At once: it confirms the connection, and gives the reader a position to resume from.
         try await write(ServerSentEvent.comment(id: position))
         var nextComment = ContinuousClock.now + limits.heartbeat
         while !Task.isShuttingDownGracefully {
-            pace.begin(now: .now)
+            interval.begin(now: .now)
             let revision = server.journal.read { $0.revision }
             let start = position
             let hasMore = try await writePiece(write)
@@ -48,9 +50,9 @@ struct EventStream {
                 try await write(ServerSentEvent.comment(id: position))
                 nextComment = ContinuousClock.now + limits.heartbeat
             }
-            let rest = pace.rest(
+            let pause = interval.next(
                 issued: server.journal.lastIssued, hasFound: position > start, hasMore: hasMore, now: .now)
-            if rest > .zero { try await Self.pause(rest) }
+            if pause > .zero { try await Self.sleep(pause) }
             if hasMore { continue }
             let wakeUp = nextComment
             _ = await cancelWhenGracefulShutdown { [server] in
@@ -58,11 +60,11 @@ struct EventStream {
             }
             try Task.checkCancellation()
         }
-        // What was there when the end was announced.
+        // What was there when the shutdown began.
         while try await writePiece(write) { try Task.checkCancellation() }
     }
 
-    /// Writes what there is next; whether there may be more at once.
+    /// Writes the next piece; answers whether there may be more at once.
     mutating func writePiece(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
         let (piece, evictedThrough) = read()
         var bytes: [UInt8] = []
@@ -86,9 +88,9 @@ struct EventStream {
     private func read() -> (EventPiece, evictedThrough: UInt64) {
         let limit = EventStream.pieceCount
         let found = readPushes(limit)
-        // After the watermark was read: every event up to it is there by now, or has gone again.
+        // Read after the watermark: by now every event up to it is in the log, or evicted again.
         let (events, evictedEvents) =
-            query.kinds == [.notification]
+            kinds == [.notification]
             ? ([], 0) : server.events.events(after: position, through: found.watermark, limit: limit)
         return (
             EventPiece(pushes: found.pushes, events: events, limit: limit, watermark: found.watermark),
@@ -96,19 +98,19 @@ struct EventStream {
         )
     }
 
-    private func readPushes(_ limit: Int) -> OldestPushes.Piece {
-        guard query.kinds.contains(.notification) else {
-            return OldestPushes.Piece(
+    private func readPushes(_ limit: Int) -> CatchUpCache.Piece {
+        guard kinds.contains(.notification) else {
+            return CatchUpCache.Piece(
                 pushes: [], watermark: server.journal.read { $0.watermark }, evictedThrough: 0, removalCount: 0,
                 isOldest: false)
         }
         let removalCount = server.journal.read { $0.removalCount }
-        return pace.readers.oldest.piece(behind: position, removalCount: removalCount, now: .now) {
-            // What has arrived since this was found comes with the next piece.
+        return interval.readers.catchUp.piece(after: position, removalCount: removalCount, now: .now) {
+            // What has arrived since comes with the next piece.
             let watermark = server.journal.findRepeats()
             return server.journal.read { [position] journal in
                 let pushes = journal.entries(after: position, limit: limit).filter { $0.sequence <= watermark }
-                return OldestPushes.Piece(
+                return CatchUpCache.Piece(
                     pushes: pushes, watermark: watermark, evictedThrough: journal.counters.evictedThrough,
                     removalCount: journal.removalCount,
                     isOldest: pushes.first.map { journal.isOldest($0.sequence) } ?? false)
@@ -120,14 +122,14 @@ struct EventStream {
         switch item {
         case .push(let entry):
             let view = PushView(entry)
-            guard query.filter.matches(view) else { return }
-            if pace.readers.count > 1 {
-                pace.readers.pushes.event(of: view, write: EventStream.write, to: &bytes)
+            guard filter.matches(view) else { return }
+            if interval.readers.count > 1 {
+                interval.readers.rendered.append(view, write: EventStream.write, to: &bytes)
             } else {
                 EventStream.write(view, to: &bytes)
             }
         case .event(let event):
-            guard query.kinds.contains(event.kind), event.passes(query.filter) else { return }
+            guard kinds.contains(event.kind), event.passes(filter) else { return }
             ServerSentEvent.write(event.kind.rawValue, id: event.sequence, event.json, to: &bytes)
         }
     }
@@ -136,11 +138,11 @@ struct EventStream {
         ServerSentEvent.write(Event.Kind.notification.rawValue, id: view.entry.sequence, view.json, to: &bytes)
     }
 
-    private static func pause(_ rest: Duration) async throws {
+    private static func sleep(_ duration: Duration) async throws {
         do {
-            try await cancelWhenGracefulShutdown { try await Task.sleep(for: rest) }
+            try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
         } catch {
-            // Only cancellation ends a sleep early: the reader's, which counts, or the server's shutdown.
+            // Only cancellation ends a sleep early: because the reader left, or because the server shuts down.
             try Task.checkCancellation()
         }
     }

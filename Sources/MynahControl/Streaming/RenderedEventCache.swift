@@ -1,16 +1,16 @@
 internal import MynahCore
 internal import Synchronization
 
-/// The events of pushes as readers were given them lately, so that one is written once for all who read it.
+/// The events of recent pushes as bytes, so that each is rendered once for all readers.
 ///
-/// Of each push the newest form; a reader that comes later, to a push that is another than it was, has it written anew.
-final class RenderedPushes: Sendable {
-    /// The most that are kept: eight looks of a reader.
+/// It holds the latest form of each push; a push that has changed since is rendered anew.
+final class RenderedEventCache: Sendable {
+    /// The most events that are kept: eight reads of a reader.
     static let countMax = 2048
-    /// Bytes of the longest that is kept; the others are rare, and would hold much memory.
+    /// The longest event that is kept; longer ones are rare, and would take much memory.
     static let bytesMax = 8192
 
-    /// What of an entry can change after it has its number.
+    /// What can change about an entry after it has its number.
     private struct State: Equatable {
         let status: Int16?
         let outcome: Outcome
@@ -35,14 +35,14 @@ final class RenderedPushes: Sendable {
         let bytes: [UInt8]
     }
 
-    // Each at its number's remainder.
+    // Each at its sequence number modulo the capacity.
     private let rendered = Mutex<[Rendered?]>([])
 
-    /// The event of a push, written by `write` unless that was done for another reader.
-    func event(of view: PushView, write: (PushView, inout [UInt8]) -> Void, to bytes: inout [UInt8]) {
+    /// Appends the event of a push, rendered by `write` unless it is cached.
+    func append(_ view: PushView, write: (PushView, inout [UInt8]) -> Void, to bytes: inout [UInt8]) {
         let sequence = view.entry.sequence
         let state = State(view.entry)
-        let place = Int(sequence % UInt64(RenderedPushes.countMax))
+        let place = Int(sequence % UInt64(RenderedEventCache.countMax))
         let known = rendered.withLock { $0.isEmpty ? nil : $0[place] }
         if let known, known.sequence == sequence, known.state == state {
             bytes.append(contentsOf: known.bytes)
@@ -50,14 +50,13 @@ final class RenderedPushes: Sendable {
         }
         let start = bytes.count
         write(view, &bytes)
-        guard bytes.count - start <= RenderedPushes.bytesMax else { return }
+        guard bytes.count - start <= RenderedEventCache.bytesMax else { return }
         let new = Rendered(sequence: sequence, state: state, bytes: Array(bytes[start...]))
         rendered.withLock { rendered in
-            if rendered.isEmpty { rendered = Array(repeating: nil, count: RenderedPushes.countMax) }
+            if rendered.isEmpty { rendered = Array(repeating: nil, count: RenderedEventCache.countMax) }
             rendered[place] = new
         }
     }
 
-    /// Forgets all, when the last reader has gone.
     func removeAll() { rendered.withLock { $0 = [] } }
 }

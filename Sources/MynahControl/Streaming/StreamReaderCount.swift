@@ -2,14 +2,13 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Synchronization
 
-/// How many callers read a stream of events now, whichever stream.
+/// The number of callers that are reading an event stream.
 final class StreamReaderCount: Sendable {
     private let readers = Atomic<Int>(0)
 
-    /// How many there are.
     var count: Int { readers.load(ordering: .relaxed) }
 
-    /// Counts the reader of an answer that is a stream of events, for as long as it is written.
+    /// Counts the reader of an answer for as long as it is written, if it is an event stream.
     func counting(_ response: Response) -> Response {
         guard response.headers[.contentType]?.hasPrefix(ServerSentEvent.contentType) == true else { return response }
         var counted = response

@@ -4,14 +4,14 @@ import Testing
 @testable import Mynah
 @testable import MynahControl
 
-@Suite("Readers of events whose place has been evicted")
-struct OldestPushesTests {
+@Suite("Readers of events whose position has been evicted")
+struct CatchUpCacheTests {
     private let now = ContinuousClock.now
 
-    private func read(_ journal: JournalStore, behind position: UInt64, limit: Int = 4) -> OldestPushes.Piece {
+    private func read(_ journal: JournalStore, after position: UInt64, limit: Int = 4) -> CatchUpCache.Piece {
         journal.read { journal in
             let pushes = journal.entries(after: position, limit: limit)
-            return OldestPushes.Piece(
+            return CatchUpCache.Piece(
                 pushes: pushes, watermark: journal.watermark, evictedThrough: journal.counters.evictedThrough,
                 removalCount: journal.removalCount,
                 isOldest: pushes.first.map { journal.isOldest($0.sequence) } ?? false)
@@ -26,63 +26,63 @@ struct OldestPushesTests {
         }
     }
 
-    @Test("those who look at the same moment get the same pushes, although others have come and gone between")
-    func together() async throws {
+    @Test("readers that poll at the same time get the same pushes, even if the journal has moved on")
+    func samePiece() async throws {
         try await withJournal { box in
-            let (journal, oldest) = (box.server.journal, OldestPushes())
+            let (journal, oldest) = (box.server.journal, CatchUpCache())
             for _ in 1...20 { box.push() }
-            let first = oldest.piece(behind: 3, removalCount: 0, now: now) { read(journal, behind: 3) }
+            let first = oldest.piece(after: 3, removalCount: 0, now: now) { read(journal, after: 3) }
             #expect(first.pushes.map(\.sequence) == [11, 12, 13, 14])
             for _ in 1...5 { box.push() }
-            let soon = now + OldestPushes.validity
-            let second = oldest.piece(behind: 7, removalCount: 0, now: soon) { read(journal, behind: 7) }
+            let soon = now + CatchUpCache.validity
+            let second = oldest.piece(after: 7, removalCount: 0, now: soon) { read(journal, after: 7) }
             #expect(second.pushes.map(\.sequence) == [11, 12, 13, 14] && second.evictedThrough == 10)
-            let late = oldest.piece(behind: 7, removalCount: 0, now: soon + .milliseconds(1)) {
-                read(journal, behind: 7)
+            let late = oldest.piece(after: 7, removalCount: 0, now: soon + .milliseconds(1)) {
+                read(journal, after: 7)
             }
             #expect(late.pushes.map(\.sequence) == [16, 17, 18, 19] && late.evictedThrough == 15)
         }
     }
 
-    @Test("pushes that were removed are given to no further reader")
+    @Test("removed pushes are not given to further readers")
     func removed() async throws {
         try await withJournal { box in
-            let (journal, oldest) = (box.server.journal, OldestPushes())
+            let (journal, oldest) = (box.server.journal, CatchUpCache())
             for _ in 1...20 { box.push() }
-            _ = oldest.piece(behind: 3, removalCount: 0, now: now) { read(journal, behind: 3) }
+            _ = oldest.piece(after: 3, removalCount: 0, now: now) { read(journal, after: 3) }
             _ = journal.remove([11])
             let removalCount = journal.read { $0.removalCount }
-            let after = oldest.piece(behind: 7, removalCount: removalCount, now: now) { read(journal, behind: 7) }
+            let after = oldest.piece(after: 7, removalCount: removalCount, now: now) { read(journal, after: 7) }
             #expect(after.pushes.map(\.sequence) == [12, 13, 14, 15])
         }
     }
 
-    @Test("who has not fallen behind, or has what there is, gets what there is now")
+    @Test("a reader that has not fallen behind gets what the journal holds now")
     func others() async throws {
         try await withJournal { box in
-            let (journal, oldest) = (box.server.journal, OldestPushes())
-            func piece(behind position: UInt64, limit: Int = 4) -> [UInt64] {
-                oldest.piece(behind: position, removalCount: 0, now: now) {
-                    read(journal, behind: position, limit: limit)
+            let (journal, oldest) = (box.server.journal, CatchUpCache())
+            func piece(after position: UInt64, limit: Int = 4) -> [UInt64] {
+                oldest.piece(after: position, removalCount: 0, now: now) {
+                    read(journal, after: position, limit: limit)
                 }
                 .pushes.map(\.sequence)
             }
-            // Nothing evicted: a piece from the beginning is for its reader alone.
+            // Nothing is evicted: the piece is not shared.
             for _ in 1...6 { box.push() }
-            #expect(piece(behind: 0) == [1, 2, 3, 4])
+            #expect(piece(after: 0) == [1, 2, 3, 4])
             for _ in 1...14 { box.push() }
-            #expect(piece(behind: 3) == [11, 12, 13, 14])
-            #expect(piece(behind: 12) == [13, 14, 15, 16])
-            #expect(piece(behind: 20) == [])
+            #expect(piece(after: 3) == [11, 12, 13, 14])
+            #expect(piece(after: 12) == [13, 14, 15, 16])
+            #expect(piece(after: 20) == [])
             oldest.removeAll()
-            // With nothing behind it, a piece would keep its readers from what has come since.
-            #expect(piece(behind: 3, limit: 10) == Array(11...20))
+            // A piece with nothing after it is not shared, because it would hide what has come since.
+            #expect(piece(after: 3, limit: 10) == Array(11...20))
             box.push()
-            #expect(piece(behind: 3, limit: 10) == Array(12...21))
+            #expect(piece(after: 3, limit: 10) == Array(12...21))
         }
     }
 
-    @Test("a hundred pushes later, each reader goes on behind the piece that all had")
+    @Test("each reader continues after the piece that all of them were given")
     func goOn() async throws {
         try await Box.with { settings, _ in
             settings.retain = 1000
@@ -93,7 +93,9 @@ struct OldestPushesTests {
             for _ in 1...3 {
                 readers.enter()
                 let query = try EventQuery(QueryString(""), lastEventID: nil)
-                var stream = EventStream(box.server, query, behind: 1, StreamLimits(), readers, issued: 3000)
+                var stream = EventStream(
+                    box.server, kinds: query.kinds, filter: query.filter, after: 1, StreamLimits(), readers,
+                    issued: 3000)
                 var written: [UInt8] = []
                 #expect(try await stream.writePiece { written += $0 })
                 #expect(try await stream.writePiece { written += $0 })

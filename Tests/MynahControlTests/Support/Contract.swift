@@ -10,7 +10,7 @@ import Testing
 /// endpoint too.
 struct Contract: Sendable {
     static let shared: Contract = {
-        guard let document = try? JSONValue(parsing: OpenAPIDocument.text) else {
+        guard let document = try? JSONValue(parsing: OpenAPIRoutes.document) else {
             preconditionFailure("the document is no JSON")
         }
         return Contract(document: document)

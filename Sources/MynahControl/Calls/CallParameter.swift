@@ -1,0 +1,108 @@
+internal import APNsRules
+
+/// A parameter of a call, as its route declares it for the OpenAPI document and for the check of queries.
+struct CallParameter: Sendable {
+    enum Location: String, Sendable {
+        case path, query, header
+    }
+
+    let name: String
+    let location: Location
+    let description: String
+    let schema: JSONValue
+    /// Whether it is a filter, which may be negated by a leading `!`; the handler checks the names of filters.
+    var isFilter = false
+
+    static func path(_ name: String, _ description: String, _ schema: JSONValue = ["type": "string"]) -> CallParameter {
+        CallParameter(name: name, location: .path, description: description, schema: schema)
+    }
+
+    static func query(_ name: String, _ description: String, _ schema: JSONValue) -> CallParameter {
+        CallParameter(name: name, location: .query, description: description, schema: schema)
+    }
+
+    /// A parameter of the query that is a whole number.
+    static func integer(_ name: String, _ description: String, min: Int, default: Int? = nil) -> CallParameter {
+        let range: [JSONMember] = [
+            JSONMember("type", "integer"), JSONMember("minimum", .number(JSONNumber(min))),
+        ]
+        let preset = `default`.map { [JSONMember("default", .number(JSONNumber($0)))] } ?? []
+        return .query(name, description, .object(range + preset))
+    }
+
+    /// A parameter of the query that is `true` or `false`.
+    static func flag(_ name: String, _ description: String) -> CallParameter {
+        .query(name, description, ["type": "boolean", "default": false])
+    }
+
+    /// A parameter of the query that may be given several times.
+    static func repeated(_ name: String, _ description: String, _ element: JSONValue = ["type": "string"])
+        -> CallParameter
+    {
+        .query(name, description, ["type": "array", "items": element])
+    }
+
+    /// A filter that may be given several times.
+    static func filter(_ name: String, _ description: String, _ element: JSONValue = ["type": "string"])
+        -> CallParameter
+    {
+        var filter = repeated(name, description, element)
+        filter.isFilter = true
+        return filter
+    }
+
+    static func header(_ name: String, _ description: String, _ schema: JSONValue) -> CallParameter {
+        CallParameter(name: name, location: .header, description: description, schema: schema)
+    }
+
+    /// Filters whose names match one of `patterns`.
+    static func filters(_ description: String, _ patterns: String...) -> CallParameter {
+        let members = patterns.map { JSONMember($0, ["type": "array", "items": ["type": "string"]]) }
+        let schema: JSONValue = [
+            "type": "object", "patternProperties": .object(members), "additionalProperties": false,
+        ]
+        return CallParameter(
+            name: "filters", location: .query, description: description, schema: schema, isFilter: true)
+    }
+}
+
+// MARK: Parameters that several routes share
+
+extension CallParameter {
+    static let device = path("id", "The device's id.")
+    static let topic = path("topic", "The app's topic.")
+    static let sequence = path("sequence", "The push's sequence number.", ["type": "integer", "minimum": 1])
+
+    static let limit = query(
+        "limit", "Items per page.", ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
+    static let order = query(
+        "order", "Oldest first, or newest first.", ["enum": ["asc", "desc"], "default": "asc"])
+    static let cursor = query(
+        "cursor", "nextCursor of the previous page, with the same filters.", ["type": "string"])
+    static let wait = query(
+        "wait", "How long the answer may be held, in wall time, at most 60s.", .reference("Duration"))
+    static let count = integer("count", "With wait: how many items must match.", min: 1, default: 1)
+
+    /// The filter language.
+    static let filters = filters(
+        """
+        Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, \
+        environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>, \
+        screen.<JSON pointer>; each may be negated with a leading !.
+        """,
+        """
+        ^!?(token|device|scope|topic|team|keyId|apnsId|collapseId|pushType|priority|environment|connection|status|\
+        reason|outcome|shown|fault|since|until|text)$
+        """, #"^!?(payload|screen)\."#)
+    static let filterLine = query(
+        "q",
+        """
+        Filters in one line: bare words search the payload's text, "a phrase", key:value, -key:value, \
+        payload:/aps/category:NEWS, screen:/title:Hello.
+        """, ["type": "string"])
+}
+
+extension JSONValue {
+    /// A reference to a schema of the OpenAPI document.
+    static func reference(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
+}
