@@ -9,7 +9,7 @@ extension DeviceSettings {
         unregisterDelay = settings.unregisterDelay
         backgroundBudget = settings.backgroundBudget
         deferralMax = settings.deferralMax
-        hasMagicTokens = settings.hasMagicTokens
+        reservedTokens = settings.hasMagicTokens ? Set(MagicTokens.all.map(\.token)) : []
         let allowed = settings.rules.tokenByteCounts
         // Shorter than this, different ones would soon run out.
         issuedTokenByteCount =

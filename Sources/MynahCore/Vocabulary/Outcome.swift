@@ -1,27 +1,26 @@
-/// What became of a push: exactly one at a time (`Documents#Pushes`).
+/// What became of a push: exactly one at a time (`Documents#Outcomes`).
 package enum Outcome: String, CaseIterable, Sendable {
-    /// No answer yet.
+    /// Not answered yet.
     case pending
     /// Kept for a device that is offline.
     case stored
-    /// Held back by power or budget.
+    /// Held back by power, a budget or a fault.
     case deferred
-    /// Given to the device.
     case delivered
-    /// A newer one with its collapse id took its place in storage.
+    /// A newer push with its collapse id replaced it in storage.
     case coalesced
-    /// A newer one for the app took its place, or a force-quit app lost it.
+    /// A newer push for the app replaced it, or the app could not receive it.
     case discarded
-    /// Its time was over before the device came.
+    /// It expired before it could be delivered.
     case expired
-    /// Answered other than 200.
+    /// Answered with another status than 200.
     case refused
     /// A fault accepted it and dropped it.
     case lost
     /// No reply ever left, and no device was given it.
     case unanswered
 
-    /// Whether nothing can change it any more.
+    /// Whether it can't change any more.
     package var isFinal: Bool {
         switch self {
         case .pending, .stored, .deferred: false
