@@ -50,10 +50,10 @@ struct ExpectationFileTests {
             ("expectation:\n- {}", "e.yaml:2: unknown member expectation; did you mean expectations?"),
             ("- match: {}\n- macth: {}", "e.yaml:2: /macth: there is no member macth; was match meant?"),
             ("- name: a\n  match:\n    tpoic: b", "e.yaml:3: /match/tpoic"),
-            ("within: 5\nexpectations:\n- {}", "e.yaml:1: /within: 5 is no duration"),
+            ("within: 5\nexpectations:\n- {}", "e.yaml:1: /within: invalid duration 5"),
             ("- name: a\n- match: {}\n  name: a", "e.yaml:3: duplicate name \"a\": the expectation on line 1 has it"),
-            ("- name: 7", "e.yaml:1: /name: expected a text that is not empty"),
-            ("- text", "e.yaml:1: a string is no expectation"),
+            ("- name: 7", "e.yaml:1: /name: a text that is not empty was expected"),
+            ("- text", "e.yaml:1: a string was given: expected an object"),
             ("- match: {screen: {/tilte: x}}", "e.yaml:1: /match/screen/~1tilte"),
             ("- scope: a b", "e.yaml:1: /scope: scope is \"a b\""), ("a: [", "e.yaml:"),
         ])

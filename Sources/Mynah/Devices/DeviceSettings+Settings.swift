@@ -8,7 +8,7 @@ extension DeviceSettings {
         unregisterDelay = settings.unregisterDelay
         backgroundBudget = settings.backgroundBudget
         deferralMax = settings.deferralMax
-        hasMagicTokens = settings.hasMagicTokens
+        reservedTokens = settings.hasMagicTokens ? Set(MagicTokens.all.map(\.token)) : []
         let allowed = settings.rules.tokenByteCounts
         // Shorter tokens would soon be exhausted.
         issuedTokenByteCount =

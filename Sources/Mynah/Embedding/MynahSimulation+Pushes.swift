@@ -21,7 +21,7 @@ extension MynahSimulation {
         var found: [ReceivedPush] = []
         do {
             try await JournalReader(journal: journal).forEach(
-                after: sequence, through: last, mayPass: OpenConditions(filter)
+                after: sequence, through: last, mayPass: EntryPrefilter(filter)
             ) { entry in
                 let view = PushView(entry)
                 if filter.matches(view) { found.append(ReceivedPush(view)) }

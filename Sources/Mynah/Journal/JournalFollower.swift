@@ -6,7 +6,7 @@ package import MynahCore
 package struct JournalFollower<Kept> {
     private let journal: JournalStore
     private let after: UInt64
-    private let conditions: OpenConditions
+    private let conditions: EntryPrefilter
     private let keep: (Entry) -> Kept?
 
     /// The wanted entries that are retained, oldest first, as of the last look.
@@ -25,7 +25,7 @@ package struct JournalFollower<Kept> {
     package init(_ journal: JournalStore, after: UInt64, filter: Filter = Filter(), keep: @escaping (Entry) -> Kept?) {
         self.journal = journal
         self.after = after
-        self.conditions = OpenConditions(filter)
+        self.conditions = EntryPrefilter(filter)
         self.keep = keep
     }
 

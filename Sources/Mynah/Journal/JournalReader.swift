@@ -24,7 +24,7 @@ package struct JournalReader: Sendable {
     @discardableResult
     package func forEach(
         after: UInt64, through last: UInt64, _ order: Order = .ascending,
-        mayPass conditions: OpenConditions = OpenConditions(), _ body: (Entry) -> Void
+        mayPass conditions: EntryPrefilter = EntryPrefilter(), _ body: (Entry) -> Void
     ) async throws(CancellationError) -> Int {
         var pacer = TaskPacer()
         var position = order == .ascending ? after : (last == .max ? last : last + 1)
@@ -55,7 +55,7 @@ package struct JournalReader: Sendable {
 
     /// The entries after `after` up to `last` that may pass a filter, oldest first.
     package func views(
-        after: UInt64, through last: UInt64, mayPass conditions: OpenConditions = OpenConditions()
+        after: UInt64, through last: UInt64, mayPass conditions: EntryPrefilter = EntryPrefilter()
     ) async throws(CancellationError) -> [PushView] {
         var views: [PushView] = []
         try await forEach(after: after, through: last, mayPass: conditions) { views.append(PushView($0)) }

@@ -58,10 +58,10 @@ extension Server {
         let views =
             verdict == .met
             ? try await reader.views(
-                after: run.expectation.after, through: last, mayPass: OpenConditions(run.expectation.commonFilter))
+                after: run.expectation.after, through: last, mayPass: EntryPrefilter(run.expectation.commonFilter))
             : try await reader.views(after: 0, through: last)
         let counters = journal.read { $0.counters }
-        let answer = try await run.answer(verdict, views, .init(evictedThrough: counters.evictedThrough))
+        let answer = try await run.answer(verdict, views, evictedThrough: counters.evictedThrough)
         return ExpectationAnswer(
             isMet: verdict == .met, matching: try await run.matching(views),
             document: .object(

@@ -82,7 +82,7 @@ extension Server {
         let isGone = { (entry: Entry) in filter.isEmpty || filter.matches(PushView(entry)) }
         var sequences: [UInt64] = []
         let reader = JournalReader(journal: journal)
-        try await reader.forEach(after: 0, through: last, mayPass: OpenConditions(filter)) { entry in
+        try await reader.forEach(after: 0, through: last, mayPass: EntryPrefilter(filter)) { entry in
             if isGone(entry) { sequences.append(entry.sequence) }
         }
         let evictedThrough = journal.read { $0.counters.evictedThrough }

@@ -62,7 +62,7 @@ struct NotificationPage: Sendable {
         var items: [Entry] = []
         var matched = 0
         try await JournalReader(journal: journal).forEach(
-            after: query.after, through: last, query.window.order, mayPass: OpenConditions(query.filter)
+            after: query.after, through: last, query.window.order, mayPass: EntryPrefilter(query.filter)
         ) { entry in
             guard query.filter.matches(PushView(entry)) else { return }
             matched += 1

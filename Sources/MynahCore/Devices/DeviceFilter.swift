@@ -1,30 +1,24 @@
 package import APNsRules
 
-/// Which devices a list holds: each member that is there must hold, by any of its values.
+/// A selection of devices: each member that is present must hold, by any of its values.
 package struct DeviceFilter: Sendable, Equatable {
-    /// Ids.
     package var ids: Set<String>?
-    /// Scopes; `nil` among them is no scope.
+    /// `nil` among them is no scope.
     package var scopes: Set<String?>?
-    /// Topics of their apps.
+    /// Topics of apps.
     package var topics: Set<String>?
-    /// Tokens of their apps, dead ones included.
+    /// Tokens of apps, ended ones included.
     package var tokens: Set<DeviceToken>?
-    /// Environments of their apps, or of the device where it has none.
+    /// Environments of apps, or of a device that has none.
     package var environments: Set<APNsEnvironment>?
-    /// Systems.
     package var platforms: Set<Platform>?
-    /// Powers.
     package var powers: Set<Power>?
-    /// Whether APNs reaches them.
     package var isOnline: Bool?
-    /// Whether somebody named them.
     package var isNamed: Bool?
 
-    /// Filters of which none may hold.
+    /// None of these filters may hold.
     package var excluded: [DeviceFilter] = []
 
-    /// All devices.
     package init() {}
 
     /// The names of the filters in a URL.
@@ -32,8 +26,8 @@ package struct DeviceFilter: Sendable, Equatable {
         "device", "scope", "topic", "token", "environment", "platform", "power", "online", "named",
     ]
 
-    /// Reads the filters of a URL, percent-decoded; a name again is *any of*, different names are *all of*, a name
-    /// behind an exclamation mark is *not*.
+    /// Reads the filters of a URL, percent-decoded: values of one name are *any of*, different names are *all of*, and a
+    /// name after an exclamation mark is *not*.
     ///
     /// An empty `scope` is no scope.
     /// - Throws: ``DeviceError`` whose field is the parameter's name.
@@ -54,7 +48,7 @@ package struct DeviceFilter: Sendable, Equatable {
             case "topic": topics = (topics ?? []).union([value])
             case "token":
                 guard let token = DeviceToken(value, byteCounts: 1...DeviceToken.byteCountMax) else {
-                    throw DeviceError(.invalid, at: name, "\(value) is no device token; hexadecimal digits are")
+                    throw DeviceError(.invalid, at: name, "invalid device token \(value): expected hexadecimal digits")
                 }
                 tokens = (tokens ?? []).union([token])
             case "environment": environments = (environments ?? []).union([try FieldReader.choice(value, at: name)])
@@ -69,12 +63,11 @@ package struct DeviceFilter: Sendable, Equatable {
         }
     }
 
-    /// Whether some member is about a device's id, its description or its apps, or excludes something.
+    /// Whether a ``DeviceView`` is needed to apply the filter.
     var looksInside: Bool {
         ids != nil || platforms != nil || topics != nil || tokens != nil || environments != nil || !excluded.isEmpty
     }
 
-    /// Whether the filter holds for a device.
     package func holds(_ device: DeviceView) -> Bool {
         if excluded.contains(where: { $0.holds(device) }) { return false }
         if let ids, !ids.contains(device.id) { return false }

@@ -1,45 +1,40 @@
-/// The choices that `DeviceBehaviour` leaves, and bounds.
+package import APNsRules
+
+/// The choices that `DeviceBehaviour` leaves open, and bounds.
 package struct DeviceSettings: Sendable, Equatable {
-    /// What happens to a well-formed token that is not known (`ControlAPI#Unknown-devices`).
+    /// What happens to a push to a well-formed token that is unknown (`ControlAPI#Unknown-devices`).
     package enum Policy: String, CaseIterable, Sendable {
-        /// It becomes a device, for the topic and environment of its first accepted push.
+        /// The token becomes a device for the topic and environment of its first accepted push.
         case open
-        /// BadDeviceToken.
+        /// 400 BadDeviceToken.
         case strict
     }
 
     /// `--devices`.
     package var policy = Policy.open
     /// `--unregister-delay`: how long after an app's removal APNs notices it and answers 410
-    /// (`ProviderAPI#Storage-and-throttling`); drawn from the seed where it is a range.
+    /// (`ProviderAPI#Storage-and-throttling`); drawn from the seed if it is a range.
     ///
-    /// Real APNs takes days, which is no default for tests.
+    /// Real APNs takes days.
     package var unregisterDelay: ClosedRange<Duration> = .zero ... .zero
-    /// How many background pushes an app gets within an hour, 3 as Apple has it; `nil`: any number
+    /// How many background pushes an app gets within an hour; `nil` for no limit
     /// (`DeviceBehaviour#From-APNs-to-the-device`).
     package var backgroundBudget: Int?
-    /// How long power may hold back a push with priority 5; `nil`: until power allows (inferred).
+    /// How long power may hold back a push with priority 5; `nil` until power improves (inferred).
     package var deferralMax: Duration?
-    /// Bytes of the tokens that are issued (`ProviderAPI#Storage-and-throttling`).
+    /// The size of issued tokens (`ProviderAPI#Storage-and-throttling`).
     package var issuedTokenByteCount = 32
-    /// Whether magic tokens answer for themselves (`--magic-tokens`), so that no app can have one.
-    package var hasMagicTokens = false
-    /// Pushes that a device's inbox keeps; older ones go and are counted.
+    /// Tokens that no app can have: the magic tokens, unless they are off (`--magic-tokens`).
+    package var reservedTokens: Set<DeviceToken> = []
+    /// How many pushes an inbox keeps; older ones are dropped and counted.
     package var inboxCountMax = 1000
 
-    /// APNs as observed; no budget.
     package init() {}
 
-    /// Apple's figure for ``backgroundBudget``: "two or three an hour" (`ProviderAPI#Storage-and-throttling`).
-    package static let usualBackgroundBudget = 3
-    /// The time for which ``backgroundBudget`` counts.
     package static let backgroundBudgetWindow: Duration = .seconds(3600)
-    /// Registrations of one device, ended ones included, since their tokens answer 410 for ever.
+    /// The most registrations of one device, with ended ones, since their tokens answer 410 for ever.
     package static let registrationCountMax = 1000
-    /// Devices that one call makes.
+    /// The most devices that one call makes.
     package static let fleetCountMax = 1_000_000
-    /// Bytes of a device's id.
     package static let idBytesMax = 128
-    /// Bytes of a name, a model, a version.
-    package static let textBytesMax = 256
 }

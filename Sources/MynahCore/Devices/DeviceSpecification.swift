@@ -2,27 +2,20 @@ package import APNsRules
 
 /// A device as a call describes it (`Documents#Devices`).
 package struct DeviceSpecification: Sendable, Equatable {
-    /// Its id; `nil` leaves it to the caller to make one.
+    /// `nil` to have one made.
     package var id: String?
-    /// How many devices to make, with ids `<id>-00001` and on; `nil`: one with the id itself.
+    /// How many devices to make, with ids `<id>-00001` and on; `nil` for one with the id itself.
     package var count: Int?
-    /// Its scope.
     package var scope: String?
-    /// What it is.
     package var traits = DeviceTraits()
-    /// Whether APNs reaches it.
     package var isOnline = true
-    /// Its power.
     package var power = Power.normal
-    /// The Focus that is on.
     package var focus: Focus?
-    /// Its apps.
     package var registrations: [RegistrationSpecification] = []
 
-    /// An iPhone that is online and has no apps.
     package init(id: String? = nil) { self.id = id }
 
-    /// The ids of all devices that it stands for, when it has an id.
+    /// The ids of all described devices, if it has an id.
     package var ids: [String] {
         guard let id else { return [] }
         guard let count else { return [id] }
@@ -32,7 +25,7 @@ package struct DeviceSpecification: Sendable, Equatable {
         }
     }
 
-    /// The given tokens that do not fall into the device's shard, and which shard each falls into.
+    /// The given tokens that fall into other shards than the device, with their shards.
     package func foreignTokens(id: String, of shardCount: Int) -> [(token: DeviceToken, shard: Int)] {
         let home = DeviceTable.shard(ofID: id, of: shardCount)
         return registrations.compactMap(\.token).map { ($0, $0.shard(of: shardCount)) }.filter { $0.1 != home }

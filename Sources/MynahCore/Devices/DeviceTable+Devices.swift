@@ -1,58 +1,53 @@
 package import APNsRules
 
-// Devices come and go.
+/// What changes about a device; absent members stay as they are.
+package struct DevicePatch: Sendable, Equatable {
+    package var name: String?
+    package var locale: String?
+    package var isOnline: Bool?
+    package var power: Power?
+    /// The inner `nil` turns the Focus off.
+    package var focus: Focus??
+    package var osVersion: String?
+
+    package init() {}
+}
+
+// Devices are made, changed and removed.
 extension DeviceTable {
-    /// What removing devices did.
-    package struct Removal: Sendable {
-        /// How many devices there were.
-        package private(set) var count = 0
-        /// What happened to pushes that waited for them.
-        package var effects = Effects()
-        /// Their tokens that have an alias in another shard, to be taken back there by ``unclaim(_:)``.
-        package private(set) var foreignTokens: [DeviceToken] = []
-
-        fileprivate mutating func note(_ foreignTokens: [DeviceToken]) {
-            count += 1
-            self.foreignTokens += foreignTokens
-        }
-    }
-
     /// Makes a device with its apps.
     ///
     /// Tokens that fall into other shards must have been claimed there before.
-    /// - Throws: ``DeviceError`` when the id is taken, two apps are the same, an app has no entitlement, or a token is
+    /// - Throws: ``DeviceError`` if the id is taken, two apps are the same, an app has no entitlement, or a token is
     ///   another device's; then nothing has changed.
     package mutating func create(
         _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Effects {
         try check(specification, id: id)
         let time = specification.scope.map(clock) ?? now
-        var made = Device(
-            id: id, traits: traits.retain(specification.traits), scope: scopes.retain(specification.scope ?? ""))
-        made.power = specification.power
-        if let focus = specification.focus { made.rare[orMaking: DeviceDetail()].focus = focus }
-        made.isOnline = specification.isOnline
-        let device = insert(made)
-        let isPlain =
+        let device = devices.insert(id: id, traits: specification.traits, scope: specification.scope)
+        devices[device].power = specification.power
+        devices[device].isOnline = specification.isOnline
+        if let focus = specification.focus { devices[device].detail.orDefault.focus = focus }
+        let isShownByPayloadAlone =
             specification.focus == nil && specification.traits.locale == DeviceTraits().locale
             && specification.registrations.allSatisfy { $0.app == AppPatch() }
-        if !isPlain { giveScreen(device) }
+        if !isShownByPayloadAlone { giveScreen(device) }
         var effects = Effects()
         for app in specification.registrations {
+            let environment = app.environment ?? specification.traits.environment
             if let ended = app.ended {
-                restore(app, ended, device, app.environment ?? specification.traits.environment, at: time, &effects)
-                continue
+                add(app, ended: ended, device, environment, at: time, &effects)
+            } else {
+                set(app.app, of: add(app, device, environment, at: time, &effects))
             }
-            let slot = add(app, device, app.environment ?? specification.traits.environment, at: time, &effects)
-            guard app.app != AppPatch() else { continue }
-            app.app.apply(to: &registrations[slot].rare[orMaking: RegistrationDetail()].app)
         }
         return effects
     }
 
-    /// Whether a device can be made, as ``create(_:id:at:clock:)`` sees it; asked before tokens are claimed elsewhere.
+    /// Checks that ``create(_:id:at:clock:)`` would succeed, before tokens are claimed in other shards.
     ///
-    /// With `isReplacing`, one with its id may be there and gives its tokens up.
+    /// - Parameter isReplacing: Whether a device with the id may be there, which gives its tokens up.
     /// - Throws: ``DeviceError`` as that does.
     package func check(
         _ specification: DeviceSpecification, id: String, isReplacing: Bool = false
@@ -63,7 +58,7 @@ extension DeviceTable {
                 .conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
         }
         var seen: Set<String> = []
-        var tokens: Set<DeviceToken> = []
+        var given: Set<DeviceToken> = []
         for (index, app) in specification.registrations.enumerated() {
             let place = "/registrations/\(index)"
             let environment = app.environment ?? specification.traits.environment
@@ -76,17 +71,97 @@ extension DeviceTable {
                 throw DeviceError(error.kind, at: place + "/entitled", error.problem)
             }
             guard let token = app.token else { continue }
-            guard tokens.insert(token).inserted else {
+            guard given.insert(token).inserted else {
                 throw DeviceError(.conflict, at: place + "/token", "\(token.hex) is there twice; each app has its own")
             }
-            if let former, let slot = find(token), registrations[slot].device == former { continue }
+            if let former, let slot = tokens.find(token), tokens[slot].device == former { continue }
             try checkFree(token, for: nil, at: place + "/token")
         }
     }
 
-    /// Removes a device; what waits for it is discarded, and its tokens are not known any more.
+    /// Changes a device and returns what that did to pushes that waited.
     ///
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// When the device comes online, apps that registered without network get their tokens and ``deliverWaiting(_:only:at:_:)``
+    /// delivers what is stored; better power delivers what was held back.
+    package mutating func change(
+        _ id: String, _ patch: DevicePatch, at now: Instant, clock: (String) -> Instant
+    ) throws(DeviceError) -> Effects {
+        var (device, time, effects) = try settled(id, at: now, clock)
+        apply(patch, to: device, at: time, &effects)
+        return effects
+    }
+
+    private mutating func apply(
+        _ patch: DevicePatch, to device: Int32, at time: Instant, _ effects: inout Effects
+    ) {
+        if patch.name != nil || patch.locale != nil || patch.osVersion != nil {
+            devices.changeTraits(of: device) { traits in
+                traits.name = patch.name ?? traits.name
+                traits.locale = patch.locale ?? traits.locale
+                traits.osVersion = patch.osVersion ?? traits.osVersion
+            }
+        }
+        if let focus = patch.focus { devices[device].detail.orDefault.focus = focus }
+        let (wasOnline, power) = (devices[device].isOnline, devices[device].power)
+        devices[device].isOnline = patch.isOnline ?? wasOnline
+        devices[device].power = patch.power ?? power
+        guard devices[device].isOnline else { return }
+        if !wasOnline {
+            for slot in tokens.slots(of: devices[device]) where tokens[slot].state == .waitingForNetwork {
+                askForToken(slot, at: time, &effects)
+            }
+        }
+        if !wasOnline || devices[device].power != power { deliverWaiting(device, at: time, &effects) }
+    }
+
+    /// Adds a live client to a device, which comes online if it was not; returns what that did to pushes that waited,
+    /// or `nil` if the device was online.
+    package mutating func connect(
+        _ client: UInt64, to id: String, at now: Instant, clock: (String) -> Instant
+    ) throws(DeviceError) -> Effects? {
+        guard let device = find(id: id) else { throw .noDevice(id) }
+        devices[device].detail.orDefault.clients.insert(client)
+        return setOnline(true, device, at: time(of: device, now, clock))
+    }
+
+    /// Removes a live client from its device, which goes offline with the last one; returns what that did to pushes
+    /// that waited, or `nil` if the device stays as it was.
+    ///
+    /// A device that was made anew under the id does not have the client.
+    package mutating func disconnect(
+        _ client: UInt64, from id: String, at now: Instant, clock: (String) -> Instant
+    ) -> Effects? {
+        guard let device = find(id: id), devices[device].detail.value?.clients.contains(client) == true else {
+            return nil
+        }
+        devices[device].detail.orDefault.clients.remove(client)
+        guard devices[device].detail.orDefault.clients.isEmpty else { return nil }
+        if devices[device].detail.orDefault.isEmpty { devices[device].detail.remove() }
+        return setOnline(false, device, at: time(of: device, now, clock))
+    }
+
+    private mutating func setOnline(_ isOnline: Bool, _ device: Int32, at time: Instant) -> Effects? {
+        guard devices[device].isOnline != isOnline else { return nil }
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        var patch = DevicePatch()
+        patch.isOnline = isOnline
+        apply(patch, to: device, at: time, &effects)
+        return effects
+    }
+
+    // MARK: - Removal
+
+    package struct Removal: Sendable {
+        /// How many devices were removed.
+        package fileprivate(set) var count = 0
+        /// What happened to pushes that waited for them.
+        package fileprivate(set) var effects = Effects()
+        /// Their tokens in other shards, to be taken back there by ``unclaim(_:)``.
+        package fileprivate(set) var foreignTokens: [DeviceToken] = []
+    }
+
+    /// Removes a device; what waits for it is discarded, and its tokens are not known any more.
     package mutating func remove(
         _ id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Removal {
@@ -94,13 +169,11 @@ extension DeviceTable {
         return removal
     }
 
-    /// Removes a device as ``remove(_:at:clock:)`` does; `nil` when there is none.
+    /// Removes a device as ``remove(_:at:clock:)`` does; returns `nil` if there is no such device.
     package mutating func removeIfThere(_ id: String, at now: Instant, clock: (String) -> Instant) -> Removal? {
         guard let device = find(id: id) else { return nil }
         var removal = Removal()
-        let time = time(of: device, now, clock)
-        settle(device, to: time, &removal.effects)
-        removal.note(remove(device, at: time, &removal.effects))
+        remove(device, at: time(of: device, now, clock), &removal)
         return removal
     }
 
@@ -109,124 +182,113 @@ extension DeviceTable {
         scope: String? = nil, at now: Instant, clock: (String) -> Instant
     ) -> Removal {
         var removal = Removal()
-        let number = scope.flatMap { scopes.number(of: $0) }
+        let number = scope.flatMap { devices.scopes.number(of: $0) }
         guard scope == nil || number != nil else { return removal }
-        for device in 0..<devices.end where devices[device].isOccupied {
-            guard number == nil || devices[device].scope == number else { continue }
-            let time = time(of: device, now, clock)
-            settle(device, to: time, &removal.effects)
-            removal.note(remove(device, at: time, &removal.effects))
+        for device in devices.places where number == nil || devices[device].scope == number {
+            remove(device, at: time(of: device, now, clock), &removal)
         }
         removal.effects.sort()
-        if scope == nil { forgetEverything() }
+        // Makes anew what is empty now, which frees its memory.
+        if scope == nil {
+            devices = DeviceDirectory()
+            tokens.removeAll()
+        }
         return removal
     }
 
-    /// Gives the memory back, too.
-    private mutating func forgetEverything() {
-        let aliases = aliases
-        self = DeviceTable(settings: settings, shard: shard, of: shardCount, random: random)
-        // Those of devices in other shards go when their devices do.
-        self.aliases = aliases
+    private mutating func remove(_ device: Int32, at time: Instant, _ removal: inout Removal) {
+        settle(device, to: time, &removal.effects)
+        removal.foreignTokens += remove(device, at: time, &removal.effects)
+        removal.count += 1
     }
 
-    /// Removes a device; answers its tokens that have an alias in another shard.
+    /// Removes a device and returns its tokens that fall into other shards.
     @discardableResult
     mutating func remove(_ device: Int32, at now: Instant, _ effects: inout Effects) -> [DeviceToken] {
         var foreign: [DeviceToken] = []
-        for slot in slots(of: device) {
+        for slot in tokens.slots(of: devices[device]) {
             discardWaiting(slot, at: now, "the device was removed", &effects)
-            let token = registrations[slot].token
-            if !registrations[slot].state.lacksToken, token.shard(of: shardCount) != shard { foreign.append(token) }
-            drop(slot)
+            let token = tokens[slot].token
+            if !tokens[slot].state.lacksToken, token.shard(of: tokens.shardCount) != tokens.shard {
+                foreign.append(token)
+            }
+            tokens.remove(slot, from: &devices[device])
         }
-        if let id = devices[device].id { byID.remove(SlotIndex.tag(DeviceTable.hash(id)), device) }
-        setDue(device, Device.never)
-        traits.release(devices[device].traits)
-        scopes.release(devices[device].scope)
         devices.remove(device)
-        count -= 1
         return foreign
     }
 
     // MARK: - Tokens of devices in other shards
 
-    /// What claiming a token did.
     package struct Claim: Sendable {
-        /// Whether it was not claimed for the shard before.
+        /// Whether the token was not claimed for the shard before.
         package let isNew: Bool
-        /// What happened to pushes that waited for the device which had the token.
+        /// What happened to pushes that waited for the unnamed device which had the token.
         package let effects: Effects
     }
 
-    /// Lets pushes to a token that falls into this shard find its device in another one.
+    /// Forwards pushes to a token that falls into this shard to a device in another one.
     ///
-    /// A device that only a push made gives its token up to one that somebody described.
-    /// - Throws: ``DeviceError`` when another device has the token.
+    /// A device that a push has made gives its token up.
+    /// - Throws: ``DeviceError`` if another device has the token.
     package mutating func claim(
         _ token: DeviceToken, for shard: Int, at now: Instant
     ) throws(DeviceError) -> Claim {
         try checkClaim(token, for: shard)
         var effects = Effects()
-        if aliases[token] != nil { return Claim(isNew: false, effects: effects) }
-        if let slot = find(token) { remove(registrations[slot].device, at: now, &effects) }
-        aliases[token] = shard
+        if tokens.shardOfForeignDevice(with: token) != nil { return Claim(isNew: false, effects: effects) }
+        if let slot = tokens.find(token) { remove(tokens[slot].device, at: now, &effects) }
+        tokens.setShardOfForeignDevice(with: token, shard)
         return Claim(isNew: true, effects: effects)
     }
 
-    /// Whether ``claim(_:for:at:)`` would be granted.
+    /// Checks that ``claim(_:for:at:)`` would succeed.
     ///
-    /// - Throws: ``DeviceError`` when another device has the token.
+    /// - Throws: ``DeviceError`` if another device has the token.
     package func checkClaim(_ token: DeviceToken, for shard: Int) throws(DeviceError) {
-        if let owner = aliases[token], owner != shard { throw DeviceTable.isClaimed(token) }
-        guard let slot = find(token), devices[registrations[slot].device].id != nil else { return }
-        throw DeviceError(.conflict, "\(token.hex) is a token of \(id(of: registrations[slot].device)) already")
+        if let owner = tokens.shardOfForeignDevice(with: token), owner != shard {
+            throw DeviceError(.conflict, "\(token.hex) is the token of another device already")
+        }
+        guard let slot = tokens.find(token), devices[tokens[slot].device].id != nil else { return }
+        throw DeviceError(.conflict, "\(token.hex) is a token of \(id(of: tokens[slot].device)) already")
     }
 
-    private static func isClaimed(_ token: DeviceToken) -> DeviceError {
-        DeviceError(.conflict, "\(token.hex) is the token of another device already")
-    }
+    /// Takes a claim back after the device was removed.
+    package mutating func unclaim(_ token: DeviceToken) { tokens.setShardOfForeignDevice(with: token, nil) }
 
-    /// Takes a claim back; the device is gone.
-    package mutating func unclaim(_ token: DeviceToken) {
-        aliases[token] = nil
-    }
-
-    /// Makes a token known that only its topic and environment are known of, as a push to it would; an older
-    /// registration of the token goes, and what waits for it is discarded.
+    /// Makes a token known by its topic and environment alone, as a push to it would; an older registration of the
+    /// token is removed, and what waits for it is discarded.
     @discardableResult
     package mutating func register(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: State = .active, at now: Instant
     ) -> Effects {
         var effects = Effects()
-        if let slot = find(token) {
-            let owner = registrations[slot].device
+        if let slot = tokens.find(token) {
+            let owner = tokens[slot].device
             if devices[owner].id == nil {
                 remove(owner, at: now, &effects)
             } else {
                 discardWaiting(slot, at: now, "the token was given to another device", &effects)
-                drop(slot)
+                tokens.remove(slot, from: &devices[owner])
             }
         }
-        let device = insert(
-            Device(id: nil, traits: retainDefaultTraits(environment), scope: scopes.retain(number: 0)))
-        let topic = retainTopic(Array(topic.utf8).span)
-        let (registrationState, noticedAt): (RegistrationState, Instant?) =
+        let (registrationState, endedAt): (RegistrationState, Instant?) =
             switch state {
             case .active: (.active, nil)
             case .unregistered(let time): (.unregistered, time)
             case .expired(let time): (.expired, time)
             }
-        let slot = append(
+        let topic = tokens.retainTopic(Array(topic.utf8).span)
+        let device = devices.insertUnnamed(environment)
+        let slot = tokens.add(
             Registration(
                 token: token, since: now, topic: topic, device: device, state: registrationState,
-                environment: environment))
-        if let noticedAt {
-            registrations[slot].rare[orMaking: RegistrationDetail()].endedAt = noticedAt
-            registrations[slot].rare[orMaking: RegistrationDetail()].noticedAt = noticedAt
-            registrations[slot].rare[orMaking: RegistrationDetail()].isDeclaredDead = true
+                environment: environment),
+            to: &devices[device])
+        if let endedAt {
+            tokens[slot].detail.orDefault.unregistration = Unregistration(
+                endedAt: endedAt, noticedAt: endedAt, isRefusedAtOnce: true)
         }
-        index(slot)
         return effects
     }
 }

@@ -1,81 +1,54 @@
 package import APNsRules
 
-// What the devices tell; each method first does what has fallen due.
 extension DeviceTable {
-    /// What was read, and what reading brought up to date.
     package struct Reading<Value: Sendable>: Sendable {
-        /// What was read.
         package let value: Value
-        /// What had fallen due, for the journal.
+        /// What had fallen due before it was read, for the journal.
         package let effects: Effects
     }
 
-    /// A part of a list of devices.
+    /// A part of a list of devices, by id.
     package struct Page: Sendable {
-        /// The devices, by id.
         package let devices: [DeviceView]
-        /// How many devices the filter holds for, before and behind this part, too.
+        /// How many devices pass the filter, on this page or not.
         package let matched: Int
     }
 
-    /// What arrived on a device.
     package struct InboxView: Sendable, Equatable {
         /// In the order of arrival.
         package let items: [InboxItem]
-        /// How many older ones went to make room.
+        /// How many older ones were dropped to make room.
         package let dropped: UInt64
     }
 
-    /// A device.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
     package mutating func view(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Reading<DeviceView> {
-        let (device, effects) = try settled(id, at: now, clock)
+        let (device, _, effects) = try settled(id, at: now, clock)
         return Reading(value: view(ofDevice: device), effects: effects)
     }
 
-    /// What arrived on a device.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
     package mutating func inbox(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Reading<InboxView> {
-        let (device, effects) = try settled(id, at: now, clock)
+        let (device, _, effects) = try settled(id, at: now, clock)
         let inbox = devices[device].inbox
         return Reading(value: InboxView(items: inbox.items, dropped: inbox.dropped), effects: effects)
     }
 
-    /// The scope of a device, `nil` for the server's clock.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
-    package func scope(of id: String) throws(DeviceError) -> String? {
-        guard let device = find(id: id) else { throw .noDevice(id) }
-        return scopeName(device)
-    }
-
-    /// The id and scope of a token's device.
-    package func owner(of token: DeviceToken) -> (id: String, scope: String?)? {
-        guard let slot = find(token) else { return nil }
-        let device = registrations[slot].device
-        return (id(of: device), scopeName(device))
-    }
-
-    /// Whether there is a device with an id.
     package func has(id: String) -> Bool { find(id: id) != nil }
 
-    /// Whose a token is; `nil` for one that nobody named, or that is not known here.
+    /// The label of a token's device; `nil` if the token is unknown here, or its device unnamed.
     package func label(of token: DeviceToken) -> DeviceLabel? {
-        guard let slot = find(token) else { return nil }
-        let device = registrations[slot].device
-        return devices[device].id.map { DeviceLabel(device: $0, scope: scopeName(device)) }
+        guard let slot = tokens.find(token) else { return nil }
+        let device = tokens[slot].device
+        return devices[device].id.map { DeviceLabel(device: $0, scope: devices.scope(of: device)) }
     }
 
-    /// The shard of a token's device, when that is another one.
-    package func alias(of token: DeviceToken) -> Int? { aliases[token] }
+    /// The shard of a token's device, if it is another one.
+    package func alias(of token: DeviceToken) -> Int? { tokens.shardOfForeignDevice(with: token) }
 
-    /// The devices whose id comes after another and for which a filter holds, by id.
+    /// The devices whose id comes after another and that pass a filter, by id.
     ///
     /// Looks at every device of the shard; the order and the cursor hold while devices come and go.
     package mutating func list(
@@ -85,16 +58,15 @@ extension DeviceTable {
         let effects = advance(to: now, clock: clock)
         var found: [DeviceView] = []
         var matched = 0
-        // Twice the limit, so that sorting is seldom; ids behind the last one kept need not be looked at.
+        // Twice the limit, so that sorting is rare; ids beyond the last one kept need not be looked at.
         let batch = max(64, 2 * min(limit, Int.max / 2))
         var end: String?
-        for device in 0..<devices.end where devices[device].isOccupied {
-            guard mayHold(filter, device) else { continue }
-            let seen = filter.looksInside ? view(ofDevice: device) : nil
-            if let seen, !filter.holds(seen) { continue }
+        for device in devices.places where mayPass(filter, device) {
+            let view = filter.looksInside ? view(ofDevice: device) : nil
+            if let view, !filter.holds(view) { continue }
             matched += 1
-            guard limit > 0, !isOutside(device, after: after, end: end) else { continue }
-            found.append(seen ?? view(ofDevice: device))
+            guard limit > 0, isBetween(after, end, device) else { continue }
+            found.append(view ?? self.view(ofDevice: device))
             guard found.count >= batch else { continue }
             DeviceTable.keep(&found, limit)
             end = found.last?.id
@@ -103,19 +75,19 @@ extension DeviceTable {
         return Reading(value: Page(devices: found, matched: matched), effects: effects)
     }
 
-    /// Whether a filter may hold, by what can be told without looking at a device's apps and its description.
-    private func mayHold(_ filter: DeviceFilter, _ device: Int32) -> Bool {
-        if let scopes = filter.scopes, !scopes.contains(scopeName(device)) { return false }
+    /// Whether a device may pass a filter, judged without its apps and its description.
+    private func mayPass(_ filter: DeviceFilter, _ device: Int32) -> Bool {
+        if let scopes = filter.scopes, !scopes.contains(devices.scope(of: device)) { return false }
         if let isNamed = filter.isNamed, isNamed != (devices[device].id != nil) { return false }
         if let isOnline = filter.isOnline, isOnline != devices[device].isOnline { return false }
         if let powers = filter.powers, !powers.contains(devices[device].power) { return false }
         return true
     }
 
-    private func isOutside(_ device: Int32, after: String?, end: String?) -> Bool {
-        guard after != nil || end != nil else { return false }
+    private func isBetween(_ after: String?, _ end: String?, _ device: Int32) -> Bool {
+        guard after != nil || end != nil else { return true }
         let id = id(of: device)
-        return after.map { id <= $0 } ?? false || end.map { id >= $0 } ?? false
+        return after.map { id > $0 } ?? true && end.map { id < $0 } ?? true
     }
 
     private static func keep(_ found: inout [DeviceView], _ limit: Int) {
@@ -123,45 +95,32 @@ extension DeviceTable {
         if found.count > limit { found.removeSubrange(limit...) }
     }
 
-    /// The scopes that have devices, and how many.
+    /// How many devices each scope has.
     package func scopeCounts() -> [String: Int] {
-        var counts: [String: Int] = [:]
-        for device in 0..<devices.end where devices[device].isOccupied && devices[device].scope != 0 {
-            counts[scopes[devices[device].scope], default: 0] += 1
-        }
-        return counts
+        let scopes = devices.places.compactMap { devices.scope(of: $0) }
+        return Dictionary(scopes.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    private mutating func settled(
-        _ id: String, at now: Instant, _ clock: (String) -> Instant
-    ) throws(DeviceError) -> (device: Int32, effects: Effects) {
-        guard let device = find(id: id) else { throw .noDevice(id) }
-        var effects = Effects()
-        settle(device, to: time(of: device, now, clock), &effects)
-        return (device, effects)
-    }
-
-    // MARK: - Views
-
-    func view(ofDevice device: Int32) -> DeviceView {
-        let slots = slots(of: device)
-        let waiting = slots.flatMap { registrations[$0].rare.value?.waiting ?? [] }
+    private func view(ofDevice device: Int32) -> DeviceView {
+        let slots = tokens.slots(of: devices[device])
+        let waiting = slots.flatMap { tokens[$0].detail.value?.waiting.all ?? [] }
         let stored = waiting.count { $0.place == .stored }
         let inbox = devices[device].inbox
         return DeviceView(
-            id: id(of: device), isNamed: devices[device].id != nil, scope: scopeName(device),
-            traits: traits[devices[device].traits], isOnline: devices[device].isOnline,
-            power: devices[device].power, focus: devices[device].rare.value?.focus,
+            id: id(of: device), isNamed: devices[device].id != nil, scope: devices.scope(of: device),
+            traits: devices.traits(of: device), isOnline: devices[device].isOnline,
+            power: devices[device].power, focus: devices[device].detail.value?.focus,
             registrations: slots.map { view(ofRegistration: $0) }, storedCount: stored,
             deferredCount: waiting.count - stored, inboxCount: inbox.count, inboxDropped: inbox.dropped)
     }
 
     func view(ofRegistration slot: Int32) -> RegistrationView {
-        let detail = registrations[slot].rare.value
-        let state = registrations[slot].state
+        let registration = tokens[slot]
+        let detail = registration.detail.value
         return RegistrationView(
-            topic: topicText(slot), token: state.lacksToken ? nil : registrations[slot].token,
-            environment: registrations[slot].environment, state: state, since: registrations[slot].since,
-            endedAt: detail?.endedAt, noticedAt: detail?.noticedAt, app: detail?.app ?? AppSettings())
+            topic: tokens.topicText(of: slot), token: registration.state.lacksToken ? nil : registration.token,
+            environment: registration.environment, state: registration.state, since: registration.since,
+            endedAt: detail?.unregistration?.endedAt, noticedAt: detail?.unregistration?.noticedAt,
+            app: detail?.app ?? AppSettings())
     }
 }

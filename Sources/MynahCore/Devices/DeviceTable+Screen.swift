@@ -1,161 +1,147 @@
 package import APNsRules
 
-/// A push that a device got before anybody asked for its screen.
+/// A push that a device got before its screen was asked for.
 package struct PastDelivery: Sendable {
-    /// Its number in the journal.
-    let sequence: UInt64
-    /// When the device got it.
-    let deliveredAt: Instant
-    /// What it was; `nil` when the journal has it no more, and then the screen goes without it.
-    let entry: Entry?
+    /// What the journal still has of the push.
+    package struct Content: Sendable {
+        let token: DeviceToken
+        let notificationID: NotificationID
+        let pushType: PushType?
+        let collapseID: String?
+        let payload: JSONValue?
 
-    /// A push that arrived.
-    package init(_ item: InboxItem, _ entry: Entry?) {
-        self.sequence = item.sequence
-        self.deliveredAt = item.deliveredAt
-        self.entry = entry
+        package init(
+            token: DeviceToken, notificationID: NotificationID, pushType: PushType?, collapseID: String?,
+            payload: JSONValue?
+        ) {
+            self.token = token
+            self.notificationID = notificationID
+            self.pushType = pushType
+            self.collapseID = collapseID
+            self.payload = payload
+        }
+    }
+
+    let item: InboxItem
+    /// `nil` if the journal does not have the push any more; the screen is then made without it.
+    let content: Content?
+
+    package init(_ item: InboxItem, _ content: Content?) {
+        self.item = item
+        self.content = content
     }
 }
 
 // What the user sees (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`,
 // `DeviceBehaviour#Pushes-that-are-not-alerts`).
 //
-// A device has a screen from the moment on at which somebody asks for it, or from which more than the payloads decides
-// what is on it: the app's set-up, the language, a Focus. Until then nothing is kept beside the inbox, and what is in
-// that is shown afterwards as it would have been, because nothing has changed since.
+// A device has a screen once it has been asked for, or once more than the payloads decides what is on it: the app's
+// set-up, the language, a Focus. Until then only the inbox is kept, from which the screen can be made later, because
+// nothing else has changed.
 extension DeviceTable {
-    /// What a screen is made from, when a device has none yet; `nil` when it has one.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// What the screen of a device is to be made from; `nil` if the device has one.
     package func inboxWithoutScreen(of id: String) throws(DeviceError) -> [InboxItem]? {
         guard let device = find(id: id) else { throw .noDevice(id) }
-        return devices[device].rare.value?.screen == nil ? devices[device].inbox.items : nil
+        return devices[device].detail.value?.screen == nil ? devices[device].inbox.items : nil
     }
 
     /// Gives a device a screen with what it got so far.
     ///
-    /// - Returns: `false` when something has arrived meanwhile, and nothing was done.
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// - Returns: `false` if something has arrived meanwhile; then nothing was done.
     package mutating func makeScreen(of id: String, from past: [PastDelivery]) throws(DeviceError) -> Bool {
         guard let device = find(id: id) else { throw .noDevice(id) }
-        guard devices[device].rare.value?.screen == nil else { return true }
+        guard devices[device].detail.value?.screen == nil else { return true }
         let items = devices[device].inbox.items
-        guard items.count == past.count, items.last?.sequence == past.last?.sequence else { return false }
+        guard items.count == past.count, items.last?.sequence == past.last?.item.sequence else { return false }
         giveScreen(device)
         for delivery in past {
-            guard let entry = delivery.entry, let token = entry.token, let slot = find(token),
-                registrations[slot].device == device
+            guard let content = delivery.content, let slot = tokens.find(content.token),
+                tokens[slot].device == device
             else { continue }
-            let view = PushView(entry)
-            let content = Arrived(
-                sequence: delivery.sequence, notificationID: entry.notificationID, pushType: entryPushType(view),
-                collapseID: view.collapseID, payload: view.payload, at: delivery.deliveredAt)
-            _ = show(content, slot)
+            _ = show(content, delivery.item.sequence, slot, at: delivery.item.deliveredAt)
         }
-        let missing = UInt64(past.count { $0.entry == nil }) + devices[device].inbox.dropped
-        devices[device].rare[orMaking: DeviceDetail()].screen?.missed(missing)
+        let missing = UInt64(past.count { $0.content == nil }) + devices[device].inbox.dropped
+        devices[device].detail.orDefault.screen?.missed(missing)
         updateDue(device)
         return true
     }
 
-    private func entryPushType(_ view: PushView) -> PushType? { view.givenPushType.flatMap { PushType(rawValue: $0) } }
-
-    /// Lets a device have a screen from now on.
     mutating func giveScreen(_ device: Int32) {
-        guard devices[device].rare.value?.screen == nil else { return }
-        devices[device].rare[orMaking: DeviceDetail()].screen = NotificationCentre()
+        guard devices[device].detail.value?.screen == nil else { return }
+        devices[device].detail.orDefault.screen = NotificationCentre()
     }
 
     // MARK: - A push arrives
 
-    /// A push as the screen sees it.
-    private struct Arrived {
-        let sequence: UInt64
-        let notificationID: NotificationID
-        let pushType: PushType?
-        let collapseID: String?
-        let payload: JSONValue?
-        let at: Instant
-    }
-
-    /// Shows a push that the device has just been given, or wakes the app by it; `nil` where the device has no screen.
+    /// Shows a push that was delivered just now, or wakes the app; returns `nil` if the device has no screen.
     mutating func show(_ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, at now: Instant) -> ShownOutcome? {
-        guard devices[registrations[slot].device].rare.value?.screen != nil else { return nil }
-        var payload: JSONValue?
-        do throws(JSONError) {
-            payload = try JSONValue(parsing: push.bytes.span.extracting(Int(push.headerByteCount)...))
-        } catch {
-            // What is no JSON shows nothing; APNs accepts it all the same (`ProviderAPI#Payload-limits`).
-            payload = nil
-        }
-        return show(
-            Arrived(
-                sequence: sequence, notificationID: push.notificationID, pushType: push.pushType,
-                collapseID: push.collapseID.map { String(decoding: push.bytes[$0], as: UTF8.self) }, payload: payload,
-                at: now), slot)
+        guard devices[tokens[slot].device].detail.value?.screen != nil else { return nil }
+        // What is no JSON shows nothing; APNs accepts it all the same (`ProviderAPI#Payload-limits`).
+        let payload = try? JSONValue(parsing: push.bytes.span.extracting(Int(push.headerByteCount)...))
+        let content = PastDelivery.Content(
+            token: push.token, notificationID: push.notificationID, pushType: push.pushType,
+            collapseID: push.collapseID.map { String(decoding: push.bytes[$0], as: UTF8.self) }, payload: payload)
+        return show(content, sequence, slot, at: now)
     }
 
-    private mutating func show(_ arrived: Arrived, _ slot: Int32) -> ShownOutcome? {
-        let device = registrations[slot].device
-        let topic = topicText(slot)
-        let topicBytes = topics[registrations[slot].topic]
-        let kind = InboxKind(pushType: arrived.pushType, topic: topicBytes.span, payload: arrived.payload)
-        let app = registrations[slot].rare.value?.app.presentation ?? AppPresentation()
+    private mutating func show(
+        _ push: PastDelivery.Content, _ sequence: UInt64, _ slot: Int32, at now: Instant
+    ) -> ShownOutcome? {
+        let device = tokens[slot].device
+        let kind = InboxKind(pushType: push.pushType, topic: tokens.topic(of: slot).span, payload: push.payload)
+        let app = tokens[slot].detail.value?.app.presentation ?? AppPresentation()
         guard kind.isPresented else {
-            if kind == .background { wake(slot, arrived.sequence, app, at: arrived.at) }
-            return ShownOutcome(isShown: false, at: arrived.at, reason: "not shown: a \(kind.rawValue) push")
+            if kind == .background { wake(slot, sequence, app, at: now) }
+            return ShownOutcome(isShown: false, at: now, reason: "not shown: a \(kind.rawValue) push")
         }
-        let facts = DeliveredPush(
-            sequence: arrived.sequence, notificationID: arrived.notificationID, topic: topic,
-            collapseID: arrived.collapseID, deliveredAt: arrived.at)
+        let delivered = DeliveredPush(
+            sequence: sequence, notificationID: push.notificationID, topic: tokens.topicText(of: slot),
+            collapseID: push.collapseID, deliveredAt: now)
         let surroundings = ScreenSurroundings(
-            locale: traits[devices[device].traits].locale, focus: devices[device].rare.value?.focus)
-        let presentation = Presentation(of: arrived.payload, push: facts, app: app, on: surroundings)
-        if presentation.wakesApp { wake(slot, arrived.sequence, app, at: arrived.at) }
-        let received = devices[device].rare[orMaking: DeviceDetail()].screen?.receive(presentation, of: facts)
+            locale: devices.traits(of: device).locale, focus: devices[device].detail.value?.focus)
+        let presentation = Presentation(of: push.payload, push: delivered, app: app, on: surroundings)
+        if presentation.wakesApp { wake(slot, sequence, app, at: now) }
+        let received = devices[device].detail.orDefault.screen?.receive(presentation, of: delivered)
         if case .awaited(let end) = received {
             return ShownOutcome(isShown: false, isAwaited: true, at: end, reason: "a service extension runs")
         }
         return presentation.outcome
     }
 
-    /// An app was deleted, and with it what it shows, unless the device has another build of it.
+    /// Removes from the screen what a deleted app shows, unless the device has another build of it.
     mutating func clearScreen(of topic: String, _ device: Int32) {
-        let isThere = slots(of: device).contains { registrations[$0].state.isCurrent && topicText($0) == topic }
-        guard !isThere, devices[device].rare.value?.screen != nil else { return }
-        devices[device].rare[orMaking: DeviceDetail()].screen?.uninstall(topic)
+        let isThere = tokens.slots(of: devices[device]).contains {
+            tokens[$0].state.isCurrent && tokens.topicText(of: $0) == topic
+        }
+        guard !isThere, devices[device].detail.value?.screen != nil else { return }
+        devices[device].detail.orDefault.screen?.uninstall(topic)
         updateDue(device)
     }
 
-    /// When a service extension of a device ends next; `nil` when none runs.
+    /// When the next service extension of a device ends.
     func screenDue(_ device: Int32) -> Instant? {
-        devices[device].rare.value?.screen?.awaited.first?.presentation.shownAt
+        devices[device].detail.value?.screen?.awaited.first?.presentation.shownAt
     }
 
-    /// Shows what the extensions that are done by then held back.
+    /// Shows what service extensions that have ended by then held back.
     mutating func endExtensions(of device: Int32, at now: Instant, _ effects: inout Effects) {
-        let ended = devices[device].rare[orMaking: DeviceDetail()].screen?.settle(at: now) ?? []
+        let ended = devices[device].detail.orDefault.screen?.settle(at: now) ?? []
         for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
     }
 
     private mutating func wake(_ slot: Int32, _ sequence: UInt64, _ app: AppPresentation, at now: Instant) {
-        _ = registrations[slot].rare[orMaking: RegistrationDetail()].wakeList.wake(
-            sequence: sequence, fetch: app.backgroundFetch, at: now)
+        _ = tokens[slot].detail.orDefault.wakeList.wake(sequence: sequence, fetch: app.backgroundFetch, at: now)
     }
 
     /// Whether a push that is no alert reaches what it is meant for: calls, complications, locations
     /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     mutating func arrival(_ slot: Int32, at now: Instant) -> Arrival {
-        let topic = topics[registrations[slot].topic]
-        switch Topic.suffixedPushType(of: topic.span) {
+        switch Topic.suffixedPushType(of: tokens.topic(of: slot).span) {
         case .voip:
-            guard let detail = registrations[slot].rare.value else { return .arrives }
-            return registrations[slot].rare[orMaking: RegistrationDetail()].calls.receive(
-                reportsCalls: detail.app.presentation.reportsCalls)
-        case .complication:
-            return registrations[slot].rare[orMaking: RegistrationDetail()].complications.receive(at: now)
-        case .location:
-            return registrations[slot].rare.value?.app.presentation.locationArrival ?? .arrives
+            guard let detail = tokens[slot].detail.value else { return .arrives }
+            return tokens[slot].detail.orDefault.calls.receive(reportsCalls: detail.app.presentation.reportsCalls)
+        case .complication: return tokens[slot].detail.orDefault.complications.receive(at: now)
+        case .location: return tokens[slot].detail.value?.app.presentation.locationArrival ?? .arrives
         default: return .arrives
         }
     }
@@ -164,21 +150,19 @@ extension DeviceTable {
 
     /// A device's screen, with what woke its apps and what they were told.
     ///
-    /// Without a screen of its own it is empty; see ``makeScreen(of:from:)``.
-    /// - Throws: ``DeviceError`` when there is no such device.
+    /// A device without a screen answers an empty one; see ``makeScreen(of:from:)``.
     package mutating func screen(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Reading<JSONValue> {
-        let (device, time, effects) = try settledNow(id, at: now, clock)
-        let screen = devices[device].rare.value?.screen ?? NotificationCentre()
+        let (device, time, effects) = try settled(id, at: now, clock)
+        let screen = devices[device].detail.value?.screen ?? NotificationCentre()
         var wakes: [JSONValue] = []
         var evicted = screen.evicted
-        for slot in slots(of: device) {
-            let topic = topicText(slot)
-            for wake in registrations[slot].rare.value?.wakeList.wakes ?? [] {
-                wakes.append(.object([JSONMember("topic", .string(topic))] + (wake.json(at: time).object ?? [])))
-            }
-            evicted += registrations[slot].rare.value?.wakeList.evicted ?? 0
+        for slot in tokens.slots(of: devices[device]) {
+            guard let wakeList = tokens[slot].detail.value?.wakeList else { continue }
+            let topic = JSONMember("topic", .string(tokens.topicText(of: slot)))
+            wakes += wakeList.wakes.map { .object([topic] + ($0.json(at: time).object ?? [])) }
+            evicted += wakeList.evicted
         }
         let members = [
             JSONMember("summary", .array(screen.summary(at: time).map { .number(JSONNumber($0.push.sequence)) })),
@@ -188,21 +172,18 @@ extension DeviceTable {
         return Reading(value: .object((screen.json(at: time).object ?? []) + members), effects: effects)
     }
 
-    /// The user acts on a notification, or an app is opened by it; answers what the app is told.
+    /// Acts on a notification as its user; returns what the app is told, or `nil` if it is told nothing.
     ///
-    /// `nil` when the app is told nothing.
-    /// - Throws: ``DeviceError`` when there is no such device, notification or action.
+    /// - Throws: ``DeviceError`` if there is no such device, notification or action.
     package mutating func perform(
         _ action: String, text: String?, on sequence: UInt64, of id: String, at now: Instant,
         clock: (String) -> Instant
     ) throws(DeviceError) -> Reading<AppResponse?> {
-        let (device, time, effects) = try settledNow(id, at: now, clock)
+        let (device, time, effects) = try settled(id, at: now, clock)
+        guard var screen = devices[device].detail.value?.screen else { throw DeviceTable.notOnScreen(sequence, id) }
         let performed: NotificationCentre.OnPerform
         do throws(ActionFailure) {
-            guard devices[device].rare.value?.screen != nil else { throw .notOnScreen(sequence) }
-            var screen = devices[device].rare.value?.screen ?? NotificationCentre()
             performed = try screen.perform(action, text: text, on: sequence, at: time)
-            devices[device].rare[orMaking: DeviceDetail()].screen = screen
         } catch {
             switch error {
             case .notOnScreen: throw DeviceTable.notOnScreen(sequence, id)
@@ -210,42 +191,32 @@ extension DeviceTable {
                 throw DeviceError(.invalid, at: fault.field, fault.problem, allowed: fault.allowed)
             }
         }
+        devices[device].detail.orDefault.screen = screen
         if performed.opensApp { open(performed.topic, on: device) }
         return Reading(value: performed.response, effects: effects)
     }
 
     private mutating func open(_ topic: String, on device: Int32) {
-        for slot in slots(of: device) where topicText(slot) == topic && registrations[slot].state.isCurrent {
-            registrations[slot].rare[orMaking: RegistrationDetail()].app.appState = .foreground
-            registrations[slot].rare[orMaking: RegistrationDetail()].calls.forgive()
+        for slot in tokens.slots(of: devices[device])
+        where tokens.topicText(of: slot) == topic && tokens[slot].state.isCurrent {
+            tokens[slot].detail.orDefault.app.appState = .foreground
+            tokens[slot].detail.orDefault.calls.forgive()
         }
     }
 
-    /// An app takes a notification back.
-    ///
-    /// - Throws: ``DeviceError`` when there is no such device or notification.
+    /// Removes a notification as its app does.
     package mutating func removeFromScreen(
         _ sequence: UInt64, of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(DeviceError) -> Effects {
-        let (device, time, effects) = try settledNow(id, at: now, clock)
-        guard devices[device].rare.value?.screen != nil,
-            devices[device].rare[orMaking: DeviceDetail()].screen?.remove(sequence, at: time) == true
+        let (device, time, effects) = try settled(id, at: now, clock)
+        guard devices[device].detail.value?.screen != nil,
+            devices[device].detail.orDefault.screen?.remove(sequence, at: time) == true
         else { throw DeviceTable.notOnScreen(sequence, id) }
         return effects
     }
 
     private static func notOnScreen(_ sequence: UInt64, _ id: String) -> DeviceError {
         DeviceError(.notFound, "push \(sequence) is not on the screen of \(id)")
-    }
-
-    private mutating func settledNow(
-        _ id: String, at now: Instant, _ clock: (String) -> Instant
-    ) throws(DeviceError) -> (device: Int32, time: Instant, effects: Effects) {
-        guard let device = find(id: id) else { throw .noDevice(id) }
-        let time = time(of: device, now, clock)
-        var effects = Effects()
-        settle(device, to: time, &effects)
-        return (device, time, effects)
     }
 }
 

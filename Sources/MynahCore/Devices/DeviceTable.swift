@@ -3,74 +3,49 @@ package import APNsRules
 /// The simulated devices of one shard, with their apps, their tokens and the pushes that wait for them.
 ///
 /// A value for one lock. A token names one app on one device in one environment
-/// (`DeviceBehaviour#Registration-and-tokens`). A device with a name lives in the shard of its id, and the tokens
-/// issued for it fall into the same one, so that a push takes one lock; a token that was given and falls into another
-/// shard is an *alias* there.
+/// (`DeviceBehaviour#Registration-and-tokens`). A named device is in the shard of its id, and the tokens issued for it
+/// fall into the same shard, so that a push takes one lock; a token that a call gives to the device may fall into
+/// another shard, which then forwards its pushes.
 ///
-/// Time is asked, not announced: every method that takes a time first does what has fallen due by then, each thing at
-/// its own time, so the results are the same whether or not somebody asked in between.
+/// Time is an argument: every method that takes one first does what has fallen due by then, each thing at its own
+/// time, so the results are the same whether or not the table was asked in between.
 package struct DeviceTable: Sendable {
-    /// Whether a token still reaches its app.
+    /// Whether a token that is registered directly reaches its app.
     package enum State: Sendable, Hashable {
         case active
         /// The app is gone since then: 410 Unregistered.
         case unregistered(Instant)
-        /// A newer token took its place then: 410 ExpiredToken.
+        /// A newer token replaced it then: 410 ExpiredToken.
         case expired(Instant)
     }
 
-    /// What a table says to a push.
+    /// The table's answer to a push.
     package enum Answer: Sendable {
-        /// It is taken in.
         case accepted(Decision)
-        /// APNs refuses it.
         case refused(Refusal)
-        /// The token belongs to a device of another shard: ask there, with `isForwarded`.
+        /// The token belongs to a device of another shard, which is to be asked with `isForwarded`.
         case elsewhere(shard: Int)
     }
 
-    /// The choices in force.
-    package let settings: DeviceSettings
-    /// Which shard this is.
-    package let shard: Int
-    /// How many shards there are.
-    package let shardCount: Int
-    /// How many devices are known.
-    package internal(set) var count = 0
+    let settings: DeviceSettings
+    // Each part keeps its own state private; what needs several of them is in this type's extensions.
+    var devices = DeviceDirectory()
+    var tokens: TokenDirectory
+    var waitingCounts = StoredPushes.Counts()
+
+    package var count: Int { devices.count }
     /// How many pushes are stored for devices that are offline.
-    package internal(set) var storedCount = 0
-    /// How many pushes power or a budget holds back.
-    package internal(set) var deferredCount = 0
+    package var storedCount: Int { waitingCounts.stored }
+    /// How many pushes power, a budget or a fault holds back.
+    package var deferredCount: Int { waitingCounts.deferred }
 
-    // Never drawn from: each token gets a stream of its own, so that it does not depend on the order of calls.
-    let random: SeededGenerator
-    var devices = Slots<Device>()
-    var registrations = Slots<Registration>()
-    var byID = SlotIndex()
-    var byToken = SlotIndex()
-    var aliases: [DeviceToken: Int] = [:]
-    var topics = Interned<[UInt8]>()
-    // Number 0 is the default.
-    var traits = Interned(constant: DeviceTraits(environment: .sandbox))
-    // Number 0 is no scope: the server's own clock.
-    var scopes = Interned(constant: "")
-    // By the scope's number.
-    var dues: [Int32: ScopeDues] = [:]
-    // The topic that was used last, whose number the next push probably asks for, too.
-    private var lastTopic: Int32?
-    // Topics whose pushes are counted (`DeviceBehaviour#Pushes-that-are-not-alerts`, complications).
-    private var budgetedTopics: Set<Int32> = []
-
-    /// No devices; `random` need not differ between shards.
+    /// Makes a table without devices; all shards may have the same `random`.
     package init(
         settings: DeviceSettings = DeviceSettings(), shard: Int = 0, of shardCount: Int = 1,
         random: SeededGenerator = SeededGenerator(seed: 0)
     ) {
-        precondition((0..<shardCount).contains(shard), "there is no shard \(shard) of \(shardCount)")
         self.settings = settings
-        self.shard = shard
-        self.shardCount = shardCount
-        self.random = random
+        tokens = TokenDirectory(settings: settings, shard: shard, of: shardCount, random: random)
     }
 
     // MARK: - A push
@@ -81,171 +56,212 @@ package struct DeviceTable: Sendable {
     /// - Parameters:
     ///   - push: A push that passed all other checks.
     ///   - now: The server's time.
-    ///   - clock: The time of a scope; asked for devices that are in one.
-    ///   - isForwarded: Whether another shard said that the token is here.
-    ///   - takeSequence: Called once, and only for a push that is accepted: the caller's lock is held then, so that
-    ///     the order of one device's pushes and the order of all pushes agree.
+    ///   - clock: The time of a scope; called for devices that are in one.
+    ///   - isForwarded: Whether another shard answered that the token is here.
+    ///   - order: What a fault demands of the delivery.
+    ///   - takeSequence: Called once, and only for a push that is accepted, under the caller's lock, so that the order
+    ///     of one device's pushes agrees with the order of all pushes.
     package mutating func accept(
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, isForwarded: Bool = false,
         order: DeliveryOrder = .deliver, takeSequence: () -> UInt64
     ) -> Answer {
-        guard let slot = find(push.token) else {
+        guard let slot = tokens.find(push.token) else {
             return acceptUnknown(push, at: now, isForwarded: isForwarded, order: order, takeSequence: takeSequence)
         }
-        let device = registrations[slot].device
+        let device = tokens[slot].device
         let time = time(of: device, now, clock)
         if let refusal = refusal(of: push, slot, at: time) { return .refused(refusal) }
 
         let sequence = takeSequence()
-        if order == .deliver, isPlain(slot, device), devices[device].dueAt > time {
+        if order == .deliver, isAlwaysDelivered(slot, device), devices[device].dueAt > time {
             devices[device].inbox.append(sequence, at: time, limit: settings.inboxCountMax)
-            return .accepted(decision(sequence, Entered(.delivered, nil), at: time, device, push.token))
+            return .accepted(decision(sequence, DeliveryResult(.delivered, nil), at: time, device, push.token))
         }
         var effects = Effects()
         settle(device, to: time, &effects)
-        guard registrations[slot].state == .active else {
-            return .accepted(
-                decision(sequence, Entered(.discarded, endedDetail(slot)), at: time, device, push.token, effects))
-        }
-        let entered = enter(push, sequence, slot, order, at: time, &effects)
-        return .accepted(decision(sequence, entered, at: time, device, push.token, effects))
-    }
-
-    /// Lets a push that has just been accepted go its way.
-    mutating func enter(
-        _ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, _ order: DeliveryOrder = .deliver,
-        at time: Instant, _ effects: inout Effects
-    ) -> Entered {
-        let end = push.storageEnd(acceptedAt: time)
-        var waiting = WaitingPush(
-            sequence: sequence, push: copy push, acceptedAt: time,
-            expiresAt: end ?? time.advanced(by: Limits.storageMax), isOnce: end == nil, place: .stored, reason: "")
-        switch order {
-        case .deliver: break
-        case .hold(let time): waiting.heldUntil = waiting.acceptedAt.advanced(by: time)
-        case .drop: return Entered(.lost, "a fault accepted it and dropped it")
-        }
-        let entered = enter(waiting, slot, at: time, &effects)
-        updateDue(registrations[slot].device)
-        return entered
-    }
-
-    /// Whether a push to the registration can only be delivered, so that nothing else need be looked at.
-    private func isPlain(_ slot: Int32, _ device: Int32) -> Bool {
-        registrations[slot].rare.isAbsent && registrations[slot].state == .active && devices[device].isOnline
-            && devices[device].power == .normal && settings.backgroundBudget == nil && devices[device].rare.isAbsent
-            && !budgetedTopics.contains(registrations[slot].topic)
+        let state = tokens[slot].state
+        let result =
+            state == .active
+            ? deliver(push, sequence, slot, order, at: time, &effects)
+            : DeliveryResult(.discarded, Unregistration.discardReason(state))
+        return .accepted(decision(sequence, result, at: time, device, push.token, effects))
     }
 
     private mutating func acceptUnknown(
         _ push: borrowing Push, at now: Instant, isForwarded: Bool, order: DeliveryOrder,
         takeSequence: () -> UInt64
     ) -> Answer {
-        if !aliases.isEmpty, let shard = aliases[push.token] { return .elsewhere(shard: shard) }
+        if let shard = tokens.shardOfForeignDevice(with: push.token) { return .elsewhere(shard: shard) }
         guard settings.policy == .open, !isForwarded else {
             return .refused(
                 Refusal(.badDeviceToken, "no device has this token, and only known devices are accepted"))
         }
         let sequence = takeSequence()
-        let device = insert(
-            Device(id: nil, traits: retainDefaultTraits(push.environment), scope: scopes.retain(number: 0)))
-        let topic = retainTopic(push.topicBytes.span.extracting(push.topic))
-        let slot = append(
+        let topic = tokens.retainTopic(push.topicBytes.span.extracting(push.topic))
+        let device = devices.insertUnnamed(push.environment)
+        let slot = tokens.add(
             Registration(
                 token: push.token, since: now, topic: topic, device: device, state: .active,
-                environment: push.environment))
-        index(slot)
-        guard order == .deliver, isPlain(slot, device) else {
+                environment: push.environment),
+            to: &devices[device])
+        guard order == .deliver, isAlwaysDelivered(slot, device) else {
             var effects = Effects()
-            let entered = enter(push, sequence, slot, order, at: now, &effects)
-            return .accepted(decision(sequence, entered, at: now, device, push.token, effects))
+            let result = deliver(push, sequence, slot, order, at: now, &effects)
+            return .accepted(decision(sequence, result, at: now, device, push.token, effects))
         }
         devices[device].inbox.append(sequence, at: now, limit: settings.inboxCountMax)
-        return .accepted(decision(sequence, Entered(.delivered, nil), at: now, device, push.token))
+        return .accepted(decision(sequence, DeliveryResult(.delivered, nil), at: now, device, push.token))
     }
 
-    func decision(
-        _ sequence: UInt64, _ entered: Entered, at time: Instant, _ device: Int32, _ token: DeviceToken,
-        _ effects: Effects = Effects()
-    ) -> Decision {
-        Decision(
-            sequence: sequence, outcome: entered.outcome, detail: entered.detail, at: time, effects: effects,
-            device: devices[device].id, scope: scopeName(device), token: token, dueAt: nextDue(of: device),
-            shown: entered.shown)
+    /// Whether every push to a registration is delivered at once, so that nothing else need be looked at.
+    private func isAlwaysDelivered(_ slot: Int32, _ device: Int32) -> Bool {
+        tokens[slot].detail.isAbsent && tokens[slot].state == .active && devices[device].isOnline
+            && devices[device].power == .normal && settings.backgroundBudget == nil && devices[device].detail.isAbsent
+            && !tokens.isComplication(slot)
     }
 
-    func nextDue(of device: Int32) -> Instant? {
-        let dueAt = devices[device].dueAt
-        return dueAt == Device.never ? nil : dueAt
-    }
-
-    /// Environment before topic before state (`ProviderAPI#Order-of-checks`).
+    /// Checks the environment before the topic before the token's state (`ProviderAPI#Order-of-checks`).
     private func refusal(of push: borrowing Push, _ slot: Int32, at now: Instant) -> Refusal? {
-        let environment = registrations[slot].environment
+        let environment = tokens[slot].environment
         guard environment == push.environment else {
             return Refusal(
                 .badDeviceToken,
                 "the token is one of \(environment.rawValue), the push came to \(push.environment.rawValue)")
         }
         let topic = push.topicBytes.span.extracting(push.topic)
-        guard topic.equals(topics[registrations[slot].topic]) else {
+        guard topic.equals(tokens.topic(of: slot)) else {
             return Refusal(
                 .deviceTokenNotForTopic,
-                "the token belongs to \(topicText(slot)), the push names \(topic.text)")
+                "the token belongs to \(tokens.topicText(of: slot)), the push names \(topic.text)")
         }
-        let state = registrations[slot].state
-        guard state != .active, let detail = registrations[slot].rare.value, let noticed = detail.noticedAt,
-            noticed <= now || detail.isDeclaredDead
-        else { return nil }
-        return state == .unregistered
-            ? Refusal(.unregistered, "APNs noticed at \(noticed.rfc3339) that the app was removed", timestamp: noticed)
-            : Refusal(.expiredToken, "a newer token replaced this one at \(noticed.rfc3339)", timestamp: noticed)
+        let state = tokens[slot].state
+        return state == .active ? nil : tokens[slot].detail.value?.unregistration?.refusal(state, at: now)
     }
 
-    private func endedDetail(_ slot: Int32) -> String {
-        registrations[slot].state == .unregistered
-            ? "the app was removed, which APNs has not noticed yet"
-            : "the app has or will get a newer token, which APNs has not noticed yet"
+    private func decision(
+        _ sequence: UInt64, _ result: DeliveryResult, at time: Instant, _ device: Int32, _ token: DeviceToken,
+        _ effects: Effects = Effects()
+    ) -> Decision {
+        let dueAt = devices[device].dueAt
+        return Decision(
+            sequence: sequence, outcome: result.outcome, detail: result.detail, at: time, effects: effects,
+            device: devices[device].id, scope: devices.scope(of: device), token: token,
+            dueAt: dueAt == Device.never ? nil : dueAt, shown: result.shown)
     }
 
-    // MARK: - Names and numbers
-
-    /// Returns the number of a topic for a registration that is made now.
-    mutating func retainTopic(_ topic: Span<UInt8>) -> Int32 {
-        if let lastTopic, topic.equals(topics[lastTopic]) { return topics.retain(number: lastTopic) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(topic.count)
-        for index in 0..<topic.count { bytes.append(topic[index]) }
-        let number = topics.retain(bytes)
-        lastTopic = number
-        if Topic.suffixedPushType(of: topic) == .complication { budgetedTopics.insert(number) }
-        return number
+    /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does.
+    ///
+    /// `nil` when no device has the token or its app is gone.
+    package mutating func redeliver(
+        _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
+    ) -> Decision? {
+        guard let slot = tokens.find(push.token), tokens[slot].state == .active else { return nil }
+        let device = tokens[slot].device
+        let time = time(of: device, now, clock)
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        let result = deliver(push, sequence, slot, at: time, &effects)
+        return decision(sequence, result, at: time, device, push.token, effects)
     }
 
-    /// Ends a registration's use of its topic.
-    mutating func releaseTopic(_ number: Int32) {
-        guard topics.release(number) else { return }
-        if lastTopic == number { lastTopic = nil }
-        budgetedTopics.remove(number)
-    }
-
-    func topicText(_ slot: Int32) -> String {
-        String(decoding: topics[registrations[slot].topic], as: UTF8.self)
-    }
-
-    /// Returns the number of the traits of a device that no call has described; 0 in the sandbox.
-    mutating func retainDefaultTraits(_ environment: APNsEnvironment) -> Int32 {
-        environment == .sandbox ? traits.retain(number: 0) : traits.retain(DeviceTraits(environment: environment))
-    }
+    // MARK: - Time
 
     @inline(__always)
     func time(of device: Int32, _ now: Instant, _ clock: (String) -> Instant) -> Instant {
         let scope = devices[device].scope
-        return scope == 0 ? now : clock(scopes[scope])
+        return scope == 0 ? now : clock(devices.scopes[scope])
     }
 
-    func scopeName(_ device: Int32) -> String? {
-        let scope = devices[device].scope
-        return scope == 0 ? nil : scopes[scope]
+    /// Does everything that has fallen due, on each scope's own clock; the effects are sorted by time and acceptance.
+    ///
+    /// Looks only at devices with something due.
+    ///
+    /// - Parameter isIncluded: Whether the devices of a scope are looked at; called with `nil` for those of none.
+    package mutating func advance(
+        to now: Instant, clock: (String) -> Instant, on isIncluded: (String?) -> Bool = { _ in true }
+    ) -> Effects {
+        var effects = Effects()
+        for scope in devices.dueScopes {
+            let name = devices.scopeName(scope)
+            guard isIncluded(name) else { continue }
+            let time = name.map(clock) ?? now
+            while let device = devices.popDue(by: time, on: scope) { settle(device, to: time, &effects) }
+        }
+        effects.sort()
+        return effects
+    }
+
+    /// When something is due next by itself on the included clocks; a `nil` scope is the server's clock.
+    package mutating func nextDue(on isIncluded: (String?) -> Bool = { _ in true }) -> Instant? {
+        nextDues().filter { isIncluded($0.scope) }.map(\.at).min()
+    }
+
+    /// When something is due next on the clock of each scope that has something due.
+    package mutating func nextDues() -> [(scope: String?, at: Instant)] {
+        devices.dueScopes.compactMap { scope in
+            devices.nextDue(on: scope).map { (devices.scopeName(scope), $0) }
+        }
+    }
+
+    // MARK: - Finding
+
+    /// The shard of a device's id: the shard of a token, if the id is a token's digits.
+    package static func shard(ofID id: String, of shardCount: Int) -> Int {
+        if let token = DeviceToken(id, byteCounts: 1...DeviceToken.byteCountMax) { return token.shard(of: shardCount) }
+        return Int(DeviceDirectory.hash(id) % UInt64(shardCount))
+    }
+
+    func find(id: String) -> Int32? {
+        if let named = devices.find(id: id) { return named }
+        guard let token = DeviceToken(id, byteCounts: 1...DeviceToken.byteCountMax), let slot = tokens.find(token)
+        else { return nil }
+        let device = tokens[slot].device
+        return devices[device].id == nil && devices[device].firstRegistration == slot ? device : nil
+    }
+
+    /// The id of a device; of an unnamed one, the digits of its first token.
+    func id(of device: Int32) -> String {
+        devices[device].id ?? tokens[devices[device].firstRegistration].token.hex
+    }
+
+    /// Finds a device and does what has fallen due on it.
+    mutating func settled(
+        _ id: String, at now: Instant, _ clock: (String) -> Instant
+    ) throws(DeviceError) -> (device: Int32, time: Instant, effects: Effects) {
+        guard let device = find(id: id) else { throw .noDevice(id) }
+        let time = time(of: device, now, clock)
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        return (device, time, effects)
+    }
+
+    /// What contradicts itself in the table; for tests.
+    package func brokenInvariants() -> [String] {
+        var broken = devices.brokenInvariants() + tokens.brokenInvariants()
+        var (stored, deferred) = (0, 0)
+        for device in devices.places {
+            let name = id(of: device)
+            if find(id: name) != device { broken.append("\(name) is not found by its id") }
+            var dueAt = screenDue(device) ?? Device.never
+            for slot in tokens.slots(of: devices[device]) {
+                let waiting = tokens[slot].detail.value?.waiting.all ?? []
+                if tokens[slot].state != .active, !waiting.isEmpty {
+                    broken.append("\(name): pushes wait for a token that has ended")
+                }
+                if Set(waiting.map(\.place)).count != waiting.count {
+                    broken.append("\(name): two pushes in one place")
+                }
+                stored += waiting.count { $0.place == .stored }
+                deferred += waiting.count { $0.place != .stored }
+                dueAt = waiting.reduce(dueAt) { min($0, $1.dueAt) }
+                if devices[device].isOnline, waiting.contains(where: { $0.place == .stored }) {
+                    broken.append("\(name) is online and something is stored for it")
+                }
+            }
+            if dueAt != devices[device].dueAt { broken.append("\(name) does not know when something is due") }
+        }
+        if stored != storedCount { broken.append("\(storedCount) stored are counted, \(stored) are there") }
+        if deferred != deferredCount { broken.append("\(deferredCount) deferred are counted, \(deferred) are there") }
+        return broken
     }
 }

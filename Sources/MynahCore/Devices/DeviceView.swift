@@ -1,36 +1,26 @@
 public import APNsRules
 
-/// A device as a call answers it (`Documents#Devices`).
+/// A device as the control API prints it (`Documents#Devices`).
 package struct DeviceView: Sendable, Equatable {
-    /// Its id.
     package let id: String
-    /// Whether somebody named it; else a push to an unknown token made it.
+    /// Whether a call made it; a push to an unknown token makes an unnamed device.
     package let isNamed: Bool
-    /// Its scope.
     package let scope: String?
-    /// What it is.
     package let traits: DeviceTraits
-    /// Whether APNs reaches it.
     package let isOnline: Bool
-    /// Its power.
     package let power: Power
-    /// The Focus that is on.
     package let focus: Focus?
-    /// Its apps, oldest first, those with dead tokens included.
+    /// Its apps, oldest first, those with ended tokens included.
     package let registrations: [RegistrationView]
-    /// Pushes stored for it.
     package let storedCount: Int
-    /// Pushes that power or a budget holds back.
     package let deferredCount: Int
-    /// Pushes that arrived and are in the inbox.
     package let inboxCount: Int
-    /// Pushes that went from the inbox to make room.
+    /// How many pushes were dropped from the inbox to make room.
     package let inboxDropped: UInt64
 
-    /// As JSON.
     package var json: JSONValue {
         [
-            "id": .string(id), "scope": JSONValue(scope), "name": .string(traits.name ?? id),
+            "id": .string(id), "scope": .text(scope), "name": .string(traits.name ?? id),
             "model": .string(traits.model), "platform": .string(traits.platform.rawValue),
             "osVersion": .string(traits.osVersion), "environment": .string(traits.environment.rawValue),
             "locale": .string(traits.locale), "online": .bool(isOnline), "power": .string(power.rawValue),
@@ -43,42 +33,35 @@ package struct DeviceView: Sendable, Equatable {
     }
 }
 
-/// An app of a device, with its token (`Documents#Registrations`).
+/// An app of a device as the control API prints it (`Documents#Registrations`).
 public struct RegistrationView: Sendable, Equatable {
     /// The topic.
     public let topic: String
     /// Its token; `nil` while it has none, because it was never launched or there was no network.
     public let token: DeviceToken?
-    /// The environment in which the token is good.
+    /// The environment in which the token is valid.
     public let environment: APNsEnvironment
-    /// Whether the token is good, and why not.
     package let state: RegistrationState
     /// When the token was issued, or the app installed while it has none.
     package let since: Instant
     /// When the app was removed or needed another token.
     package let endedAt: Instant?
-    /// When APNs notices that, the `timestamp` of its 410; `nil` while nothing tells it.
+    /// When APNs notices that, which is the `timestamp` of its 410.
     package let noticedAt: Instant?
-    /// How the app is set up.
     package let app: AppSettings
 
-    /// Whether the token is good; else a newer one has replaced it, or the app is gone.
+    /// Whether the token is valid; else a newer one replaced it, or the app was removed.
     public var isCurrent: Bool { state.isCurrent }
 
-    /// As JSON; what only the screen reads stands at the end, as it was given.
     package var json: JSONValue {
         .object(
             [
-                JSONMember("topic", .string(topic)), JSONMember("token", JSONValue(token?.hex)),
+                JSONMember("topic", .string(topic)), JSONMember("token", .text(token?.hex)),
                 JSONMember("environment", .string(environment.rawValue)),
                 JSONMember("state", .string(state.rawValue)), JSONMember("since", .string(since.rfc3339)),
-                JSONMember("endedAt", JSONValue(endedAt?.rfc3339)),
-                JSONMember("unregisteredAt", JSONValue(noticedAt?.rfc3339)),
+                JSONMember("endedAt", .text(endedAt?.rfc3339)),
+                JSONMember("unregisteredAt", .text(noticedAt?.rfc3339)),
                 JSONMember("backgroundRefresh", .bool(app.backgroundRefresh)),
             ] + app.presentation.members)
     }
-}
-
-extension JSONValue {
-    fileprivate init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 }

@@ -1,34 +1,30 @@
 package import APNsRules
 
-/// A push that arrived; what it said is in the journal, under its number.
+/// A delivered push; its content is in the journal.
 package struct InboxItem: Sendable, Equatable {
-    /// The push's number in the journal.
     package let sequence: UInt64
-    /// When the device got it.
     package let deliveredAt: Instant
 }
 
-/// What arrived on a device, in the order of arrival, as many as its bound allows.
+/// The newest pushes delivered to a device, in the order of delivery.
 ///
-/// Most devices of a load test get one push, so one is inline and needs no place of its own.
+/// Most devices of a load test get one push, so one is stored inline.
 struct Inbox: Sendable {
     private var first = InboxItem(sequence: 0, deliveredAt: Instant(milliseconds: 0))
-    private var more = Rare<More>()
+    private var more = Boxed<More>()
 
-    private struct More: Sendable {
+    private struct More: Sendable, DefaultInitializable {
         var items: [InboxItem] = []
-        // Where the oldest is, once the bound was reached and new ones replace old ones in a circle.
+        // The index of the oldest, once the limit was reached and new items replace old ones in a circle.
         var start = 0
         var dropped: UInt64 = 0
     }
 
-    /// Nothing arrived.
     init() {}
 
-    /// How many items went to make room.
+    /// How many items were dropped to make room.
     var dropped: UInt64 { more.value?.dropped ?? 0 }
 
-    /// How many items are there.
     var count: Int { more.value?.items.count ?? (first.sequence == 0 ? 0 : 1) }
 
     /// All items, oldest first.
@@ -37,7 +33,7 @@ struct Inbox: Sendable {
         return Array(more.items[more.start...]) + more.items[..<more.start]
     }
 
-    /// Adds an item; beyond `limit` the oldest goes and is counted.
+    /// Adds an item; beyond `limit` the oldest is dropped and counted.
     mutating func append(_ sequence: UInt64, at deliveredAt: Instant, limit: Int) {
         let item = InboxItem(sequence: sequence, deliveredAt: deliveredAt)
         if more.isAbsent {
@@ -45,9 +41,9 @@ struct Inbox: Sendable {
                 first = item
                 return
             }
-            more[orMaking: More()].items = [first]
+            more.orDefault.items = [first]
         }
-        Inbox.add(item, &more[orMaking: More()], limit)
+        Inbox.add(item, &more.orDefault, limit)
     }
 
     private static func add(_ item: InboxItem, _ more: inout More, _ limit: Int) {
@@ -59,7 +55,4 @@ struct Inbox: Sendable {
         more.start = (more.start + 1) % more.items.count
         more.dropped += 1
     }
-
-    /// Forgets everything.
-    mutating func removeAll() { self = Inbox() }
 }

@@ -1,30 +1,28 @@
 package import APNsRules
 
-/// What the device's side asks of an accepted push; the rest stays in its bytes.
+/// An accepted push as devices need it.
 ///
-/// The bytes are those of the journal's entry, shared, so that a push that waits costs its payload once.
+/// Its bytes are shared with the journal's entry, so that a push that waits costs its payload once.
 package struct Push: Sendable {
-    /// Whom it is for.
     package let token: DeviceToken
-    /// The service that was asked.
     package let environment: APNsEnvironment
-    /// `apns-priority`, 10 when it was not sent.
+    /// `apns-priority`, 10 if it was not sent.
     package let priority: Priority
-    /// `apns-push-type`, when it was sent.
+    /// `apns-push-type`, if it was sent.
     package let pushType: PushType?
     /// The `apns-id` of the reply.
     package let notificationID: NotificationID
-    /// The encoded `HeaderBlock`, and behind it the body.
+    /// The encoded `HeaderBlock`, followed by the body.
     package let bytes: [UInt8]
-    /// How many of ``bytes`` are the header block.
+    /// The size of the header block in ``bytes``.
     package let headerByteCount: Int32
-    // Places in `bytes`.
     private let topicPlace: Place
-    // The topic that a certificate stands for, when the request named none.
+    // The topic of a certificate, if the request named none.
     private let ownTopic: [UInt8]?
     private let expirationPlace: Place
     private let collapsePlace: Place
 
+    // A field's place in `bytes`.
     private struct Place: Sendable {
         var start: Int32 = 0
         var count: Int32 = 0
@@ -35,11 +33,11 @@ package struct Push: Sendable {
             count = Int32(range.count)
         }
 
-        // A field is never at offset 0: its name is before it.
+        // A field's value is never at offset 0, because its name precedes it.
         var range: Range<Int>? { start == 0 ? nil : Int(start)..<Int(start) + Int(count) }
     }
 
-    /// Reads an admitted request, with whose header block `bytes` begins.
+    /// Reads an admitted request, whose header block `bytes` begins with.
     package init(_ request: borrowing Candidate, _ admitted: AdmittedPush, id: NotificationID, bytes: [UInt8]) {
         self.token = admitted.token
         self.environment = request.environment
@@ -55,9 +53,7 @@ package struct Push: Sendable {
         self.collapsePlace = Place(request.fields[.apnsCollapseID])
     }
 
-    /// Reads a push from its bytes, as a journal's entry holds them.
-    ///
-    /// `nil` when there is no topic.
+    /// Reads a push from the bytes of a journal's entry; `nil` without a topic.
     package init?(
         token: DeviceToken, environment: APNsEnvironment, id: NotificationID, bytes: [UInt8], headerByteCount: Int
     ) {
@@ -78,28 +74,24 @@ package struct Push: Sendable {
         self.collapsePlace = Place(fields[.apnsCollapseID])
     }
 
-    /// The bytes with the topic among them: the request's, or those of a certificate's default topic.
+    /// The bytes that contain the topic: the request's, or those of a certificate's default topic.
     package var topicBytes: [UInt8] { ownTopic ?? bytes }
 
-    /// Where in ``topicBytes`` the topic is.
+    /// The topic's place in ``topicBytes``.
     package var topic: Range<Int> { ownTopic?.indices ?? topicPlace.range ?? 0..<0 }
 
-    /// Where in ``bytes`` the collapse id is, when one was sent.
+    /// The collapse id's place in ``bytes``, if one was sent.
     package var collapseID: Range<Int>? { collapsePlace.range }
 
-    /// The body.
-    package var body: ArraySlice<UInt8> { bytes[Int(headerByteCount)...] }
-
-    /// `apns-expiration`.
     package var expiration: Expiration {
         guard let place = expirationPlace.range else { return .storagePolicy }
         return Expiration(bytes.span.extracting(place)) ?? .storagePolicy
     }
 
-    /// When a push that is accepted now is given up, or `nil` when it may not be stored at all.
-    ///
-    /// The earlier of its expiration and 30 days; 0 and a past date mean one attempt
+    /// When a push that is accepted now expires: the earlier of its expiration and 30 days
     /// (`ProviderAPI#Storage-and-throttling`).
+    ///
+    /// `nil` for one attempt only, which 0 and a past date mean.
     package func storageEnd(acceptedAt now: Instant) -> Instant? {
         let longest = now.advanced(by: Limits.storageMax)
         switch expiration {
@@ -109,28 +101,17 @@ package struct Push: Sendable {
         }
     }
 
-    /// Whether two pushes have the same collapse id; those without one have not.
-    package static func coalesce(_ left: Push, _ right: Push) -> Bool {
-        guard let first = left.collapseID, let second = right.collapseID else { return false }
-        return left.bytes[first] == right.bytes[second]
-    }
-
-    /// Whether it only wakes the app: `content-available` 1 without alert, badge and sound, to a topic without
-    /// suffix (`DeviceBehaviour#From-APNs-to-the-device`).
+    /// Whether it only wakes the app: no alert, badge or sound, to a topic without suffix, with `content-available` 1 or
+    /// the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
     ///
-    /// Without `content-available` the push type decides. Reads the payload, so it is asked only where the answer
-    /// changes something.
+    /// Parses the payload.
     package func isBackground() -> Bool {
         guard pushType == nil || pushType == .alert || pushType == .background,
             Topic.suffixedPushType(of: topicBytes.span.extracting(topic)) == nil
         else { return false }
-        let payload: JSONValue
-        do throws(JSONError) {
-            payload = try JSONValue(parsing: bytes.span.extracting(Int(headerByteCount)...))
-        } catch {
-            // What is no JSON shows nothing; APNs accepts it all the same (`ProviderAPI#Storage-and-throttling`).
-            return pushType == .background
-        }
+        // What is no JSON shows nothing; APNs accepts it all the same (`ProviderAPI#Payload-limits`).
+        let payload = try? JSONValue(parsing: bytes.span.extracting(Int(headerByteCount)...))
+        guard let payload else { return pushType == .background }
         let aps = payload["aps"]
         guard ["alert", "badge", "sound"].allSatisfy({ aps?[$0] == nil }) else { return false }
         return pushType == .background || aps?["content-available"]?.integer == 1

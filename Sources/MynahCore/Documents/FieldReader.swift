@@ -2,6 +2,9 @@ internal import APNsRules
 
 /// Reads the members of a JSON object, each with an error that names its place and what would be right.
 struct FieldReader {
+    /// Bytes of a name, a model, a version.
+    static let textBytesMax = 256
+
     private let members: [JSONMember]
     private let place: String
 
@@ -36,7 +39,7 @@ struct FieldReader {
         return value
     }
 
-    func text(_ name: String, bytesMax: Int = DeviceSettings.textBytesMax) throws(DeviceError) -> String? {
+    func text(_ name: String, bytesMax: Int = FieldReader.textBytesMax) throws(DeviceError) -> String? {
         guard let value = self[name] else { return nil }
         guard let text = value.string else { throw mismatch(name, value, "a string") }
         guard (1...bytesMax).contains(text.utf8.count) else {

@@ -1,30 +1,25 @@
 package import APNsRules
 
-/// Something that happened on the server and is no push, for whoever watches it (`Documents#Event-stream`).
+/// Something other than the arrival of a push that happened on the server, for event streams
+/// (`Documents#Event-stream`).
 ///
-/// Pushes lie in the journal; their events are made from there, so that they cost nothing where they arrive.
+/// Events of arriving pushes are read from the journal, so that a push pays nothing for them.
 package struct Event: Sendable {
-    /// The names of the events of a stream.
     package enum Kind: String, CaseIterable, Sendable {
         /// A push arrived, or was refused.
         case notification
-        /// Something became of an earlier push.
+        /// The outcome of an earlier push changed.
         case outcome
-        /// A call made, changed or removed a device.
         case device
-        /// A rule was made, changed or removed, or it fired.
         case fault
-        /// A connection was opened or closed, or its TLS handshake failed.
         case connection
-        /// A clock was set or advanced.
         case clock
         /// Much was removed at once.
         case reset
-        /// Something is missing that went to make room.
+        /// Events were evicted before they could be sent.
         case gap
     }
 
-    /// What happened to the thing that an event is about.
     package enum Change: String, CaseIterable, Sendable {
         case created
         case changed
@@ -38,24 +33,21 @@ package struct Event: Sendable {
         case failed
     }
 
-    /// What an event shows.
     package enum Subject: Sendable {
         /// A push as it was then.
         case push(Entry)
-        /// Anything else, as JSON.
+        /// JSON.
         case document([UInt8])
     }
 
-    /// What kind of event it is; neither ``Kind/notification`` nor ``Kind/gap``.
+    /// Neither ``Kind/notification`` nor ``Kind/gap``.
     package let kind: Kind
-    /// Its number, of the same sequence as those of pushes.
+    /// A number of the same sequence as those of pushes.
     package let sequence: UInt64
     /// When, by the server's clock.
     package let at: Instant
-    /// What it shows.
     package let subject: Subject
 
-    /// An event.
     package init(_ kind: Kind, sequence: UInt64, at: Instant, _ subject: Subject) {
         self.kind = kind
         self.sequence = sequence
@@ -65,10 +57,10 @@ package struct Event: Sendable {
 }
 
 extension Event {
-    /// What an event costs beside what it shows, in round figures.
+    /// The cost of an event apart from its subject, in round figures.
     package static let overheadBytes = 150
 
-    /// The bytes that it counts for in the bound of an ``EventHistory``.
+    /// The bytes for which it counts in ``EventHistory/Bounds``.
     package var cost: Int {
         switch subject {
         case .push(let entry): Event.overheadBytes + entry.cost
@@ -76,7 +68,6 @@ extension Event {
         }
     }
 
-    /// What a stream tells of it.
     package var json: JSONValue {
         switch subject {
         case .push(let entry): PushView(entry).json
@@ -84,10 +75,10 @@ extension Event {
         }
     }
 
-    /// Whether it meets every condition of a filter: as a push does, where it shows one.
+    /// Whether it meets every condition of a filter.
     ///
-    /// Other events have of the keys what their document says, and `since` and `until` their own time. A condition on a
-    /// key that an event does not have is not met, its negation is.
+    /// An event without a push has those keys that its document has, and its own time for `since` and `until`. A
+    /// condition on a key that it does not have is not met; the negation of one is.
     package func passes(_ filter: Filter) -> Bool {
         switch subject {
         case .push(let entry): return filter.matches(PushView(entry))
@@ -99,8 +90,8 @@ extension Event {
     }
 }
 
-/// What of the filter language an event has that shows no push.
-struct EventFacts {
+/// The filter keys of an event without a push.
+private struct EventFacts {
     private let kind: Event.Kind
     private let at: Instant
     private let document: JSONValue
@@ -108,11 +99,9 @@ struct EventFacts {
     init(_ event: Event, _ bytes: [UInt8]) {
         kind = event.kind
         at = event.at
-        // What was written by the server parses.
         document = (try? JSONValue(parsing: bytes)) ?? .null
     }
 
-    /// The values of a field; none where such an event has none.
     func values(of field: FilterField) -> [JSONValue] {
         guard case .key(let key) = field else { return [] }
         let values: [JSONValue?] =

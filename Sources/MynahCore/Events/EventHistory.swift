@@ -1,15 +1,13 @@
-/// The newest events that are no pushes, in the order of their numbers, as many as the bounds allow.
+/// The newest events other than pushes, in the order of their numbers, as many as the bounds allow.
 ///
 /// A value for one lock.
 package struct EventHistory: Sendable {
-    /// How much is kept.
     package struct Bounds: Sendable, Equatable {
-        /// The most events.
         package let eventsMax: Int
         /// The most bytes, each event counted as ``Event/cost``.
         package let bytesMax: Int
 
-        /// Bounds; by default enough for a reader that comes again within minutes, and little beside the journal.
+        /// The defaults are enough for a reader that comes back within minutes, and little compared with the journal.
         package init(eventsMax: Int = 10_000, bytesMax: Int = 16_000_000) {
             precondition(eventsMax > 0 && bytesMax > 0, "a history cannot have these bounds")
             self.eventsMax = eventsMax
@@ -17,26 +15,23 @@ package struct EventHistory: Sendable {
         }
     }
 
-    /// The bounds.
     package let bounds: Bounds
-    /// The highest number that went to make room; 0 for none.
+    /// The highest evicted number; 0 for none.
     package private(set) var evictedThrough: UInt64 = 0
-    /// What the events cost.
+    /// The ``Event/cost`` of all events.
     package private(set) var bytes = 0
 
-    // Those before `start` have gone; they are dropped all at once, so that each is moved once at most.
+    // Those before `start` are evicted; they are removed together, so that each event is moved at most once.
     private var events: [Event?] = []
     private var start = 0
 
-    /// No events.
     package init(bounds: Bounds = Bounds()) {
         self.bounds = bounds
     }
 
-    /// How many there are.
     package var count: Int { events.count - start }
 
-    /// Adds an event, whose number must be above all before, and lets the oldest go where the bounds ask for it.
+    /// Adds an event with a higher number than all before, and evicts the oldest beyond the bounds.
     ///
     /// The newest stays whatever it costs.
     package mutating func append(_ event: Event) {
@@ -53,13 +48,13 @@ package struct EventHistory: Sendable {
     }
 
     private mutating func evictFirst() {
-        guard let first = events[start].take() else { preconditionFailure("an event has gone before its time") }
+        guard let first = events[start].take() else { preconditionFailure("an event was evicted twice") }
         bytes -= first.cost
         evictedThrough = first.sequence
         start += 1
     }
 
-    /// Removes the events that show certain pushes, which is not evicting.
+    /// Removes the events about certain pushes, which does not count as eviction.
     package mutating func forgetPushes(where isGone: (Entry) -> Bool) {
         events = events[start...].filter { event in
             guard case .push(let entry)? = event?.subject, isGone(entry) else { return true }

@@ -1,50 +1,42 @@
 package import APNsRules
 
-/// What a test says will have happened (`Documents#Expectations`); it checks and stubs nothing.
+/// The pushes that a test expects to have arrived (`Documents#Expectations`).
 package struct Expectation: Sendable, Equatable {
-    /// Which pushes.
     package enum Subject: Sendable, Equatable {
-        /// Those that match, so many of them.
         case matching(Filter, Count)
-        /// For each filter one push, in this order of sequence numbers, with others between.
+        /// A push for each filter, in this order of sequence numbers, with others between them.
         case inOrder([Filter])
     }
 
-    /// How many.
     package struct Count: Sendable, Equatable {
-        /// The fewest.
         package let min: Int
-        /// The most; `nil` for no limit.
+        /// `nil` for no limit.
         package let max: Int?
 
-        /// A count; the default is at least one.
         package init(min: Int = 1, max: Int? = nil) {
             self.min = min
             self.max = max
         }
     }
 
-    /// The longest `within` and `settle`: longer than any test waits, shorter than a forgotten one lasts.
+    /// The longest `within` and `settle`.
     package static let waitMax: Duration = .seconds(3600)
-    /// `within` where none is given.
     package static let withinDefault: Duration = .seconds(5)
     /// The most filters of `inOrder`.
     package static let stepsMax = 1000
-    /// The most pushes that an answer prints.
+    /// The most pushes in an answer.
     package static let itemsMax = 100
 
-    /// Which pushes, and how many.
     package let subject: Subject
-    /// Wall time in which the fewest must have come.
+    /// Wall time in which ``Count/min`` pushes must have arrived.
     package let within: Duration
-    /// Wall time after that in which not more than the most may have come.
+    /// Wall time after that in which no more than ``Count/max`` may have arrived.
     package let settle: Duration
     /// Only pushes after this number count.
     package let after: UInt64
     /// Only pushes of this scope count.
     package let scope: String?
 
-    /// An expectation.
     package init(
         _ subject: Subject, within: Duration = Expectation.withinDefault, settle: Duration = .zero,
         after: UInt64 = 0, scope: String? = nil
@@ -56,7 +48,7 @@ package struct Expectation: Sendable, Equatable {
         self.scope = scope
     }
 
-    /// The one scope whose pushes can match: the expectation's own, or the one that its filters name.
+    /// The only scope whose pushes can match: the expectation's own, or the one that its filters name.
     package var onlyScope: String? {
         if let scope { return scope }
         let filters: [Filter] =
@@ -68,12 +60,12 @@ package struct Expectation: Sendable, Equatable {
         return scopes.count == 1 ? scopes.first ?? nil : nil
     }
 
-    // More filters than this are not worth putting to every push.
+    // More filters than this are not worth applying to every push.
     private static let mayCountFiltersMax = 16
 
-    /// Tells the pushes that one of the filters matches; judging these alone comes to the same verdict.
+    /// Whether a push may count; judging only those that may gives the same verdict.
     ///
-    /// Tells them roughly where `inOrder` has many filters.
+    /// Always true if `inOrder` has many filters.
     package var mayCount: (PushView) -> Bool {
         let filters: Set<Filter> =
             switch subject {
@@ -85,7 +77,7 @@ package struct Expectation: Sendable, Equatable {
         return { view in judged.contains { $0.matches(view) } }
     }
 
-    /// What every push that counts passes.
+    /// A filter that every push that counts passes.
     package var commonFilter: Filter {
         switch subject {
         case .matching(let filter, _): filter.and(scopeFilter)
@@ -93,7 +85,6 @@ package struct Expectation: Sendable, Equatable {
         }
     }
 
-    /// The filter of the scope, if there is one.
     var scopeFilter: Filter { Expectation.filter(ofScope: scope) }
 
     private static func filter(ofScope scope: String?) -> Filter {
@@ -102,7 +93,6 @@ package struct Expectation: Sendable, Equatable {
 }
 
 extension Expectation {
-    /// The members of an expectation, for error messages.
     package static let memberNames = ["match", "inOrder", "count", "within", "settle", "after", "scope"]
 
     /// Reads an expectation.
@@ -110,7 +100,7 @@ extension Expectation {
     /// - Throws: ``QueryError`` whose field is a JSON pointer.
     package init(json: JSONValue) throws(QueryError) {
         guard let members = json.object else {
-            throw QueryError("", "\(json.kind) is no expectation; an object was expected")
+            throw QueryError("", "\(json.kind) was given: expected an object")
         }
         for member in members where !Expectation.memberNames.contains(member.name) {
             throw .unknown(
@@ -135,7 +125,7 @@ extension Expectation {
         case let value?:
             guard let number = value.integer, number >= 0 else {
                 throw QueryError(
-                    "/after", "\(value.encodedText) is no sequence number; a whole number from 0 was expected")
+                    "/after", "invalid sequence number \(value.encodedText): expected a whole number from 0")
             }
             self.after = UInt64(number)
         }
@@ -144,17 +134,17 @@ extension Expectation {
         case .string(let scope):
             try ScopeName.check(scope, at: "/scope")
             self.scope = scope
-        case let value?: throw QueryError("/scope", "\(value.kind) was given; a string was expected")
+        case let value?: throw QueryError("/scope", "\(value.kind) was given: expected a string")
         }
     }
 
-    /// A `match` that may have a line of the query language beside its fields.
+    /// Reads a `match`, which may have a line of the query language besides its fields.
     private static func filter(_ json: JSONValue, at place: String) throws(QueryError) -> Filter {
         let filter = try Filter(json: json, at: place, besides: ["q"])
         guard let line = json["q"] else { return filter }
         let place = place + "/q"
         guard let text = line.string else {
-            throw QueryError(place, "\(line.kind) was given; a line of the query language was expected")
+            throw QueryError(place, "\(line.kind) was given: expected a line of the query language")
         }
         do throws(QueryError) {
             return filter.and(try Filter(line: text))
@@ -165,7 +155,7 @@ extension Expectation {
 
     private static func steps(_ json: JSONValue) throws(QueryError) -> [Filter] {
         guard let elements = json.array, !elements.isEmpty, elements.count <= stepsMax else {
-            throw QueryError("/inOrder", "an array of 1 to \(stepsMax) filters was expected")
+            throw QueryError("/inOrder", "expected an array of 1 to \(stepsMax) filters")
         }
         var filters: [Filter] = []
         var budget = PatternBudget(PatternBudget.expectationBytesMax)
@@ -181,7 +171,7 @@ extension Expectation {
         guard let json, json != .null else { return nil }
         guard let duration = json.string.flatMap({ DurationText.parse($0) }) else {
             throw QueryError(
-                place, "\(json.encodedText) is no duration; a string with a unit was expected",
+                place, "invalid duration \(json.encodedText): expected a string with a unit",
                 allowed: DurationText.examples)
         }
         guard duration <= waitMax else {
@@ -192,13 +182,11 @@ extension Expectation {
 }
 
 extension Expectation.Count {
-    /// Reads `{"min", "max"}` or `{"exactly"}`.
-    ///
-    /// With `max` alone the fewest is 0.
+    /// Reads `{"min", "max"}` or `{"exactly"}`; `min` is 0 if `max` is given alone.
     init(json: JSONValue) throws(QueryError) {
         guard let members = json.object else {
             throw QueryError(
-                "/count", "\(json.kind) was given; an object was expected", allowed: ["min", "max", "exactly"])
+                "/count", "\(json.kind) was given: expected an object", allowed: ["min", "max", "exactly"])
         }
         var values: [String: Int] = [:]
         for member in members {
@@ -208,7 +196,7 @@ extension Expectation.Count {
             }
             guard member.value != .null else { continue }
             guard let value = member.value.integer, value >= 0, let count = Int(exactly: value) else {
-                throw QueryError(place, "\(member.value.encodedText) is no count; a whole number from 0 was expected")
+                throw QueryError(place, "invalid count \(member.value.encodedText): expected a whole number from 0")
             }
             values[member.name] = count
         }

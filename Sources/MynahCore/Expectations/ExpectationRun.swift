@@ -1,27 +1,22 @@
 package import APNsRules
 
-/// One expectation while it is checked: told what is in the journal and how much time has passed, it answers
-/// whether that decides it.
+/// The check of an expectation against the journal, as time passes.
 ///
-/// The server asks it at the start, when the journal has changed, and when the time it named has come. All pushes
-/// are handed in each time, because an outcome may have changed; only those after `after` count.
+/// The server evaluates it at the start, when the journal has changed, and when the time in ``Verdict/undecided(until:)``
+/// has come. It gets all pushes each time, because an outcome may have changed.
 package struct ExpectationRun: Sendable {
-    /// What the pushes so far and the time say.
     package enum Verdict: Sendable, Equatable {
-        /// It is as expected.
         case met
-        /// It cannot become as expected any more; for `inOrder`, the filter without a push.
+        /// It can't be met any more; for `inOrder`, the filter without a push.
         case unmet(failedAt: Int?)
-        /// Nothing yet; to be asked again when the journal changes, or when so much time has passed since the start.
+        /// To be evaluated again when the journal changes, or when so much time has passed since the start.
         case undecided(until: Duration)
     }
 
-    /// What is expected.
     package let expectation: Expectation
-    // When the fewest were there; nil while they are not.
+    // When enough pushes were there; `nil` while they are not.
     private var reachedAt: Duration?
 
-    /// A check that begins now.
     package init(_ expectation: Expectation) {
         self.expectation = expectation
     }
@@ -39,23 +34,12 @@ package struct ExpectationRun: Sendable {
             return elapsed >= expectation.within
                 ? .unmet(failedAt: finding.failedAt) : .undecided(until: expectation.within)
         }
-        // When a push came is not told apart from when it was seen: the journal wakes whoever waits at once, and a
-        // look that is late by a little must not fail a test.
+        // The time at which the pushes were seen counts, not the time of their arrival, so that a late look does not
+        // fail a test.
         let reachedAt = self.reachedAt ?? elapsed
         self.reachedAt = reachedAt
         let settledAt = reachedAt + expectation.settle
         return elapsed >= settledAt ? .met : .undecided(until: settledAt)
-    }
-
-    /// What an answer needs to know beside the pushes.
-    package struct Surroundings: Sendable {
-        /// ``JournalCounters/evictedThrough``.
-        package let evictedThrough: UInt64
-
-        /// The surroundings.
-        package init(evictedThrough: UInt64) {
-            self.evictedThrough = evictedThrough
-        }
     }
 
     /// The pushes that match, in the order of their numbers; for `inOrder` the one of each step.
@@ -64,15 +48,17 @@ package struct ExpectationRun: Sendable {
     }
 
     /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
+    ///
+    /// - Parameter evictedThrough: ``JournalCounters/evictedThrough``.
     package func answer(
-        _ verdict: Verdict, _ views: [PushView], _ surroundings: Surroundings
+        _ verdict: Verdict, _ views: [PushView], evictedThrough: UInt64
     ) async throws(CancellationError) -> JSONValue {
         let finding = try await Finding(expectation, views)
         let isMet = verdict == .met
         var failedAt: JSONValue = .null
         if case .unmet(let step?) = verdict { failedAt = .number(JSONNumber(step)) }
         let nearest = isMet || finding.isExceeded ? [] : try await finding.nearest()
-        let hints = try await finding.hints(isMet: isMet, nearest, surroundings)
+        let hints = try await finding.hints(isMet: isMet, nearest, evictedThrough: evictedThrough)
         return [
             "met": .bool(isMet),
             "matched": .number(JSONNumber(finding.matching.count)),

@@ -1,15 +1,15 @@
 internal import APNsRules
 
-// The usual causes of an expectation that is not met (`Documents#Expectations`), a sentence each.
 extension Finding {
-    /// The causes that are seen in the journal; of a met expectation what makes that uncertain.
+    /// The likely causes of an unmet expectation, a sentence each (`Documents#Expectations`); for a met one, what makes
+    /// that uncertain.
     func hints(
-        isMet: Bool, _ nearest: [NearMiss], _ surroundings: ExpectationRun.Surroundings
+        isMet: Bool, _ nearest: [NearMiss], evictedThrough: UInt64
     ) async throws(CancellationError) -> [String] {
-        let isEvicted = surroundings.evictedThrough > expectation.after
+        let isEvicted = evictedThrough > expectation.after
         if isMet {
             guard isEvicted, count?.max != nil else { return [] }
-            return ["pushes up to \(surroundings.evictedThrough) were evicted, so more may have matched than are seen"]
+            return ["pushes up to \(evictedThrough) were evicted, so more may have matched than are seen"]
         }
         var hints: [String] = []
         if isExceeded {
@@ -18,7 +18,7 @@ extension Finding {
             if let hint = try await tooEarly() { hints.append(hint) }
             if let hint = try await outOfOrder() { hints.append(hint) }
             if isEvicted {
-                hints.append("pushes up to \(surroundings.evictedThrough) were evicted; a larger --retain keeps more")
+                hints.append("pushes up to \(evictedThrough) were evicted; a larger --retain keeps more")
             }
             if let hint = try await ofAnotherScope() { hints.append(hint) }
             let suspects = Dictionary(
@@ -43,7 +43,7 @@ extension Finding {
         return "\(matching.count) pushes match, more than the \(max) expected; the first too many is \(first)"
     }
 
-    /// A push that is wanted came before `after`.
+    /// A push that is wanted arrived before `after`.
     private func tooEarly() async throws(CancellationError) -> String? {
         let wanted = wanting.and(expectation.scopeFilter)
         let early = try await TaskPacer.filter(views) {
@@ -53,7 +53,7 @@ extension Finding {
         return "\(early.count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
     }
 
-    /// The step that is missing came before the one in front of it.
+    /// The push for the missing step arrived before that of the step before.
     private func outOfOrder() async throws(CancellationError) -> String? {
         guard let failedAt, failedAt > 0, let last = matching.last else { return nil }
         let wanted = wanting.and(expectation.scopeFilter)
@@ -81,7 +81,7 @@ extension Finding {
         return "no push\(scope.map { " of scope \($0)" } ?? "") has come\(place)"
     }
 
-    /// What became of a push, where that is why it does not match.
+    /// What became of a push, if that is why it does not match.
     private func cause(of miss: NearMiss, _ view: PushView) -> String? {
         let sequence = view.entry.sequence
         switch view.entry.outcome {

@@ -1,11 +1,11 @@
 internal import APNsRules
 
-/// What of an expectation is in a list of pushes.
+/// The pushes that an expectation matches.
 struct Finding {
     let expectation: Expectation
     /// All pushes.
     let views: [PushView]
-    /// Those that count and match; for `inOrder` the one of each step.
+    /// The pushes that count and match; for `inOrder`, one for each step.
     let matching: [PushView]
 
     /// Judges all pushes, pausing for other tasks.
@@ -34,7 +34,7 @@ struct Finding {
         }
     }
 
-    /// Whether the fewest are there.
+    /// Whether enough pushes match.
     var isReached: Bool {
         switch expectation.subject {
         case .matching(_, let count): matching.count >= count.min
@@ -42,19 +42,19 @@ struct Finding {
         }
     }
 
-    /// Whether there are more than the most.
+    /// Whether too many pushes match.
     var isExceeded: Bool {
         guard case .matching(_, let count) = expectation.subject, let max = count.max else { return false }
         return matching.count > max
     }
 
-    /// The filter of `inOrder` for which no push is there.
+    /// The index of the first filter of `inOrder` without a push.
     var failedAt: Int? {
         guard case .inOrder(let filters) = expectation.subject, matching.count < filters.count else { return nil }
         return matching.count
     }
 
-    /// The filter that wants more pushes than there are.
+    /// The filter that needs more pushes.
     var wanting: Filter {
         switch expectation.subject {
         case .matching(let filter, _): filter
@@ -62,14 +62,14 @@ struct Finding {
         }
     }
 
-    /// The pushes among which the missing one would be: for `inOrder`, those after the last step that was found.
+    /// The pushes among which the missing one would be: for `inOrder`, those after the last matching step.
     var candidates: [PushView] {
         var start = expectation.after
         if failedAt != nil, let last = matching.last { start = max(start, last.entry.sequence) }
         return views.filter { $0.entry.sequence > start }
     }
 
-    /// The pushes that nearly match; those of other scopes belong to other tests and are never near misses.
+    /// The pushes that nearly match, without those of other scopes, which belong to other tests.
     func nearest() async throws(CancellationError) -> [NearMiss] {
         let scope = expectation.onlyScope
         let own = scope == nil ? candidates : candidates.filter { $0.scope == nil || $0.scope == scope }

@@ -1,63 +1,50 @@
 package import APNsRules
 
-/// What an expectation came to, in words; where it is unmet, the pushes that came close, as a difference.
+/// The answer to an expectation in words; if it is unmet, with the differences of the pushes that came close.
 package struct FindingText: Sendable {
-    /// One line, and what it is, for whoever colours it.
     package struct Line: Equatable, Sendable {
-        /// What a line is.
+        /// Decides the colour.
         package enum Kind: Sendable {
-            /// What it came to.
             case verdict
-            /// Anything else.
             case plain
-            /// What a field should be.
+            /// The expected value of a field.
             case expected
-            /// What it is.
+            /// The actual value of a field.
             case actual
         }
 
-        /// What it is.
         package let kind: Kind
-        /// What it says.
         package let text: String
 
-        /// A line.
         package init(kind: Kind, text: String) {
             self.kind = kind
             self.text = text
         }
 
-        /// The line as it stands below others: differences are indented.
+        /// The text with differences indented.
         package var indentedText: String { [.expected, .actual].contains(kind) ? "  " + text : text }
     }
 
-    /// Characters of a value that are shown where people read along; a file gets all of them.
+    /// The most characters of a value on a terminal; a file gets all of them.
     package static let valueCountMax = 400
 
     private let answer: JSONValue
     private let wanted: String
     private let name: String?
 
-    /// The words for an answer.
-    ///
     /// - Parameters:
-    ///   - answer: What `POST /v1/expectations` answers.
-    ///   - wanted: What was expected, as ``wanted(steps:least:most:within:settle:)`` says it.
-    ///   - name: What the expectation is called, where that is said.
+    ///   - answer: The answer of `POST /v1/expectations`.
+    ///   - wanted: What was expected, from ``wanted(steps:least:most:within:settle:)``.
+    ///   - name: The expectation's name.
     package init(_ answer: JSONValue, wanted: String, name: String? = nil) {
         self.answer = answer
         self.wanted = wanted
         self.name = name
     }
 
-    /// What is expected: `at least 1 within 5s`.
+    /// Describes what is expected: `at least 1 within 5s`.
     ///
-    /// - Parameters:
-    ///   - steps: The filters of `inOrder`; `nil` for a count.
-    ///   - least: The fewest.
-    ///   - most: The most, if there is such.
-    ///   - within: How long they may take.
-    ///   - settle: How long it is to be quiet then, if at all.
+    /// - Parameter steps: The number of filters of `inOrder`; `nil` for a count.
     package static func wanted(
         steps: Int?, least: Int64, most: Int64?, within: String, settle: String?
     ) -> String {
@@ -73,7 +60,7 @@ package struct FindingText: Sendable {
         return (least == 0 ? count : "\(count) within \(within)") + (settle.map { ", and then \($0) of quiet" } ?? "")
     }
 
-    /// The first line: what it came to.
+    /// The first line.
     package var verdict: String {
         let name = name.map { PrintableText.text($0) + ": " } ?? ""
         let matched = answer["matched"]?.integer ?? 0
@@ -83,7 +70,7 @@ package struct FindingText: Sendable {
         return "unmet: \(name)\(pushes)\(sequences); \(wanted) expected"
     }
 
-    /// All lines; a value is cut to so many characters.
+    /// All lines, with values cut to so many characters.
     package func lines(valueCountMax: Int = .max) -> [Line] {
         var lines = [Line(kind: .verdict, text: verdict)]
         if !isMet, let step = answer["failedAt"]?.integer {

@@ -1,45 +1,38 @@
 package import APNsRules
 
-/// A push that was nearly the one expected, and in what it differs (`Documents#Expectations`).
+/// A push that nearly matched, and how it differs (`Documents#Expectations`).
 package struct NearMiss: Sendable, Equatable {
-    /// One field that is not as it should be.
     package struct Difference: Sendable, Equatable {
         /// The field as a JSON pointer into the push.
         package let field: String
         /// The matcher, in the form of a `match` object.
         package let expected: JSONValue
-        /// What is there; `null` for nothing.
+        /// `null` if the field is absent.
         package let actual: JSONValue
 
-        /// The difference as the control API prints it.
         package var json: JSONValue {
             ["field": .string(field), "expected": expected, "actual": actual]
         }
     }
 
-    /// Near misses that an answer names.
+    /// The most near misses in an answer.
     package static let countMax = 3
 
-    /// The push.
     package let sequence: UInt64
-    /// All fields that differ.
     package let differences: [Difference]
-    // The push itself.
     let view: PushView
 
-    /// Two near misses are the same when push and differences are.
     package static func == (left: NearMiss, right: NearMiss) -> Bool {
         left.sequence == right.sequence && left.differences == right.differences
     }
 
-    /// Whether one of the fields, or something in it, is not as it should be.
+    /// Whether one of the fields, or a part of it, differs.
     func differs(in fields: [String]) -> Bool {
         differences.contains { difference in
             fields.contains { difference.field == $0 || difference.field.hasPrefix($0 + "/") }
         }
     }
 
-    /// The near miss as the control API prints it.
     package var json: JSONValue {
         [
             "sequence": .number(JSONNumber(sequence)),
@@ -48,7 +41,7 @@ package struct NearMiss: Sendable, Equatable {
         ]
     }
 
-    /// The pushes that come nearest to a filter without matching: fewest differences first, of equals the newest.
+    /// The pushes nearest to a filter that do not match it: fewest differences first, then the newest first.
     package static func nearest(
         to filter: Filter, among views: [PushView]
     ) async throws(CancellationError) -> [NearMiss] {
@@ -77,13 +70,13 @@ package struct NearMiss: Sendable, Equatable {
         return [Difference(field: condition.field.pointer, expected: expected, actual: shown)]
     }
 
-    // Times are compared as milliseconds, and read as times.
+    // Times are compared as milliseconds but shown as times.
     private static func readable(_ condition: Filter.Condition, _ actual: JSONValue) -> (JSONValue, JSONValue) {
         guard case .key(let key) = condition.field, key.kind == .time else { return (condition.matcher.json, actual) }
         return (condition.matcher.json.replacingTimes, actual.replacingTimes)
     }
 
-    /// What of a subset is not there, by its place.
+    /// The parts of `expected` that `actual` lacks, by place.
     private static func missing(
         _ expected: JSONValue, _ actual: JSONValue, at pointer: JSONPointer
     ) -> [(JSONPointer, JSONValue, JSONValue)] {

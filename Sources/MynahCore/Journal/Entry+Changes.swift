@@ -1,23 +1,22 @@
 package import APNsRules
 
 extension Entry {
-    /// Notes what became of a push after it was received, and adds the step to its timeline.
+    /// Notes what became of a push after it was received.
     ///
-    /// A final outcome stays: of two changes that crossed on their way the device decided the first.
+    /// A final outcome stays: of two changes that crossed on their way, the device decided the first one.
     package mutating func apply(_ change: EntryChange) {
         if change.isOnlyShown, let shown = change.shown { return noteLater(shown) }
         guard !outcome.isFinal else { return }
-        var events = timeline ?? firstEvents
-        events.append(TimelineEvent(at: change.at, event: change.outcome.rawValue, detail: change.detail))
-        if change.outcome == .delivered { events += shownEvents(change.shown, at: change.at) }
-        timeline = events
+        let step = TimelineEvent(at: change.at, event: change.outcome.rawValue, detail: change.detail)
+        timeline = (timeline ?? firstEvents) + [step]
         outcome = change.outcome
-        shown = change.shown?.isShown
-        presentation = change.shown?.presentation ?? Rare()
-        deviceWarnings = change.shown?.warnings ?? []
+        shown = nil
+        presentation = Boxed()
+        deviceWarnings = []
+        if outcome == .delivered, let shown = change.shown { note(shown, at: change.at) }
     }
 
-    /// Notes what the device showed of a push that was delivered at once.
+    /// Notes what the device showed of a push that it was given at a time.
     package mutating func note(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
         presentation = shown.presentation
@@ -25,13 +24,10 @@ extension Entry {
         timeline = (timeline ?? firstEvents) + shownEvents(shown, at: time)
     }
 
-    /// Notes what a delivered push came to when its service extension had run.
+    /// Notes what the device showed of a delivered push after its service extension had run.
     mutating func noteLater(_ shown: ShownOutcome) {
         guard outcome == .delivered else { return }
-        self.shown = shown.isShown
-        presentation = shown.presentation
-        deviceWarnings = shown.warnings
-        timeline = (timeline ?? firstEvents) + shownEvents(shown, at: shown.at)
+        note(shown, at: shown.at)
     }
 
     /// What had happened when the push was answered.
@@ -42,42 +38,11 @@ extension Entry {
         ]
     }
 
-    private func shownEvents(_ shown: ShownOutcome?, at time: Instant) -> [TimelineEvent] {
-        guard let shown, !shown.isAwaited else { return [] }
+    private func shownEvents(_ shown: ShownOutcome, at time: Instant) -> [TimelineEvent] {
+        guard !shown.isAwaited else { return [] }
         return [
             TimelineEvent(
                 at: shown.isShown ? shown.at : time, event: shown.isShown ? "shown" : "notShown", detail: shown.reason)
         ]
-    }
-}
-
-extension Journal {
-    /// Notes what became of pushes since they were received; one that is on its way here is changed when it arrives,
-    /// and one that is not retained any more is left out.
-    ///
-    /// - Parameter told: Is given each push that is changed by it, as it is then.
-    package mutating func apply(_ changes: [EntryChange], _ told: (Entry) -> Void = { _ in }) -> [Waiter.ID] {
-        var due: [Waiter.ID] = []
-        for change in changes {
-            var changed: Entry?
-            let woken = update(change.sequence) { entry in
-                let steps = entry.timeline?.count
-                entry.apply(change)
-                if entry.timeline?.count != steps { changed = entry }
-            }
-            if let woken {
-                due += woken
-                if let changed { told(changed) }
-            } else if isOnItsWay(change.sequence) {
-                late[change.sequence, default: []].append(change)
-            }
-        }
-        return due
-    }
-
-    /// Whether a push with this number may still arrive.
-    private func isOnItsWay(_ sequence: UInt64) -> Bool {
-        guard sequence > watermark else { return false }
-        return !ring.sequences.contains(sequence) || ring.state(sequence) == .vacant
     }
 }

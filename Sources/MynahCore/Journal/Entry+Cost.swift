@@ -1,15 +1,14 @@
 extension Entry {
-    /// What an entry costs beside its bytes: its slot in the ring (240), its keys in the indexes (16 to 42), and
-    /// the header of the array that holds its bytes with malloc's own (48), in round figures.
+    /// The cost of an entry apart from its bytes, in round figures: its slot in the ring (240), its keys in the indexes
+    /// (16 to 42), and the header of the array of its bytes with malloc's own (48).
     package static let overheadBytes = 300
 
-    /// What one step of a timeline costs.
     package static let timelineEventBytes = 64
 
-    /// What is remembered of a presentation costs beside its texts, which are those of the payload or shorter.
+    /// The cost of a presentation apart from its texts.
     package static let presentationBytes = 500
 
-    /// The bytes that this entry counts for in the journal's bound.
+    /// The bytes for which this entry counts in ``JournalBounds/bytesMax``.
     package var cost: Int {
         Entry.overheadBytes + bytes.count + (timeline?.count ?? 0) * Entry.timelineEventBytes + presentationCost
     }

@@ -1,21 +1,20 @@
 package import APNsRules
 
-/// The answer to a push that came later than its request, or never (`ControlAPI#Guarantees`, 1).
+/// An answer to a push after it was written to the journal, or the fact that there will be none
+/// (`ControlAPI#Guarantees`, 1).
 package struct LateAnswer: Sendable {
-    /// When.
     package let at: Instant
-    /// The status; `nil` when nothing was answered.
+    /// `nil` if nothing was answered.
     package let status: Int?
-    /// Why it was refused, where APNs' rules refused it.
+    /// Why APNs' rules refused it.
     package let refusal: Refusal?
     /// The reason that a fault answered.
     package let reason: AnsweredReason?
-    /// What became of it; `nil` leaves that to the device, which has the push already.
+    /// `nil` if the device, which has the push already, decides it.
     package let outcome: Outcome?
-    /// What the device decided, where it was asked just now.
+    /// What the device decided just now.
     package let decision: Decision?
 
-    /// An answer.
     package init(
         at: Instant, status: Int?, refusal: Refusal? = nil, reason: AnsweredReason? = nil, outcome: Outcome?,
         decision: Decision? = nil
@@ -31,14 +30,13 @@ package struct LateAnswer: Sendable {
 
 /// A reason that a fault answered, with its timestamp.
 package struct AnsweredReason: Sendable, Equatable {
-    /// The reason.
     package let reason: FaultReason
     /// The timestamp of a 410.
     package let timestamp: Instant?
 }
 
 extension FaultResponse {
-    /// The reason that this answers at a moment, if it has one.
+    /// The reason that this answers at a moment.
     package func answeredReason(at now: Instant) -> AnsweredReason? {
         guard case .reason(let reason, let timestamp) = body else { return nil }
         return AnsweredReason(reason: reason, timestamp: timestamp ?? (status == 410 ? now : nil))
@@ -46,7 +44,7 @@ extension FaultResponse {
 }
 
 extension Entry {
-    /// Notes which rule acted on the push, and by what.
+    /// Notes which rule acted on the push, and how.
     package mutating func note(_ firing: FaultFiring, at time: Instant) {
         fault = firing.ruleID
         timeline = [
@@ -65,7 +63,7 @@ extension Entry {
         oddReason = reason == nil ? answered.reason.text : nil
     }
 
-    /// Notes an answer that left, or was given up, after the push was written down.
+    /// Notes an answer that was sent or given up after the push was written to the journal.
     package mutating func note(_ answer: LateAnswer) {
         status = answer.status.map(Int16.init)
         if let refusal = answer.refusal {

@@ -2,8 +2,8 @@
 ///
 /// Open, it has a slot for each of them; packed, one for each that had an entry when it was packed.
 struct EntryChunk: Sendable {
-    // The entry is moved in once and destroyed in place: at its size, each further move shows in the cost of an
-    // append. What eviction needs of it lies beside it.
+    // The entry is moved in once and destroyed in place: at its size, each further move would slow an append. What
+    // eviction needs to know is stored next to it.
     private struct Slot: Sendable {
         var entry: Entry?
         var cost: Int32 = 0
@@ -12,42 +12,36 @@ struct EntryChunk: Sendable {
 
     /// Numbers of one chunk; 256 entries are some 60 kB, which malloc serves without asking the kernel.
     static let count = 256
-    /// With no more entries than this a chunk is packed: then it is worth the moves.
+    /// The most entries of a chunk that is worth packing.
     private static let packedMax = count / 2
 
     private var slots = Array(repeating: Slot(), count: EntryChunk.count)
-    // Of a packed chunk: which offset each slot is of, ascending.
+    // The offsets of a packed chunk's slots, ascending.
     private var offsets: [UInt8]?
-    // Numbers that are not vacant, or have been forgotten since; entries that are here.
+    // Numbers that are not vacant, or were forgotten since.
     private var settledCount = 0
     private var retainedCount = 0
 
-    /// A chunk of vacant slots.
     init() {}
 
-    /// Whether it has slots only for what was here when it was packed.
+    /// Whether it has slots only for the entries that it had when it was packed.
     var isPacked: Bool { offsets != nil }
 
-    /// How many slots there is memory for.
     var slotCount: Int { slots.count }
 
-    // Whether every number has an entry.
     private var isFull: Bool { retainedCount == EntryChunk.count }
 
-    /// What has become of a number.
     func state(_ offset: Int) -> EntryRing.State {
         index(of: offset).map { slots[$0].state } ?? .removed
     }
 
-    /// What the entry counted for.
     func cost(_ offset: Int) -> Int { Int(slots[retainedIndex(of: offset)].cost) }
 
-    /// The entry, if there is one.
     func entry(_ offset: Int) -> Entry? {
         index(of: offset).flatMap { slots[$0].entry }
     }
 
-    /// The entry, if there is one, to be looked at where it lies.
+    /// Reads from an entry in place, without copying it.
     @inline(__always)
     func peek<Value>(_ offset: Int, _ member: (borrowing Entry) -> Value) -> Value? {
         guard let index = index(of: offset) else { return nil }
@@ -57,7 +51,7 @@ struct EntryChunk: Sendable {
     /// The lowest offset from one on that has an entry.
     func nextRetained(from offset: Int) -> Int? {
         guard retainedCount > 0 else { return nil }
-        // Most chunks are full, and are not to be gone through for that.
+        // Most chunks are full and need not be searched.
         guard !isFull else { return offset }
         for index in firstIndex(from: offset)..<slots.count where slots[index].state == .retained {
             return self.offset(of: index)
@@ -82,7 +76,7 @@ struct EntryChunk: Sendable {
         return slots[min(firstIndex(from: offset), slots.count)...].count { $0.state == .retained }
     }
 
-    /// Puts an entry where it is vacant.
+    /// Puts an entry into a vacant slot.
     mutating func insert(_ entry: consuming Entry, cost: Int, at offset: Int) {
         precondition(!isPacked && slots[offset].state == .vacant, "a number has arrived before")
         slots[offset].entry = consume entry
@@ -93,7 +87,6 @@ struct EntryChunk: Sendable {
         if settledCount == EntryChunk.count { packIfWorthIt() }
     }
 
-    /// Changes an entry in place.
     mutating func update(_ offset: Int, _ change: (inout Entry) -> Void) {
         let index = retainedIndex(of: offset)
         guard var entry = slots[index].entry.take() else { preconditionFailure("a retained slot has no entry") }
@@ -102,7 +95,7 @@ struct EntryChunk: Sendable {
         slots[index].entry = consume entry
     }
 
-    /// Takes away what is there; nothing comes there any more.
+    /// Removes the entry, if there is one; its number stays unused.
     mutating func clear(_ offset: Int) {
         guard let index = index(of: offset) else { return }
         switch slots[index].state {
@@ -115,9 +108,9 @@ struct EntryChunk: Sendable {
         if settledCount == EntryChunk.count { packIfWorthIt() }
     }
 
-    /// Takes away what is there and makes its slot ready for another number, because the ring begins behind it.
+    /// Removes the entry, if there is one, and makes its slot ready for another number.
     ///
-    /// When all are forgotten, the chunk is as a new one, unless it is packed.
+    /// A chunk whose slots are all forgotten is like a new one, unless it is packed.
     mutating func forget(_ offset: Int) {
         guard let index = index(of: offset) else { return }
         switch slots[index].state {
@@ -140,7 +133,7 @@ struct EntryChunk: Sendable {
 
     // MARK: Places
 
-    // Where the slot of a number lies; `nil` when it has none, because nothing was there when the chunk was packed.
+    // The index of an offset's slot; `nil` if it had no entry when the chunk was packed.
     private func index(of offset: Int) -> Int? {
         guard let offsets else { return offset }
         let index = firstIndex(from: offset)
@@ -154,7 +147,7 @@ struct EntryChunk: Sendable {
         return index
     }
 
-    // The place of the first slot whose number is not below one.
+    // The index of the first slot at or after an offset.
     private func firstIndex(from offset: Int) -> Int {
         guard let offsets else { return offset }
         var low = 0

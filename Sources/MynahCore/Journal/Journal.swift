@@ -1,15 +1,12 @@
-internal import APNsRules
+package import APNsRules
 
 /// Every push, accepted or refused, in the order of sequence numbers, as many as the bounds allow.
 ///
-/// A value for one lock. Whoever takes a sequence number appends an entry with it soon after, or calls
-/// ``skip(_:)``; entries of other threads may come first, so readers see only numbers up to ``watermark``,
-/// below which nothing can appear any more. Methods that change what readers see return the waiters that
-/// are due, to be resumed when the lock is released.
+/// A value for one lock. A sequence number that was taken is followed by ``append(_:)`` or ``skip(_:)`` soon after;
+/// entries of other threads may come first, so readers see only numbers up to ``watermark``, below which nothing can
+/// appear any more. Methods that change what readers see return the waiters that are due, to be resumed when the lock
+/// is released.
 package struct Journal: Sendable {
-    /// The longest time between a push and one that repeats its token and body (`Documents`, `repeats`).
-    package static let repeatWindow: Duration = .seconds(30)
-
     /// What ``append(_:)`` asks its caller to do once the lock is released.
     package struct Appended: Sendable, Equatable {
         /// Waiters to resume.
@@ -18,11 +15,9 @@ package struct Journal: Sendable {
         package let isFirstEviction: Bool
     }
 
-    /// The bounds.
     package let bounds: JournalBounds
-    /// What was counted.
-    package internal(set) var counters = JournalCounters()
-    /// The highest number below or at which every push has arrived, was skipped, or is evicted.
+    package private(set) var counters = JournalCounters()
+    /// The highest number up to which every push has arrived, was skipped, or is evicted.
     package private(set) var watermark: UInt64
     /// The highest number that has arrived or was skipped.
     package private(set) var lastArrived: UInt64
@@ -30,21 +25,17 @@ package struct Journal: Sendable {
     package private(set) var changes = RecentChanges()
     /// Grows with every change that readers can see.
     package private(set) var revision: UInt64 = 0
-    /// Grows with every removal; evicting is none.
+    /// Grows with every removal; an eviction is not one.
     package private(set) var removalCount: UInt64 = 0
 
-    var ring: EntryRing
-    var index = NotificationIDIndex()
-    // Filled when the journal is read, so that an append pays nothing for it.
-    private var repeats = RepeatIndex()
-    // The `repeats` of the entries up to this number is known.
-    private var repeatsKnownThrough: UInt64 = 0
-    // Changes of pushes that have their number and are not here yet.
-    var late: [UInt64: [EntryChange]] = [:]
-    var waiters: [Waiter] = []
-    var lastWaiter: UInt64 = 0
+    private var ring: EntryRing
+    private var attempts = Attempts()
+    private var repeats = Repeats()
+    private var waiters = Waiters()
+    // Changes of pushes that have their number and have not arrived yet.
+    private var changesToCome: [UInt64: [EntryChange]] = [:]
 
-    /// An empty journal whose first sequence number is the one after `lastSequence`.
+    /// Makes an empty journal whose first sequence number is the one after `lastSequence`.
     package init(bounds: JournalBounds = JournalBounds(), lastSequence: UInt64 = 0) {
         self.bounds = bounds
         self.watermark = lastSequence
@@ -61,13 +52,13 @@ package struct Journal: Sendable {
         let sequence = entry.sequence
         counters.received += 1
         counters.countAnswer(entry.status)
-        if !late.isEmpty, let changes = late.removeValue(forKey: sequence) {
+        if !changesToCome.isEmpty, let changes = changesToCome.removeValue(forKey: sequence) {
             for change in changes { entry.apply(change) }
         }
         let evictedBefore = counters.evicted
         if makePlace(for: sequence) {
             let cost = entry.cost
-            entry.attempt = attempt(of: entry)
+            entry.attempt = attempts.note(entry, in: &ring)
             ring.insert(consume entry, cost: cost)
             counters.size += 1
             counters.bytes += cost
@@ -114,7 +105,7 @@ package struct Journal: Sendable {
 
     private mutating func changed() -> [Waiter.ID] {
         revision += 1
-        return waiters.isEmpty ? [] : takeDueWaiters()
+        return waiters.isEmpty ? [] : waiters.takeDue(watermark: watermark, revision: revision)
     }
 
     // MARK: - Change and removal
@@ -163,7 +154,7 @@ package struct Journal: Sendable {
         counters.removed += UInt64(removed)
         dropRemovedFront()
         // An older entry with the same id was hidden by the one that went.
-        if hidOlder { rebuildIndex() }
+        if hidOlder { attempts.rebuild(from: &ring) }
         noteRemoval()
         return (removed, changed())
     }
@@ -176,7 +167,7 @@ package struct Journal: Sendable {
             ring.clear(sequence)
             next = sequence + 1
         }
-        index = NotificationIDIndex()
+        attempts = Attempts()
         dropRemovedFront()
         counters = JournalCounters()
         noteRemoval()
@@ -186,9 +177,8 @@ package struct Journal: Sendable {
     private mutating func noteRemoval() {
         removalCount += 1
         changes.noteRemoval()
-        // What went may be what another push was said to repeat.
-        repeats = RepeatIndex()
-        repeatsKnownThrough = 0
+        // What was removed may be what another push repeats.
+        repeats = Repeats()
     }
 
     private mutating func evictBeyondBounds() {
@@ -210,94 +200,164 @@ package struct Journal: Sendable {
     private mutating func forget(_ sequence: UInt64) {
         counters.size -= 1
         counters.bytes -= ring.cost(sequence)
-        guard let tag = ring.peek(sequence, { NotificationIDIndex.tag(of: $0.notificationID) }) else { return }
-        index.remove(tag, UInt32(truncatingIfNeeded: sequence))
+        attempts.forget(sequence, in: ring)
     }
 
     private mutating func dropRemovedFront() {
         while !ring.sequences.isEmpty, ring.state(ring.first) == .removed { ring.removeFirst() }
     }
 
-    // MARK: - Attempts
-
-    /// Counts the attempt that an entry is, and makes the index point to the newest entry of its id.
-    private mutating func attempt(of entry: borrowing Entry) -> Int32 {
-        let tag = NotificationIDIndex.tag(of: entry.notificationID)
-        let low = UInt32(truncatingIfNeeded: entry.sequence)
-        var found: (sequence: UInt64, attempt: Int32)?
-        let position = index.find(tag) { candidate in
-            found =
-                ring.peek(fullSequence(candidate)) {
-                    $0.notificationID == entry.notificationID ? ($0.sequence, $0.attempt) : nil
-                } ?? nil
-            return found != nil
-        }
-        guard let position, let found else {
-            index.insert(tag, low)
-            return 1
-        }
-        if found.sequence < entry.sequence { index.point(position, to: low) }
-        guard entry.hasOwnID else { return 1 }
-        guard found.sequence > entry.sequence else { return found.attempt + 1 }
-        // The later attempt arrived first.
-        ring.update(found.sequence) { $0.attempt += 1 }
-        return found.attempt
-    }
-
-    /// The sequence number in the ring whose low bits these are.
-    func fullSequence(_ low: UInt32) -> UInt64 {
-        ring.first + UInt64(low &- UInt32(truncatingIfNeeded: ring.first))
-    }
-
-    private mutating func rebuildIndex() {
-        index = NotificationIDIndex()
-        var next = ring.first
-        while let sequence = ring.nextRetained(from: next) {
-            if let entry = ring.entry(sequence) { _ = attempt(of: entry) }
-            next = sequence + 1
-        }
-    }
-
-    // MARK: - Repeats
-
-    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest for which it is not known
-    /// yet; whether it is known of all then.
+    /// Notes what became of pushes since they were received; a change of one that has not arrived yet waits for it,
+    /// and one that is not retained any more is left out.
     ///
-    /// To be called before entries are read. Each entry costs a hash of its body once, until a removal begins it anew.
-    package mutating func findRepeats(countMax: Int) -> Bool {
-        if repeats.count > 2 * counters.size + countMax { repeats.forget(before: ring.first) }
-        for _ in 0..<countMax {
-            guard let sequence = ring.nextRetained(from: repeatsKnownThrough + 1), sequence <= watermark else {
-                repeatsKnownThrough = watermark
-                return true
+    /// - Parameter report: Called with each push whose timeline has grown.
+    package mutating func apply(_ changes: [EntryChange], _ report: (Entry) -> Void = { _ in }) -> [Waiter.ID] {
+        var due: [Waiter.ID] = []
+        for change in changes {
+            var changed: Entry?
+            let woken = update(change.sequence) { entry in
+                let steps = entry.timeline?.count
+                entry.apply(change)
+                if entry.timeline?.count != steps { changed = entry }
             }
-            findRepeat(sequence)
-            repeatsKnownThrough = sequence
+            if let woken {
+                due += woken
+                if let changed { report(changed) }
+            } else if mayArrive(change.sequence) {
+                changesToCome[change.sequence, default: []].append(change)
+            }
         }
-        return false
+        return due
+    }
+
+    private func mayArrive(_ sequence: UInt64) -> Bool {
+        guard sequence > watermark else { return false }
+        return !ring.sequences.contains(sequence) || ring.state(sequence) == .vacant
+    }
+
+    // MARK: - Waiting
+
+    /// Adds a waiter; `nil` if its condition is met already.
+    package mutating func register(_ condition: Waiter.Condition) -> Waiter.ID? {
+        waiters.add(condition, watermark: watermark, revision: revision)
+    }
+
+    /// Removes a waiter; returns `false` if it is not there, because it was due.
+    @discardableResult
+    package mutating func cancel(_ id: Waiter.ID) -> Bool { waiters.remove(id) }
+
+    // MARK: - Reading
+
+    /// The entry with a number; `nil` if it has not arrived or is not retained.
+    package func entry(_ sequence: UInt64) -> Entry? { ring.entry(sequence) }
+
+    /// Which push the one with a number repeats; `nil` if it repeats none, or that is not known yet.
+    package func repeats(_ sequence: UInt64) -> UInt64? { ring.peek(sequence) { $0.repeats } ?? nil }
+
+    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest unknown ones first.
+    ///
+    /// To be called before entries are read.
+    /// - Returns: Whether it is known of all entries now.
+    package mutating func findRepeats(countMax: Int) -> Bool {
+        repeats.find(in: &ring, through: watermark, countMax: countMax, retained: counters.size)
     }
 
     /// How many bodies are remembered to find repeats.
     var repeatKeyCount: Int { repeats.count }
 
-    private mutating func findRepeat(_ sequence: UInt64) {
-        guard let (key, known) = ring.peek(sequence, { (RepeatIndex.key(of: $0), $0.repeats) }) else { return }
-        var found = key.flatMap { repeats.note($0, sequence) }
-        if let earlier = found.flatMap({ ring.entry($0) }), let entry = ring.entry(sequence) {
-            let time = entry.receivedAt.since(earlier.receivedAt)
-            let isRepeat = abs(time.wholeMilliseconds) <= Journal.repeatWindow.wholeMilliseconds
-            if !isRepeat || !Entry.haveEqualContent(earlier, entry) { found = nil }
-        } else {
-            found = nil
-        }
-        if found != known { ring.update(sequence) { $0.repeats = found } }
-    }
-}
+    /// The newest retained entry with an `apns-id`, the sender's or a generated one.
+    package func newestEntry(_ id: NotificationID) -> Entry? { attempts.newest(id, in: ring) }
 
-extension Entry {
-    /// Whether two entries have the same token and the same body, byte for byte.
-    fileprivate static func haveEqualContent(_ left: borrowing Entry, _ right: borrowing Entry) -> Bool {
-        guard left.token == right.token, left.bodyByteCount == right.bodyByteCount else { return false }
-        return left.body.elementsEqual(right.body)
+    /// Up to `limit` entries after a number and up to ``watermark``, oldest first.
+    ///
+    /// A copy that shares the payloads. Long reads go in pieces, each with the last number of the piece before, so that
+    /// the lock is never held for long.
+    package func entries(after sequence: UInt64, limit: Int) -> [Entry] {
+        entries(after: sequence, limit: limit) { _ in true }.entries
+    }
+
+    /// Up to `limit` entries before a number and up to ``watermark``, newest first.
+    package func entries(before sequence: UInt64, limit: Int) -> [Entry] {
+        entries(before: sequence, limit: limit) { _ in true }.entries
+    }
+
+    /// Looks at `limit` entries after a number and copies those that are wanted; also returns the number of the last
+    /// one looked at.
+    ///
+    /// `isWanted` is called under the lock, so it must be quick.
+    package func entries(
+        after sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool
+    ) -> (entries: [Entry], last: UInt64?) {
+        guard sequence < watermark else { return ([], nil) }
+        return entries(limit, isWanted) { last in
+            ring.nextRetained(from: (last ?? sequence) + 1).flatMap { $0 <= watermark ? $0 : nil }
+        }
+    }
+
+    /// Looks at entries before a number, as ``entries(after:limit:where:)`` does after one.
+    package func entries(
+        before sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool
+    ) -> (entries: [Entry], last: UInt64?) {
+        entries(limit, isWanted) { last in ring.lastRetained(before: last ?? min(sequence, watermark &+ 1)) }
+    }
+
+    private func entries(
+        _ limit: Int, _ isWanted: (borrowing Entry) -> Bool, next: (UInt64?) -> UInt64?
+    ) -> (entries: [Entry], last: UInt64?) {
+        var entries: [Entry] = []
+        var last: UInt64?
+        for _ in 0..<limit {
+            guard let found = next(last) else { break }
+            if ring.peek(found, isWanted) == true, let entry = ring.entry(found) { entries.append(entry) }
+            last = found
+        }
+        return (entries, last)
+    }
+
+    /// Whether no retained entry has a lower number.
+    package func isOldest(_ sequence: UInt64) -> Bool { ring.lastRetained(before: sequence) == nil }
+
+    /// How many entries there are after a number and up to another.
+    package func entryCount(after sequence: UInt64, through last: UInt64) -> Int {
+        guard sequence < last else { return 0 }
+        return ring.retainedCount(from: sequence + 1) - (last == .max ? 0 : ring.retainedCount(from: last + 1))
+    }
+
+    // MARK: - Invariants
+
+    /// What contradicts itself in the journal; for tests.
+    package func brokenInvariants() -> [String] {
+        var broken = attempts.brokenInvariants(ring) + waiters.brokenInvariants(watermark: watermark)
+        var (size, bytes) = (0, 0)
+        for sequence in ring.sequences {
+            let state = ring.state(sequence)
+            if sequence <= watermark, state == .vacant { broken.append("\(sequence) is awaited, below the watermark") }
+            if (state == .retained) != (ring.entry(sequence) != nil) {
+                broken.append("the state of \(sequence) is wrong")
+            }
+            guard let entry = ring.entry(sequence) else { continue }
+            size += 1
+            bytes += entry.cost
+            if entry.sequence != sequence { broken.append("entry \(entry.sequence) lies at \(sequence)") }
+            if newestEntry(entry.notificationID).map({ $0.sequence < sequence }) ?? true {
+                broken.append("\(sequence), or a newer entry, is not found by its id")
+            }
+        }
+        if size != counters.size { broken.append("\(size) entries, counted \(counters.size)") }
+        if bytes != counters.bytes { broken.append("\(bytes) bytes, counted \(counters.bytes)") }
+        if UInt64(size) + counters.evicted + counters.removed != counters.received {
+            broken.append("retained, evicted and removed do not make up \(counters.received) received")
+        }
+        if counters.accepted + counters.refused > counters.received { broken.append("more answers than pushes") }
+        if size > bounds.entriesMax || bytes > bounds.bytesMax { broken.append("the bounds are exceeded") }
+        if UInt64(ring.sequences.count) > bounds.spanMax { broken.append("the ring spans too much") }
+        if let first = ring.sequences.first, ring.state(first) == .removed {
+            broken.append("the ring begins with a removed entry")
+        }
+        if watermark + 1 < ring.first { broken.append("the watermark lies before the ring") }
+        if ring.sequences.contains(watermark + 1), ring.state(watermark + 1) != .vacant {
+            broken.append("the watermark stops before \(watermark + 1), which has arrived")
+        }
+        return broken
     }
 }

@@ -50,7 +50,7 @@ extension PushView {
         return .object(members)
     }
 
-    // A credential that was rejected has a kind and nothing else: what it claims is nobody's word.
+    // A rejected credential has a kind and nothing else, because what it claims is not proved.
     private var credentialJSON: JSONValue {
         if let certificate {
             return ["kind": "certificate", "team": .null, "keyId": .null, "subject": .string(certificate.subject)]
@@ -61,7 +61,7 @@ extension PushView {
         ]
     }
 
-    /// `null` when the header is not there or is none, 0 as it was sent, else the time.
+    /// `null` if the header is absent or invalid, 0 if that was sent, else the time.
     private var expirationJSON: JSONValue {
         switch expiration {
         case nil, .storagePolicy: .null

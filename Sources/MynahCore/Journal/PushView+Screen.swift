@@ -1,25 +1,13 @@
 package import APNsRules
 
-// What the user saw of a push, for filters and expectations (`Documents#Devices`: `screen`).
 extension PushView {
-    /// The names of ``screen(payload:)``, for error messages.
-    static let screenMemberNames =
-        ["badge", "reason"]
-        + (ScreenNotification(
-            push: DeliveredPush(
-                sequence: 0, notificationID: NotificationID(generated: 0), topic: "", collapseID: nil,
-                deliveredAt: Instant(milliseconds: 0)),
-            presentation: Presentation(shownAt: Instant(milliseconds: 0)), shownAt: Instant(milliseconds: 0), rank: 0
-        ).json.object ?? []).map(\.name).filter { $0 != "updatedAt" && $0 != "warnings" }
-
-    /// What the push did to the device's screen when it came: the notification as `GET …/screen` prints it, the
-    /// `badge` that it set (0 where it took the number away, `null` where it left it), and the `reason`, in words.
+    /// What the push did to the device's screen when it arrived, for filters and expectations (`Documents#Screen`): the
+    /// notification as `GET …/screen` prints it, the `badge` that it set (0 if it removed the number, `null` if it left
+    /// it), and the `reason` in words.
     ///
-    /// It stays so when the user dismisses the notification or another one takes its place. Of a push that is not
-    /// shown there are only `badge`, `sound` and `reason`. `nil` for a push that has not arrived, that is not for the
-    /// user, or whose service extension still runs.
-    ///
-    /// - Parameter payload: ``payload``, which the caller mostly has parsed already.
+    /// It stays the same when the notification is dismissed or replaced. A push that is not shown has only `badge`,
+    /// `sound` and `reason`. `nil` for a push that has not arrived, that is not for the user, or whose service
+    /// extension still runs.
     package func screen(payload: JSONValue?) -> JSONValue? {
         guard entry.outcome == .delivered, let topic else { return nil }
         let push = DeliveredPush(
@@ -44,8 +32,7 @@ extension PushView {
             (notification.json.object ?? []).filter { $0.name != "updatedAt" && $0.name != "warnings" } + ownMembers)
     }
 
-    // A device keeps no screen until more than the payloads decides what is on it; what one without shows can be
-    // worked out at any time, and is not what the journal has to remember.
+    // For a device without a screen, where the payload alone decides what is shown.
     private func plainPresentation(of push: DeliveredPush, payload: JSONValue?) -> Presentation? {
         guard entry.shown == nil else { return nil }
         let kind = InboxKind(

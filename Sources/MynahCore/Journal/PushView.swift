@@ -1,16 +1,14 @@
 package import APNsRules
 
-/// A push as people and filters read it: an entry whose fields are decoded (`Documents#Pushes`).
+/// A push as people and filters read it: an entry with its fields decoded (`Documents#Pushes`).
 ///
-/// Made outside the journal's lock. The payload is parsed anew at each request for it, since most reads need it
-/// once or never; what needs it several times asks once and passes it on.
+/// Made outside the journal's lock. The payload is parsed each time it is asked for, because most readers need it once
+/// or never; those that need it several times pass it on.
 package struct PushView: Sendable {
-    /// The entry.
     package let entry: Entry
     private let block: HeaderBlock
     private let fields: RequestFields
 
-    /// Finds the fields of an entry; what is asked of them is decoded then.
     package init(_ entry: Entry) {
         self.entry = entry
         self.block = entry.headers
@@ -19,63 +17,56 @@ package struct PushView: Sendable {
 
     // MARK: - Fields
 
-    /// `:method`.
     package var method: String? { text(.method) }
 
-    /// `:path`.
     package var path: String? { text(.path) }
 
-    /// `apns-topic`, or, where it was not sent, the topic of a certificate that has just one.
+    /// `apns-topic`, or if it was not sent, the topic of a certificate that has just one.
     package var topic: String? { text(.apnsTopic) ?? entry.credential.verdict.defaultTopic }
 
     /// `apns-push-type` as it was sent.
     package var givenPushType: String? { text(.apnsPushType) }
 
-    /// `apns-priority`: 10 when it was not sent, `nil` when it is none.
+    /// `apns-priority`: 10 if it was not sent, `nil` if it is invalid.
     package var priority: Priority? {
         guard let range = fields[.apnsPriority] else { return .immediate }
         return Priority(block.bytes.span.extracting(range))
     }
 
-    /// `apns-expiration`: `nil` when it is none.
+    /// `apns-expiration`: `nil` if it is invalid.
     package var expiration: Expiration? {
         guard let range = fields[.apnsExpiration] else { return .storagePolicy }
         return Expiration(block.bytes.span.extracting(range))
     }
 
-    /// `apns-collapse-id`.
     package var collapseID: String? { text(.apnsCollapseID) }
 
-    /// The device's id: for a device that the table does not name, its token; none when the push was refused.
+    /// The device's id; the token of an unnamed device, unless the push was refused.
     package var device: String? { entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex) }
 
-    /// The device's scope.
     package var scope: String? { entry.label?.scope }
 
-    /// The fault rule that acted.
     package var fault: String? { entry.fault }
 
     private func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
 
     // MARK: - Headers and credential
 
-    /// The fields in order, without pseudo-headers; of `authorization` without the signature.
+    /// The fields in order, without pseudo-headers and without the signature in `authorization`.
     package var headers: [(name: String, value: String)] {
         block.fields(authorization: entry.credential.authorization?.withoutSignature)
             .filter { !$0.name.hasPrefix(":") }
     }
 
-    /// Who a provider token with a good signature spoke for, its key revoked or not.
+    /// The identity in a provider token with a good signature, even if its key is revoked.
     package var identity: ProviderIdentity? { entry.credential.verdict.tokenIdentity }
 
-    /// Whom the connection's client certificate is of, revoked or not.
+    /// The identity in the connection's client certificate, even if it is revoked.
     package var certificate: CertificateIdentity? { entry.credential.verdict.certificateIdentity }
 
     // MARK: - Payload
 
-    /// The body as JSON, or why it is not.
-    ///
-    /// Of a body that was too large to be kept whole only the beginning is there, so it is not parsed.
+    /// The body as JSON; one that was too large to be kept whole is not parsed.
     package func parsePayload() -> Result<JSONValue, JSONError> {
         guard !entry.isBodyCut else {
             return .failure(JSONError(offset: entry.body.count, problem: "the rest was not kept"))
@@ -88,16 +79,15 @@ package struct PushView: Sendable {
         }
     }
 
-    /// The body as JSON, or `nil`.
     package var payload: JSONValue? { try? parsePayload().get() }
 
-    /// The push type that was sent, known or not, or the one that topic and payload stand for.
+    /// The push type that was sent, known or not, or else the one implied by topic and payload.
     package func pushType(payload: JSONValue?) -> String {
         givenPushType ?? inferredPushType(payload: payload).rawValue
     }
 
-    /// The push type that topic and payload stand for: that of the topic; else `background` for a silent
-    /// wake-up; else `alert` (`ProviderAPI#Payload-limits`).
+    /// The push type of the topic's suffix, else `background` for a silent payload, else `alert`
+    /// (`ProviderAPI#Payload-limits`).
     private func inferredPushType(payload: JSONValue?) -> PushType {
         if let topic, let type = Topic.impliedPushType(of: Array(topic.utf8).span) { return type }
         let aps = payload?["aps"]
@@ -105,7 +95,7 @@ package struct PushView: Sendable {
         return isSilent && aps?["content-available"]?.integer == 1 ? .background : .alert
     }
 
-    /// Whether the user saw it: delivered, an alert, and with something to show (`DeviceBehaviour#What-the-user-sees`).
+    /// Whether the user saw it: a delivered alert with something to show (`DeviceBehaviour#What-the-user-sees`).
     package func isShown(payload: JSONValue?) -> Bool {
         if let shown = entry.shown { return shown }
         guard entry.outcome == .delivered, pushType(payload: payload) == PushType.alert.rawValue else { return false }
@@ -116,7 +106,7 @@ package struct PushView: Sendable {
         }
     }
 
-    /// What in the push is not as Apple has it although it may be accepted.
+    /// What in the push is not as Apple documents it, although it may be accepted.
     package var warnings: [String] { warnings(parsePayload()) }
 
     func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
@@ -152,9 +142,7 @@ package struct PushView: Sendable {
             pushType: pushType, topic: topicBytes.span, priority: priority, payload: payload)
     }
 
-    /// What happened to it, step by step.
-    ///
-    /// A device that keeps no screen notes nothing of what it shows, so the last step is worked out here.
+    /// What happened to it, step by step; `shown` is added here for a device without a screen.
     func timeline(isShown: Bool) -> [Entry.TimelineEvent] {
         var events = entry.timeline ?? stepsAtReceipt
         if isShown, entry.shown == nil { events.append(.init(at: deliveredAt, event: "shown", detail: nil)) }
@@ -166,7 +154,7 @@ package struct PushView: Sendable {
         entry.timeline?.last { $0.event == Outcome.delivered.rawValue }?.at ?? entry.receivedAt
     }
 
-    // What is known of a push that nothing happened to since its answer.
+    // The timeline of a push to which nothing happened after its answer.
     private var stepsAtReceipt: [Entry.TimelineEvent] {
         let received = Entry.TimelineEvent(at: entry.receivedAt, event: "received", detail: nil)
         guard entry.outcome != .pending else { return [received] }

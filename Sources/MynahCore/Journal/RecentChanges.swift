@@ -1,18 +1,15 @@
-/// Which entries of a journal were changed lately, so that whoever has read them need not read all of them again.
+/// The latest changes of a journal's entries, so that a reader need not read all entries again.
 ///
-/// Changes are counted; who asks says up to which count they know. A removal can't be told so, nor what is too long ago.
+/// A reader remembers up to which count it knows them. After a removal, or too many changes, it must read everything.
 package struct RecentChanges: Sendable {
-    /// The most changes that are remembered.
     package static let countMax = 4096
 
-    /// How many changes there have been.
     package private(set) var count: UInt64 = 0
-    // The newest changes, each at its count's remainder.
+    // The newest changes, each at the remainder of its count.
     private var sequences: [UInt64] = []
-    // How many of the first can't be told any more.
+    // How many of the first are not remembered any more.
     private var forgotten: UInt64 = 0
 
-    /// Notes that an entry is another than it was.
     mutating func note(_ sequence: UInt64) {
         let place = Int(count % UInt64(RecentChanges.countMax))
         if place < sequences.count { sequences[place] = sequence } else { sequences.append(sequence) }
@@ -28,7 +25,7 @@ package struct RecentChanges: Sendable {
         forgotten = count
     }
 
-    /// The numbers of what was changed after the first `known` changes, in any order, some perhaps twice; `nil` when
+    /// The numbers of entries changed after the first `known` changes, in any order, some perhaps twice; `nil` if
     /// everything must be read again.
     package func sequences(since known: UInt64) -> [UInt64]? {
         guard forgotten...count ~= known else { return nil }

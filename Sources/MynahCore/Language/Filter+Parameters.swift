@@ -75,7 +75,7 @@ struct TermList {
     /// A pointer into what a push did to the screen, whose first name is known; its first slash may be missing.
     static func screenPointer(_ text: some StringProtocol, at field: String) throws(QueryError) -> JSONPointer {
         let pointer = try pointer(text, at: field)
-        let known = PushView.screenMemberNames
+        let known = FilterField.screenMemberNames
         if let name = pointer.steps.first, !known.contains(name) {
             let hint = Spelling.nearest(to: name, among: known).map { "; was /\($0) meant?" } ?? ""
             throw QueryError(

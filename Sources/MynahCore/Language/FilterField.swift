@@ -54,6 +54,13 @@ package enum FilterField: Hashable, Sendable {
     /// A place in what the push did to the device's screen.
     case screen(JSONPointer)
 
+    /// The first names of ``screen(_:)``.
+    static let screenMemberNames = [
+        "badge", "reason", "sequence", "apnsId", "topic", "title", "subtitle", "body", "sound", "threadId", "category",
+        "actions", "interruptionLevel", "relevanceScore", "collapseId", "mutableContent", "shownAt", "group", "banner",
+        "attachments", "details",
+    ]
+
     /// Where it is in a push as the control API prints it.
     package var pointer: String {
         switch self {

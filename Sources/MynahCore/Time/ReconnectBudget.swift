@@ -1,15 +1,13 @@
 package import APNsRules
 
-/// How many connections an address may open within a time (`ProviderAPI#GOAWAY`).
+/// Limits how many connections an address may open within a period (`ProviderAPI#GOAWAY`).
 ///
-/// The time of an address begins with its first connection; when it is over, the next connection begins a new one.
-/// Connections that were refused count for nothing.
+/// An address's period begins with its first connection; after its end the next connection begins a new one. Refused
+/// connections do not count.
 package struct ReconnectBudget: Sendable {
-    /// What is to be done with a connection.
     package enum Decision: Sendable, Equatable {
-        /// Let it in.
         case admit
-        /// Close it; `isFirst` with the first one of the address in this time.
+        /// `isFirst` for the first refusal of the address in this period.
         case refuse(isFirst: Bool)
     }
 
@@ -19,17 +17,14 @@ package struct ReconnectBudget: Sendable {
         var hasRefused = false
     }
 
-    /// Addresses that are remembered; beyond it the older half is forgotten, which lets them begin anew.
+    /// The most addresses remembered; beyond it the older half is forgotten and begins anew.
     package static let addressesMax = 4096
 
-    /// Connections within ``period``.
     package let limit: Int
-    /// The length of time.
     package let period: Duration
     private let addressesMax: Int
     private var windows: [String: Window] = [:]
 
-    /// A budget of `limit` connections per address within `period`.
     package init(limit: Int, period: Duration, addressesMax: Int = ReconnectBudget.addressesMax) {
         precondition(limit > 0 && period > .zero && addressesMax > 0, "a budget admits something")
         self.limit = limit
@@ -37,10 +32,9 @@ package struct ReconnectBudget: Sendable {
         self.addressesMax = addressesMax
     }
 
-    /// How many addresses are remembered.
     package var addressCount: Int { windows.count }
 
-    /// An address, without its port, opens a connection.
+    /// Counts a connection of an address, given without its port.
     package mutating func connect(from address: String, at now: Instant) -> Decision {
         var window = windows[address] ?? Window(start: now)
         if now.since(window.start) >= period { window = Window(start: now) }

@@ -1,20 +1,20 @@
-/// The outcome of a push, exactly one at a time (`Documents#Pushes`).
+/// The outcome of a push: exactly one at a time (`Documents#Outcomes`).
 public enum Outcome: String, CaseIterable, Sendable {
-    /// No answer yet.
+    /// Not answered yet.
     case pending
     /// Kept for a device that is offline.
     case stored
-    /// Held back by power or budget.
+    /// Held back by power, a budget or a fault.
     case deferred
     /// Delivered to the device.
     case delivered
-    /// Replaced in storage by a newer one with the same collapse id.
+    /// A newer push with its collapse id replaced it in storage.
     case coalesced
-    /// Replaced in storage by a newer one for the app, or lost by a force-quit app.
+    /// A newer push for the app replaced it, or the app could not receive it.
     case discarded
-    /// Expired before the device came online.
+    /// It expired before it could be delivered.
     case expired
-    /// Answered other than 200.
+    /// Answered with another status than 200.
     case refused
     /// Accepted and dropped by a fault.
     case lost

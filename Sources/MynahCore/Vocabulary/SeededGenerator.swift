@@ -1,27 +1,24 @@
-/// Random numbers that a seed determines, and that can be split so that each user has a stream of its own.
+/// Random numbers determined by a seed, which can be split into independent streams; not for secrets.
 ///
-/// splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014): one word of
-/// state, every seed is a good one. Not for secrets.
+/// splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     private var state: UInt64
     private let seed: UInt64
 
-    /// The stream of a seed.
     package init(seed: UInt64) {
         self.state = seed
         self.seed = seed
     }
 
-    /// The next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         return SeededGenerator.mixed(state)
     }
 
-    /// The stream for one connection, rule or device.
+    /// Returns the stream for one connection, rule or device.
     ///
-    /// Depends on the seed and on `purpose` alone, not on what has been drawn: so what other connections do
-    /// does not change a rule's choices (`architecture.md`, *Caches and randomness*).
+    /// It depends on the seed and on `purpose` alone, not on what was drawn, so that other connections do not change a
+    /// rule's choices.
     package func split(for purpose: UInt64) -> SeededGenerator {
         // Mixed twice, so that the streams of neighbouring purposes do not overlap shifted by a few draws.
         let salt = SeededGenerator.mixed(purpose &+ 0x6a09_e667_f3bc_c909)

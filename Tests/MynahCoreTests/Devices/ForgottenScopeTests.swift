@@ -34,13 +34,13 @@ struct ForgottenScopeTests {
         var table = DeviceTable()
         for number in 0..<5_000 {
             try use(&table, number)
-            #expect(table.scopes.number(of: "t\(number)") == 1)
+            #expect(table.devices.scopes.number(of: "t\(number)") == 1)
             #expect(table.removeAll(scope: "t\(number)", at: Self.now) { _ in Self.now }.count == 1)
         }
-        #expect(table.scopes.count == 1)
-        #expect(table.traits.count == 1)
-        #expect(table.topics.count == 0)
-        #expect(table.dues.isEmpty)
+        #expect(table.devices.scopes.count == 1)
+        #expect(table.devices.traits.count == 1)
+        #expect(table.tokens.topics.count == 0)
+        #expect(table.devices.dueScopes.isEmpty)
         #expect(table.brokenInvariants() == [])
     }
 
@@ -59,7 +59,7 @@ struct ForgottenScopeTests {
         }
         #expect(Set(table.scopeCounts().keys) == Set(present.map { "t\($0)" }))
         #expect(Set(table.nextDues().compactMap(\.scope)) == Set(present.map { "t\($0)" }))
-        #expect(table.scopes.count == present.count + 1)
+        #expect(table.devices.scopes.count == present.count + 1)
     }
 
     @Test("apps and descriptions that come and go are not counted twice, or kept", arguments: Rotation.allCases)
@@ -77,11 +77,11 @@ struct ForgottenScopeTests {
             _ = try table.register(app, on: "phone-1", at: Self.now, clock: clock)
             #expect(table.brokenInvariants() == [])
         }
-        #expect(table.topics.count == 1)
-        #expect(table.traits.count == 2)
+        #expect(table.tokens.topics.count == 1)
+        #expect(table.devices.traits.count == 2)
         _ = try table.remove("phone-1", at: Self.now, clock: clock)
-        #expect(table.topics.count == 0)
-        #expect(table.traits.count == 1)
+        #expect(table.tokens.topics.count == 0)
+        #expect(table.devices.traits.count == 1)
     }
 
     // MARK: - Live clients

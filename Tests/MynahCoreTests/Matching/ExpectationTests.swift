@@ -56,7 +56,7 @@ struct NearMissTests {
     func scopes() async throws {
         let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"},"scope":"t42"}"#))
         let views = [push(1, scope: "t42"), push(2, topic: "b", scope: "t43"), push(3)]
-        let answer = try await run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: 0))
+        let answer = try await run.answer(.unmet(failedAt: nil), views, evictedThrough: 0)
         #expect(answer["nearest"]?.array?.compactMap { $0["sequence"]?.integer } == [1, 3])
         #expect(answer["hints"] == ["2 matches, but its token is of scope t43, not t42"])
     }
@@ -211,7 +211,7 @@ struct ExpectationRunTests {
     func counted() async throws {
         let views = [push(1, scope: "t42"), push(2, scope: "t43"), push(3), push(4, scope: "t42")]
         let run = ExpectationRun(try expectation(#"{"after":1,"scope":"t42"}"#))
-        let answer = try await run.answer(.met, views, .init(evictedThrough: 0))
+        let answer = try await run.answer(.met, views, evictedThrough: 0)
         #expect(answer["matched"] == 1)
         #expect(answer["items"]?.array?.first?["sequence"] == 4)
     }
@@ -224,7 +224,7 @@ struct ExpectationRunTests {
         #expect(try await run.evaluate(views, elapsed: .zero) == .undecided(until: .seconds(1)))
         #expect(try await run.evaluate(views, elapsed: .seconds(1)) == .unmet(failedAt: 2))
         #expect(try await run.evaluate(views + [push(5, topic: "c")], elapsed: .milliseconds(500)) == .met)
-        let answer = try await run.answer(.unmet(failedAt: 2), views, .init(evictedThrough: 0))
+        let answer = try await run.answer(.unmet(failedAt: 2), views, evictedThrough: 0)
         #expect(answer["failedAt"] == 2)
         #expect(answer["matched"] == 2)
         #expect(answer["nearest"]?.array?.count == 0)
@@ -234,14 +234,14 @@ struct ExpectationRunTests {
     func tooEarly() async throws {
         let run = ExpectationRun(try expectation(#"{"inOrder":[{"topic":"a"},{"topic":"b"}]}"#))
         let answer = try await run.answer(
-            .unmet(failedAt: 1), [push(1, topic: "b"), push(2, topic: "a")], .init(evictedThrough: 0))
+            .unmet(failedAt: 1), [push(1, topic: "b"), push(2, topic: "a")], evictedThrough: 0)
         #expect(answer["hints"] == ["1 matches step 1 but came before 2, step 0"])
     }
 
     @Test("an answer has the keys of the contract, in their order")
     func keys() async throws {
         let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"}}"#))
-        let answer = try await run.answer(.unmet(failedAt: nil), [push(1)], .init(evictedThrough: 0))
+        let answer = try await run.answer(.unmet(failedAt: nil), [push(1)], evictedThrough: 0)
         #expect(answer.object?.map(\.name) == ["met", "matched", "items", "failedAt", "nearest", "hints"])
         #expect(answer["met"] == false)
         #expect(answer["nearest"]?.array?.first?["differences"]?.array?.first?["field"] == "/topic")
@@ -283,21 +283,21 @@ struct ExpectationRunTests {
         ] as [(String, [PushView], UInt64, String?)])
     func hints(json: String, views: [PushView], evictedThrough: UInt64, expected: String?) async throws {
         let run = ExpectationRun(try expectation(json))
-        let answer = try await run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: evictedThrough))
+        let answer = try await run.answer(.unmet(failedAt: nil), views, evictedThrough: evictedThrough)
         #expect(answer["hints"] == .array(expected.map { [.string($0)] } ?? []))
     }
 
     @Test("that nothing came is not certain when something was evicted")
     func evictedWhileQuiet() async throws {
         let run = ExpectationRun(try expectation(#"{"count":{"max":0},"after":4}"#))
-        #expect(try await run.answer(.met, [], .init(evictedThrough: 4))["hints"] == [])
-        #expect(try await run.answer(.met, [], .init(evictedThrough: 5))["hints"]?.array?.count == 1)
+        #expect(try await run.answer(.met, [], evictedThrough: 4)["hints"] == [])
+        #expect(try await run.answer(.met, [], evictedThrough: 5)["hints"]?.array?.count == 1)
     }
 
     @Test("what is met needs no hints")
     func met() async throws {
         let run = ExpectationRun(try expectation("{}"))
-        let answer = try await run.answer(.met, [push(1), push(2, outcome: .pending)], .init(evictedThrough: 9))
+        let answer = try await run.answer(.met, [push(1), push(2, outcome: .pending)], evictedThrough: 9)
         #expect(answer["hints"] == [])
         #expect(answer["nearest"] == [])
         #expect(answer["matched"] == 2)
@@ -320,7 +320,7 @@ struct CancelledExpectationTests {
             }
             let run = ExpectationRun(Self.wanted)
             await #expect(throws: CancellationError.self) {
-                _ = try await run.answer(.unmet(failedAt: nil), views, .init(evictedThrough: 0))
+                _ = try await run.answer(.unmet(failedAt: nil), views, evictedThrough: 0)
             }
             await #expect(throws: CancellationError.self) { _ = try await run.matching(views) }
             await #expect(throws: CancellationError.self) { _ = try await NearMiss.nearest(to: Filter(), among: views) }

@@ -43,7 +43,7 @@ struct ScreenMatchTests {
     func names() throws {
         let screen = try #require(push(full).screen(payload: try JSONValue(parsing: full)))
         let printed = Set(screen.object?.map(\.name) ?? [])
-        #expect(printed == Set(PushView.screenMemberNames))
+        #expect(printed == Set(FilterField.screenMemberNames))
         #expect(printed.isSuperset(of: ["title", "subtitle", "body", "sound", "badge", "threadId", "category"]))
         let error = #expect(throws: QueryError.self) { try Filter(json: ["screen": ["/tittle": "x"]]) }
         #expect(error?.field == "/match/screen/~1tittle")
@@ -111,7 +111,7 @@ struct ScreenMatchTests {
             isShown: false, at: Instant(milliseconds: 0), reason: "not shown: alerts are off",
             presentation: Presentation(shownAt: Instant(milliseconds: 0)))
         let run = ExpectationRun(.init(.matching(filter, .init())))
-        let answer = try await run.answer(.unmet(failedAt: nil), [push(full, shown: hidden)], .init(evictedThrough: 0))
+        let answer = try await run.answer(.unmet(failedAt: nil), [push(full, shown: hidden)], evictedThrough: 0)
         #expect(answer["hints"] == ["7 was delivered, and not shown: alerts are off"])
     }
 }

@@ -1,15 +1,14 @@
 internal import APNsRules
 
-/// What of a filter is told from an entry where it lies, before anything of it is copied or decoded.
+/// The conditions of a filter that are decided by an entry in place, before anything of it is copied or decoded.
 ///
-/// Made for those who wait: of a hundred thousand pushes nearly all are of another topic, device or scope.
-package struct OpenConditions: Sendable {
-    // Topics in ASCII alone: other texts can be equal although their bytes are not.
+/// Made for readers that wait: of a hundred thousand pushes nearly all have another topic, device or scope.
+package struct EntryPrefilter: Sendable {
+    // ASCII only: other texts can be equal although their bytes differ.
     private var topics: [[UInt8]]?
     private var tokens: Set<DeviceToken>?
     private var scopes: Set<String>?
 
-    /// The open ones among a filter's conditions.
     package init(_ filter: Filter = Filter()) {
         for condition in filter.conditions {
             guard let values = condition.matcher.exactValues else { continue }
@@ -34,7 +33,7 @@ package struct OpenConditions: Sendable {
         if let scopes {
             guard let scope = entry.label?.scope, scopes.contains(scope) else { return false }
         }
-        return topics.map { OpenConditions.hasTopic(entry, among: $0) } ?? true
+        return topics.map { EntryPrefilter.hasTopic(entry, among: $0) } ?? true
     }
 
     // Without the field, the topic may be that of a certificate.

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MynahCore
 
-@Suite("What of a filter is told from an entry where it lies")
-struct OpenConditionsTests {
+@Suite("The conditions that an entry decides in place")
+struct EntryPrefilterTests {
     private static var entries: [Entry] {
         let headers: [[(String, String)]] = [
             [], [("apns-topic", "com.example.app")], [("apns-topic", "com.example.other")],
@@ -31,13 +31,13 @@ struct OpenConditionsTests {
         ])
     func agrees(line: String) throws {
         let filter = try Filter(line: line)
-        let conditions = OpenConditions(filter)
+        let conditions = EntryPrefilter(filter)
         for entry in Self.entries where filter.matches(PushView(entry)) { #expect(conditions.mayPass(entry)) }
     }
 
     @Test("what is of another topic, token or scope is ruled out", arguments: ["topic:a", "scope:b", "token:0a0b"])
     func rulesOut(line: String) throws {
-        let conditions = OpenConditions(try Filter(line: line))
+        let conditions = EntryPrefilter(try Filter(line: line))
         #expect(!conditions.mayPass(.made(headers: [("apns-topic", "com.example.app")])))
     }
 }

@@ -1,8 +1,8 @@
-/// Values that many elements share, each kept once and named by a number for as long as an element uses it.
+/// Values shared by many elements: each is stored once, under a number, for as long as an element uses it.
 ///
-/// Uses are counted: every ``retain(_:)`` is followed by a ``release(_:)`` when its element goes. The number of a value
-/// that nothing uses any more is given to another one.
-struct Interned<Value: Hashable & Sendable>: Sendable {
+/// Every ``retain(_:)`` is paired with a ``release(_:)`` when its element is removed. The number of a value that
+/// is no longer used is given to another value.
+struct SharedValues<Value: Hashable & Sendable>: Sendable {
     private struct Shared: Sendable {
         // `nil` while the number is free.
         var value: Value?
@@ -12,36 +12,33 @@ struct Interned<Value: Hashable & Sendable>: Sendable {
     private var shared: [Shared] = []
     private var numbers: [Value: Int32] = [:]
     private var free: [Int32] = []
-    // Numbers below are never released.
+    // Lower numbers are never released.
     private let constantCount: Int32
 
-    /// No values.
     init() { constantCount = 0 }
 
-    /// One value, number 0, which stays whether or not an element uses it.
+    /// Stores a value under number 0 that stays whether or not an element uses it.
     init(constant value: Value) {
         constantCount = 1
         _ = retain(value)
     }
 
-    /// How many values there are.
     var count: Int { numbers.count }
 
-    /// The value of a number in use.
     subscript(number: Int32) -> Value {
         guard let value = shared[Int(number)].value else { preconditionFailure("number \(number) is not in use") }
         return value
     }
 
-    /// The number of a value, or `nil` if no element uses it.
     func number(of value: Value) -> Int32? { numbers[value] }
 
-    /// The numbers whose uses are not counted as `uses` has them, for the invariants.
-    func miscounted(_ uses: [Int32: Int]) -> [Int32] {
-        shared.indices.map { Int32($0) }.filter { number in
-            let (value, useCount) = (shared[Int(number)].value, shared[Int(number)].useCount)
-            return useCount != (uses[number] ?? 0) + (number < constantCount ? 1 : 0)
-                || (value == nil) != (useCount == 0)
+    /// Whether the values are used exactly as often as `uses` says, by number; for the invariants.
+    func isCounted(_ uses: [Int32: Int]) -> Bool {
+        shared.indices.allSatisfy { index in
+            let number = Int32(index)
+            let useCount = shared[index].useCount
+            return useCount == (uses[number] ?? 0) + (number < constantCount ? 1 : 0)
+                && (shared[index].value == nil) == (useCount == 0)
         }
     }
 
@@ -61,7 +58,7 @@ struct Interned<Value: Hashable & Sendable>: Sendable {
         return number
     }
 
-    /// Ends an element's use of a number; returns whether it was the last one, and the value is forgotten.
+    /// Ends an element's use of a number; returns whether that was the last use and the value is gone.
     @discardableResult
     mutating func release(_ number: Int32) -> Bool {
         shared[Int(number)].useCount -= 1

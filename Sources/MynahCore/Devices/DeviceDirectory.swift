@@ -1,0 +1,160 @@
+internal import APNsRules
+
+/// A device, in few bytes because there may be millions.
+struct Device: SlabElement {
+    /// `nil` for a device that was made by a push to an unknown token; its id is the token's digits.
+    let id: String?
+    var inbox = Inbox()
+    var detail = Boxed<DeviceDetail>()
+    /// When something happens on it by itself, or ``never``.
+    fileprivate(set) var dueAt = Device.never
+    /// The number of its description in the directory.
+    fileprivate(set) var traits: Int32
+    /// The number of its scope in the directory; 0 for no scope.
+    let scope: Int32
+    /// The place of its oldest registration, or -1; in a vacant place, the next vacant one.
+    var firstRegistration: Int32 = -1
+    var isOnline = true
+    var power = Power.normal
+    fileprivate(set) var isOccupied = true
+
+    static let never = Instant(milliseconds: .max)
+
+    var nextVacant: Int32 { firstRegistration }
+
+    fileprivate init(id: String?, traits: Int32, scope: Int32) {
+        self.id = id
+        self.traits = traits
+        self.scope = scope
+    }
+
+    static func vacant(next: Int32) -> Device {
+        var vacant = Device(id: nil, traits: 0, scope: 0)
+        vacant.firstRegistration = next
+        vacant.isOccupied = false
+        return vacant
+    }
+}
+
+/// What few devices have.
+struct DeviceDetail: Sendable, DefaultInitializable {
+    var focus: Focus?
+    /// `nil` while nothing but the payloads decides what is on the screen, and nobody has asked for it.
+    var screen: NotificationCentre?
+    /// The live clients that keep it online (`?connect=true`), by number.
+    var clients: Set<UInt64> = []
+
+    var isEmpty: Bool { focus == nil && screen == nil && clients.isEmpty }
+}
+
+/// The devices of one shard by place and by id, with the descriptions and scopes that they share, and when something
+/// is due on each.
+struct DeviceDirectory: Sendable {
+    private var devices = Slab<Device>()
+    private var byID = HashIndex(capacity: 16, usedQuartersMax: 3)
+    private var due = DueDevices()
+    /// Number 0 is the default description.
+    private(set) var traits = SharedValues(constant: DeviceTraits(environment: .sandbox))
+    /// Number 0 is no scope.
+    private(set) var scopes = SharedValues(constant: "")
+    private(set) var count = 0
+
+    /// FNV-1a, mixed, so that the low bits choose a shard and the high bits a position in an index.
+    static func hash(_ text: String) -> UInt64 {
+        var value: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        value = (value ^ value >> 33) &* 0xff51_afd7_ed55_8ccd
+        return value ^ value >> 29
+    }
+
+    @inline(__always)
+    subscript(device: Int32) -> Device {
+        _read { yield devices[device] }
+        _modify { yield &devices[device] }
+    }
+
+    /// The places of all devices.
+    var places: [Int32] { devices.places }
+
+    func find(id: String) -> Int32? {
+        byID.find(HashIndex.tag(Self.hash(id))) { devices[Int32($0)].id == id }.map(Int32.init)
+    }
+
+    mutating func insert(id: String?, traits: DeviceTraits, scope: String? = nil) -> Int32 {
+        insert(id: id, traits: self.traits.retain(traits), scope: scopes.retain(scope ?? ""))
+    }
+
+    /// Adds a device of which nothing is known but the environment of its token.
+    mutating func insertUnnamed(_ environment: APNsEnvironment) -> Int32 {
+        let number =
+            environment == .sandbox ? traits.retain(number: 0) : traits.retain(DeviceTraits(environment: environment))
+        return insert(id: nil, traits: number, scope: scopes.retain(number: 0))
+    }
+
+    private mutating func insert(id: String?, traits: Int32, scope: Int32) -> Int32 {
+        let device = devices.insert(Device(id: id, traits: traits, scope: scope))
+        if let id { byID.insert(HashIndex.tag(Self.hash(id)), UInt32(device)) }
+        count += 1
+        return device
+    }
+
+    mutating func remove(_ device: Int32) {
+        setDue(device, at: Device.never)
+        if let id = devices[device].id { byID.remove(HashIndex.tag(Self.hash(id)), UInt32(device)) }
+        traits.release(devices[device].traits)
+        scopes.release(devices[device].scope)
+        devices.remove(device)
+        count -= 1
+    }
+
+    func traits(of device: Int32) -> DeviceTraits { traits[devices[device].traits] }
+
+    mutating func changeTraits(of device: Int32, _ change: (inout DeviceTraits) -> Void) {
+        var changed = traits(of: device)
+        change(&changed)
+        traits.release(devices[device].traits)
+        devices[device].traits = traits.retain(changed)
+    }
+
+    func scope(of device: Int32) -> String? { scopeName(devices[device].scope) }
+
+    func scopeName(_ number: Int32) -> String? { number == 0 ? nil : scopes[number] }
+
+    // MARK: - What is due
+
+    mutating func setDue(_ device: Int32, at dueAt: Instant) {
+        let before = devices[device].dueAt
+        guard dueAt != before else { return }
+        devices[device].dueAt = dueAt
+        due.note(device, dueBefore: before, in: devices)
+    }
+
+    /// The scopes that have devices with something due, by number.
+    var dueScopes: [Int32] { due.scopes }
+
+    /// The first device of a scope that has something due by a time; the caller settles it.
+    mutating func popDue(by time: Instant, on scope: Int32) -> Int32? {
+        due.popDue(by: time, on: scope, in: devices)
+    }
+
+    /// When something is due next on a scope's clock.
+    mutating func nextDue(on scope: Int32) -> Instant? { due.next(on: scope, in: devices) }
+
+    // MARK: - Invariants
+
+    /// What contradicts itself; for tests.
+    func brokenInvariants() -> [String] {
+        var (traitUses, scopeUses): ([Int32: Int], [Int32: Int]) = ([:], [:])
+        for device in places {
+            traitUses[devices[device].traits, default: 0] += 1
+            scopeUses[devices[device].scope, default: 0] += 1
+        }
+        var broken = due.brokenInvariants(devices)
+        let ids = places.count { devices[$0].id != nil }
+        if places.count != count { broken.append("\(count) devices are counted, \(places.count) are there") }
+        if byID.count != ids { broken.append("\(byID.count) ids are indexed, \(ids) are there") }
+        if !traits.isCounted(traitUses) { broken.append("traits are not counted right: \(traitUses)") }
+        if !scopes.isCounted(scopeUses) { broken.append("scopes are not counted right: \(scopeUses)") }
+        return broken
+    }
+}

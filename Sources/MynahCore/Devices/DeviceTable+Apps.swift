@@ -1,0 +1,336 @@
+package import APNsRules
+
+/// What happened to an app that makes it need another token (`DeviceBehaviour#Registration-and-tokens`).
+public enum Rotation: String, CaseIterable, Sendable {
+    /// The app was deleted and installed again: the old token answers 410 Unregistered once APNs notices.
+    case reinstall
+    /// The device was restored from a backup: the app has no token until it is launched; from then on the old one
+    /// answers 410 ExpiredToken, once APNs notices.
+    case restore
+    /// The system was installed anew: as `restore` for every app of the device, and the named one is launched.
+    case osReinstall
+}
+
+/// What changes about a registration; absent members stay as they are.
+package struct AppPatch: Sendable, Equatable {
+    package var appState: AppState?
+    package var backgroundRefresh: Bool?
+    /// Checked members of ``AppPresentation``; `null` restores the default.
+    package private(set) var presentation: [JSONMember] = []
+
+    package init() {}
+
+    /// Adds members of the presentation.
+    ///
+    /// - Throws: ``QueryError`` whose field is a JSON pointer into an object of the members.
+    mutating func add(_ members: [JSONMember]) throws(QueryError) {
+        var trial = AppPresentation()
+        try trial.apply(.object(members))
+        presentation += members
+    }
+
+    fileprivate func apply(to app: inout AppSettings) {
+        if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
+        do throws(QueryError) {
+            try app.presentation.apply(.object(presentation))
+        } catch {
+            // Each member is read by itself, whatever the app was before.
+            preconditionFailure("members that were checked are refused: \(error)")
+        }
+        if let appState { app.appState = appState }
+    }
+}
+
+/// An app as a call describes it that installs, launches or registers it.
+package struct RegistrationSpecification: Sendable, Equatable {
+    package var topic: String
+    /// `nil` for the device's environment.
+    package var environment: APNsEnvironment?
+    /// A token chosen by the caller, as in an export; `nil` to issue one.
+    package var token: DeviceToken?
+    package var isLaunched = true
+    /// Whether it has the push entitlement.
+    package var isEntitled = true
+    package var rotation: Rotation?
+    package var app = AppPatch()
+    /// How its token ended, in a device that is read from an export; ignored by a call that registers an app.
+    package var ended: Ended?
+
+    package init(topic: String) { self.topic = topic }
+
+    /// An app in an export that is gone or has another token: its token answers 410.
+    package struct Ended: Sendable, Equatable {
+        /// `unregistered` or `expired`.
+        package var state: RegistrationState
+        /// When its token was issued; `nil` for when it is read.
+        package var since: Instant?
+        /// When it ended; `nil` for when it is read.
+        package var endedAt: Instant?
+        /// When APNs notices; `nil` until a newer token is issued.
+        package var noticedAt: Instant?
+    }
+}
+
+// Apps are installed, register, change and are uninstalled (`DeviceBehaviour#Registration-and-tokens`).
+extension DeviceTable {
+    package struct Registered: Sendable {
+        package let registration: RegistrationView
+        /// Whether the registration was made now.
+        package let isNew: Bool
+        /// What happened to pushes that waited.
+        package let effects: Effects
+    }
+
+    /// Installs an app on a device, launches it, or lets it register again.
+    ///
+    /// The token stays the same when nothing changed; without network there is none yet.
+    /// - Throws: ``DeviceError`` if there is no such device, the app has no entitlement, or the token is another's.
+    package mutating func register(
+        _ specification: RegistrationSpecification, on id: String, at now: Instant, clock: (String) -> Instant
+    ) throws(DeviceError) -> Registered {
+        guard let device = find(id: id) else { throw .noDevice(id) }
+        guard specification.isEntitled else { throw DeviceTable.notEntitled(specification.topic) }
+        let environment = specification.environment ?? devices.traits(of: device).environment
+        let known = tokens.current(specification.topic, environment, on: devices[device])
+        if specification.rotation != nil, known == nil {
+            throw DeviceError(
+                .notFound, at: "/rotate",
+                "\(id) has no app \(specification.topic) in \(environment.rawValue) that could get another token")
+        }
+        if let token = specification.token { try checkFree(token, for: known, at: "/token") }
+        guard tokens.slots(of: devices[device]).count < DeviceSettings.registrationCountMax else {
+            throw DeviceError(
+                .conflict,
+                "\(id) has \(DeviceSettings.registrationCountMax) registrations, ended ones included, and no room")
+        }
+        let time = time(of: device, now, clock)
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        let isNew: Bool
+        let slot: Int32
+        if let known, specification.rotation == nil {
+            (slot, isNew) = launch(known, specification, at: time, &effects)
+        } else {
+            slot = rotate(specification, device, environment, from: known, at: time, &effects)
+            isNew = true
+        }
+        set(specification.app, of: slot)
+        return Registered(registration: view(ofRegistration: slot), isNew: isNew, effects: effects)
+    }
+
+    /// Uninstalls an app, in the device's environment if none is given; its token answers 410 once APNs notices.
+    package mutating func uninstall(
+        _ id: String, topic: String, environment: APNsEnvironment? = nil, at now: Instant, clock: (String) -> Instant
+    ) throws(DeviceError) -> Effects {
+        let slot = try current(id, topic, environment)
+        var (device, time, effects) = try settled(id, at: now, clock)
+        leave(slot, .unregistered, at: time, isNoticed: true, &effects)
+        clearScreen(of: topic, device)
+        return effects
+    }
+
+    /// Changes an app of a device, in the device's environment if none is given.
+    package mutating func change(
+        _ id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch, at now: Instant,
+        clock: (String) -> Instant
+    ) throws(DeviceError) -> Effects {
+        let slot = try current(id, topic, environment)
+        var (device, time, effects) = try settled(id, at: now, clock)
+        patch.apply(to: &tokens[slot].detail.orDefault.app)
+        let appState = tokens[slot].detail.value?.app.appState
+        let isRunning = appState == .foreground || appState == .background
+        if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time, &effects) }
+        // A force-quit app loses what its budget holds back.
+        if devices[device].isOnline { deliverWaiting(device, only: slot, at: time, &effects) }
+        return effects
+    }
+
+    // MARK: - Steps
+
+    /// Launches an app that is installed: nothing changes, unless it lacks a token or is given another.
+    private mutating func launch(
+        _ known: Int32, _ specification: RegistrationSpecification, at now: Instant, _ effects: inout Effects
+    ) -> (slot: Int32, isNew: Bool) {
+        let registration = tokens[known]
+        if let token = specification.token, registration.state.lacksToken {
+            setToken(known, token, at: now, &effects)
+            return (known, true)
+        }
+        if let token = specification.token, registration.token != token {
+            end(known, .expired, at: now, isNoticed: true, &effects)
+            return (add(specification, registration.device, registration.environment, at: now, &effects), true)
+        }
+        guard specification.isLaunched, registration.state == .notLaunched else { return (known, false) }
+        askForToken(known, at: now, &effects)
+        return (known, true)
+    }
+
+    /// Makes the registration that replaces `known`, if there was one.
+    private mutating func rotate(
+        _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment,
+        from known: Int32?, at now: Instant, _ effects: inout Effects
+    ) -> Int32 {
+        var specification = specification
+        switch specification.rotation {
+        case nil: break
+        case .reinstall:
+            if let known { leave(known, .unregistered, at: now, isNoticed: true, &effects) }
+            clearScreen(of: specification.topic, device)
+        case .restore:
+            specification.isLaunched = false
+            if let known { return restore(known, at: now, &effects) }
+        case .osReinstall:
+            var replacement: Int32?
+            for slot in tokens.slots(of: devices[device]) where tokens[slot].state.isCurrent {
+                let restored = restore(slot, at: now, &effects)
+                if slot == known { replacement = restored }
+            }
+            guard let replacement else { break }
+            obtainToken(replacement, specification, at: now, &effects)
+            return replacement
+        }
+        return add(specification, device, environment, at: now, &effects)
+    }
+
+    /// Replaces a registration by one that has no token until its app is launched.
+    private mutating func restore(_ slot: Int32, at now: Instant, _ effects: inout Effects) -> Int32 {
+        // Before the other registration, perhaps the only one with the topic, is removed.
+        let topic = tokens.retainTopic(of: slot)
+        let (device, environment) = (tokens[slot].device, tokens[slot].environment)
+        let app = tokens[slot].detail.value?.app
+        leave(slot, .expired, at: now, isNoticed: false, &effects)
+        let replacement = tokens.add(
+            Registration(
+                token: nil, since: now, topic: topic, device: device, state: .notLaunched, environment: environment),
+            to: &devices[device])
+        if let app, app != AppSettings() { tokens[replacement].detail.orDefault.app = app }
+        return replacement
+    }
+
+    private mutating func leave(
+        _ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool, _ effects: inout Effects
+    ) {
+        if tokens[slot].state.lacksToken {
+            if isNoticed { noticePredecessors(of: slot, at: now) }
+            tokens.remove(slot, from: &devices[tokens[slot].device])
+        } else {
+            end(slot, state, at: now, isNoticed: isNoticed, &effects)
+        }
+    }
+
+    /// Adds an app that was not installed.
+    @discardableResult
+    mutating func add(
+        _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment,
+        at now: Instant, _ effects: inout Effects
+    ) -> Int32 {
+        let topic = tokens.retainTopic(Array(specification.topic.utf8).span)
+        let slot = tokens.add(
+            Registration(
+                token: nil, since: now, topic: topic, device: device, state: .notLaunched, environment: environment),
+            to: &devices[device])
+        obtainToken(slot, specification, at: now, &effects)
+        return slot
+    }
+
+    /// Adds an app whose token has ended; one without a token leaves nothing.
+    mutating func add(
+        _ app: RegistrationSpecification, ended: RegistrationSpecification.Ended, _ device: Int32,
+        _ environment: APNsEnvironment, at now: Instant, _ effects: inout Effects
+    ) {
+        guard let token = app.token else { return }
+        removeOwner(of: token, at: now, &effects)
+        let topic = tokens.retainTopic(Array(app.topic.utf8).span)
+        let slot = tokens.add(
+            Registration(
+                token: token, since: ended.since ?? now, topic: topic, device: device, state: ended.state,
+                environment: environment),
+            to: &devices[device])
+        tokens[slot].detail.orDefault.unregistration = Unregistration(
+            endedAt: ended.endedAt ?? now, noticedAt: ended.noticedAt)
+    }
+
+    /// Changes how an app is set up, unless the patch is empty.
+    mutating func set(_ patch: AppPatch, of slot: Int32) {
+        guard patch != AppPatch() else { return }
+        patch.apply(to: &tokens[slot].detail.orDefault.app)
+    }
+
+    /// The registration of an app, in the device's environment if none is given.
+    private func current(
+        _ id: String, _ topic: String, _ environment: APNsEnvironment?
+    ) throws(DeviceError) -> Int32 {
+        guard let device = find(id: id) else { throw .noDevice(id) }
+        let environment = environment ?? devices.traits(of: device).environment
+        guard let slot = tokens.current(topic, environment, on: devices[device]) else {
+            let installed = tokens.slots(of: devices[device]).filter { tokens[$0].state.isCurrent }
+            throw DeviceError(
+                .notFound, "\(id) has no app \(topic) in \(environment.rawValue)",
+                allowed: installed.map(tokens.topicText))
+        }
+        return slot
+    }
+
+    // MARK: - Tokens
+
+    /// Gives a registration the specified token, or lets its app ask for one if it is launched.
+    private mutating func obtainToken(
+        _ slot: Int32, _ specification: RegistrationSpecification, at now: Instant, _ effects: inout Effects
+    ) {
+        if let token = specification.token {
+            setToken(slot, token, at: now, &effects)
+        } else if specification.isLaunched {
+            askForToken(slot, at: now, &effects)
+        }
+    }
+
+    /// Issues a token at once, or once there is a network.
+    mutating func askForToken(_ slot: Int32, at now: Instant, _ effects: inout Effects) {
+        let device = tokens[slot].device
+        guard devices[device].isOnline else {
+            tokens[slot].state = .waitingForNetwork
+            return
+        }
+        let earlier = tokens.siblings(of: slot, on: devices[device]).count
+        let name =
+            "\(id(of: device)) \(tokens.topicText(of: slot)) \(tokens[slot].environment.rawValue) \(earlier)"
+        setToken(slot, tokens.issue(for: name), at: now, &effects)
+    }
+
+    private mutating func setToken(
+        _ slot: Int32, _ token: DeviceToken, at now: Instant, _ effects: inout Effects
+    ) {
+        removeOwner(of: token, at: now, &effects)
+        tokens.setToken(token, of: slot, at: now)
+        noticePredecessors(of: slot, at: now)
+    }
+
+    /// Removes the unnamed device that a push has made for a token, which now belongs to a named one.
+    private mutating func removeOwner(of token: DeviceToken, at now: Instant, _ effects: inout Effects) {
+        if let other = tokens.find(token) { remove(tokens[other].device, at: now, &effects) }
+    }
+
+    /// Checks that a token can be given: it is nobody's, the registration's own, or an unnamed device's.
+    func checkFree(_ token: DeviceToken, for own: Int32?, at field: String) throws(DeviceError) {
+        guard !settings.reservedTokens.contains(token) else {
+            throw DeviceError(
+                .invalid, at: field,
+                "\(token.hex) is a magic token, which GET /v1/magic-tokens lists: it answers for itself and belongs to no "
+                    + "app; give another one, or start the server with --magic-tokens off")
+        }
+        guard tokens.shardOfForeignDevice(with: token) == nil else {
+            throw DeviceError(.conflict, at: field, "\(token.hex) is the token of another device already")
+        }
+        guard let slot = tokens.find(token), slot != own else { return }
+        let device = tokens[slot].device
+        guard devices[device].id == nil, own.map({ tokens[$0].device != device }) ?? true else {
+            throw DeviceError(.conflict, at: field, "\(token.hex) is a token of \(self.id(of: device)) already")
+        }
+    }
+
+    static func notEntitled(_ topic: String) -> DeviceError {
+        DeviceError(
+            .forbidden, at: "/entitled",
+            "\(topic) has no push entitlement, so registering for remote notifications fails")
+    }
+}

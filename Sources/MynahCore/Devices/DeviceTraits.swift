@@ -1,0 +1,42 @@
+package import APNsRules
+
+public enum Platform: String, CaseIterable, Sendable {
+    case iOS, iPadOS, macOS, watchOS, tvOS, visionOS
+
+    /// The model of a device that is described without one.
+    package var usualModel: String {
+        switch self {
+        case .iOS: "iPhone 17"
+        case .iPadOS: "iPad Air"
+        case .macOS: "MacBook Air"
+        case .watchOS: "Apple Watch Series 11"
+        case .tvOS: "Apple TV 4K"
+        case .visionOS: "Apple Vision Pro"
+        }
+    }
+}
+
+/// The description of a device, shared by all devices that are described alike.
+package struct DeviceTraits: Hashable, Sendable {
+    /// `nil` to show the id.
+    package var name: String?
+    package var model: String
+    package var platform: Platform
+    package var osVersion: String
+    /// The environment of registrations that name none.
+    package var environment: APNsEnvironment
+    /// A language tag (BCP 47).
+    package var locale: String
+
+    package init(
+        name: String? = nil, model: String? = nil, platform: Platform = .iOS, osVersion: String = "26.1",
+        environment: APNsEnvironment = .sandbox, locale: String = "en"
+    ) {
+        self.name = name
+        self.model = model ?? platform.usualModel
+        self.platform = platform
+        self.osVersion = osVersion
+        self.environment = environment
+        self.locale = locale
+    }
+}

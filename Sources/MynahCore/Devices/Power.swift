@@ -1,0 +1,32 @@
+internal import APNsRules
+
+/// How much power a device has to spend (`DeviceBehaviour#From-APNs-to-the-device`).
+public enum Power: String, CaseIterable, Sendable {
+    /// Nothing is held back.
+    case normal
+    /// Low Power Mode holds back priorities 5 and 1, and background pushes.
+    case low
+    /// A sleeping device holds back priorities 5 and 1; priority 10 wakes it for that push alone.
+    case asleep
+
+    /// Why a push is held back until power improves, or `nil` if it is not.
+    ///
+    /// - Parameters:
+    ///   - acceptedAt: When APNs accepted the push.
+    ///   - deferralMax: ``DeviceSettings/deferralMax``.
+    /// - Returns: The reason, and when the push is delivered all the same. Priority 1 never wakes a device, and so waits
+    ///   without end.
+    func deferral(
+        of priority: Priority, isBackground: Bool, acceptedAt: Instant, deferralMax: Duration?, at now: Instant
+    ) -> (reason: String, until: Instant?)? {
+        switch self {
+        case .normal: return nil
+        case .low where priority == .immediate && !isBackground: return nil
+        case .asleep where priority == .immediate: return nil
+        default: break
+        }
+        let end = priority == .powerConsiderate ? deferralMax.map { acceptedAt.advanced(by: $0) } : nil
+        if let end, end <= now { return nil }
+        return (self == .low ? "low power mode" : "device asleep", end)
+    }
+}

@@ -1,0 +1,249 @@
+internal import APNsRules
+
+/// An app of a device in one environment, with its token.
+struct Registration: SlabElement {
+    /// Meaningless while ``RegistrationState/lacksToken``.
+    fileprivate(set) var token: DeviceToken
+    /// When the token was issued, or the app installed while it has none.
+    fileprivate(set) var since: Instant
+    var detail = Boxed<RegistrationDetail>()
+    /// The topic's number in the directory.
+    let topic: Int32
+    /// The device's place.
+    let device: Int32
+    /// The place of the device's next registration, or -1; in a vacant place, the next vacant one.
+    fileprivate(set) var next: Int32 = -1
+    var state: RegistrationState
+    let environment: APNsEnvironment
+    fileprivate(set) var isOccupied = true
+
+    var nextVacant: Int32 { next }
+
+    static func vacant(next: Int32) -> Registration {
+        var vacant = Registration(
+            token: nil, since: Instant(milliseconds: 0), topic: 0, device: -1, state: .expired, environment: .sandbox)
+        vacant.next = next
+        vacant.isOccupied = false
+        return vacant
+    }
+
+    init(
+        token: DeviceToken?, since: Instant, topic: Int32, device: Int32, state: RegistrationState,
+        environment: APNsEnvironment
+    ) {
+        self.token = token ?? .placeholder
+        self.since = since
+        self.topic = topic
+        self.device = device
+        self.state = state
+        self.environment = environment
+    }
+}
+
+/// The tokens of one shard: which app on which device each belongs to (`DeviceBehaviour#Registration-and-tokens`).
+struct TokenDirectory: Sendable {
+    let shard: Int
+    let shardCount: Int
+    private let settings: DeviceSettings
+    // Never drawn from: each token has a stream of its own, so that it does not depend on the order of calls.
+    private let random: SeededGenerator
+    private var registrations = Slab<Registration>()
+    private var byToken = HashIndex(capacity: 16, usedQuartersMax: 3)
+    // Tokens that fall into this shard and were given to a device in another one.
+    private var shardsOfForeignDevices: [DeviceToken: Int] = [:]
+    private(set) var topics = SharedValues<[UInt8]>()
+    // The topic used last, which the next push to an unknown token probably names as well.
+    private var lastTopic: Int32?
+    // Topics of complications, whose pushes are counted (`DeviceBehaviour#Pushes-that-are-not-alerts`).
+    private var complicationTopics: Set<Int32> = []
+
+    init(settings: DeviceSettings, shard: Int, of shardCount: Int, random: SeededGenerator) {
+        precondition((0..<shardCount).contains(shard), "there is no shard \(shard) of \(shardCount)")
+        self.settings = settings
+        self.shard = shard
+        self.shardCount = shardCount
+        self.random = random
+    }
+
+    @inline(__always)
+    subscript(slot: Int32) -> Registration {
+        _read { yield registrations[slot] }
+        _modify { yield &registrations[slot] }
+    }
+
+    @inline(__always)
+    func find(_ token: DeviceToken) -> Int32? {
+        byToken.find(HashIndex.tag(token.spread)) { registrations[Int32($0)].token == token }.map(Int32.init)
+    }
+
+    // MARK: - A device's registrations
+
+    /// The registrations of a device, oldest first.
+    func slots(of device: Device) -> [Int32] {
+        var slots: [Int32] = []
+        var slot = device.firstRegistration
+        while slot >= 0 {
+            slots.append(slot)
+            slot = registrations[slot].next
+        }
+        return slots
+    }
+
+    /// Adds a registration to the end of its device's list.
+    mutating func add(_ registration: consuming Registration, to device: inout Device) -> Int32 {
+        let slot = registrations.insert(registration)
+        if !registrations[slot].state.lacksToken { index(slot) }
+        guard device.firstRegistration >= 0 else {
+            device.firstRegistration = slot
+            return slot
+        }
+        var last = device.firstRegistration
+        while registrations[last].next >= 0 { last = registrations[last].next }
+        registrations[last].next = slot
+        return slot
+    }
+
+    mutating func remove(_ slot: Int32, from device: inout Device) {
+        if device.firstRegistration == slot {
+            device.firstRegistration = registrations[slot].next
+        } else {
+            var before = device.firstRegistration
+            while registrations[before].next != slot { before = registrations[before].next }
+            registrations[before].next = registrations[slot].next
+        }
+        if !registrations[slot].state.lacksToken {
+            byToken.remove(HashIndex.tag(registrations[slot].token.spread), UInt32(slot))
+        }
+        releaseTopic(registrations[slot].topic)
+        registrations.remove(slot)
+    }
+
+    /// Gives a registration its token.
+    mutating func setToken(_ token: DeviceToken, of slot: Int32, at now: Instant) {
+        registrations[slot].token = token
+        registrations[slot].state = .active
+        registrations[slot].since = now
+        index(slot)
+    }
+
+    private mutating func index(_ slot: Int32) {
+        byToken.insert(HashIndex.tag(registrations[slot].token.spread), UInt32(slot))
+    }
+
+    /// The registration of an app that has, or will have, a token that reaches it.
+    func current(_ topic: String, _ environment: APNsEnvironment, on device: Device) -> Int32? {
+        guard let topic = topics.number(of: Array(topic.utf8)) else { return nil }
+        return slots(of: device).last {
+            registrations[$0].topic == topic && registrations[$0].environment == environment
+                && registrations[$0].state.isCurrent
+        }
+    }
+
+    /// The other registrations of the same app on the same device.
+    func siblings(of slot: Int32, on device: Device) -> [Int32] {
+        slots(of: device).filter {
+            $0 != slot && registrations[$0].topic == registrations[slot].topic
+                && registrations[$0].environment == registrations[slot].environment
+        }
+    }
+
+    // MARK: - Issuing
+
+    /// Draws a token that depends on the seed and the name alone, and falls into this shard.
+    func issue(for name: String) -> DeviceToken {
+        var generator = random.split(for: DeviceDirectory.hash(name))
+        while true {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(settings.issuedTokenByteCount)
+            for _ in 0..<settings.issuedTokenByteCount {
+                bytes.append(UInt8.random(in: .min ... .max, using: &generator))
+            }
+            let drawn = DeviceToken(bytes: bytes)
+            // With 64 shards nearly every draw has a last byte that falls into this one.
+            for last in UInt8.min ... .max {
+                let token = drawn.withLastByte(last)
+                if token.shard(of: shardCount) == shard, find(token) == nil, shardOfForeignDevice(with: token) == nil,
+                    !settings.reservedTokens.contains(token)
+                {
+                    return token
+                }
+            }
+        }
+    }
+
+    /// When APNs notices that a token has ended: ``DeviceSettings/unregisterDelay`` later, drawn from the seed.
+    func noticed(_ slot: Int32, after now: Instant) -> Instant {
+        let delay = settings.unregisterDelay
+        guard delay.lowerBound < delay.upperBound else { return now.advanced(by: delay.lowerBound) }
+        var generator = random.split(for: registrations[slot].token.spread)
+        let drawn = Int64.random(
+            in: delay.lowerBound.wholeMilliseconds...delay.upperBound.wholeMilliseconds, using: &generator)
+        return now.advanced(by: .milliseconds(drawn))
+    }
+
+    // MARK: - Tokens of devices in other shards
+
+    func shardOfForeignDevice(with token: DeviceToken) -> Int? {
+        shardsOfForeignDevices.isEmpty ? nil : shardsOfForeignDevices[token]
+    }
+
+    mutating func setShardOfForeignDevice(with token: DeviceToken, _ shard: Int?) {
+        shardsOfForeignDevices[token] = shard
+    }
+
+    /// Forgets everything but the tokens of devices in other shards, which are taken back with their devices.
+    mutating func removeAll() {
+        let foreign = shardsOfForeignDevices
+        self = TokenDirectory(settings: settings, shard: shard, of: shardCount, random: random)
+        shardsOfForeignDevices = foreign
+    }
+
+    // MARK: - Topics
+
+    /// Returns the number of a topic for a registration that is about to be added.
+    mutating func retainTopic(_ topic: Span<UInt8>) -> Int32 {
+        if let lastTopic, topic.equals(topics[lastTopic]) { return topics.retain(number: lastTopic) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(topic.count)
+        for index in 0..<topic.count { bytes.append(topic[index]) }
+        let number = topics.retain(bytes)
+        lastTopic = number
+        if Topic.suffixedPushType(of: topic) == .complication { complicationTopics.insert(number) }
+        return number
+    }
+
+    /// Returns the number of a registration's topic for another registration that is about to be added.
+    mutating func retainTopic(of slot: Int32) -> Int32 { topics.retain(number: registrations[slot].topic) }
+
+    private mutating func releaseTopic(_ number: Int32) {
+        guard topics.release(number) else { return }
+        if lastTopic == number { lastTopic = nil }
+        complicationTopics.remove(number)
+    }
+
+    @inline(__always)
+    func topic(of slot: Int32) -> [UInt8] { topics[registrations[slot].topic] }
+
+    func topicText(of slot: Int32) -> String { String(decoding: topic(of: slot), as: UTF8.self) }
+
+    /// Whether a registration's pushes are counted because they update a complication.
+    @inline(__always)
+    func isComplication(_ slot: Int32) -> Bool { complicationTopics.contains(registrations[slot].topic) }
+
+    // MARK: - Invariants
+
+    /// What contradicts itself; for tests.
+    func brokenInvariants() -> [String] {
+        var topicUses: [Int32: Int] = [:]
+        let slots = registrations.places
+        for slot in slots { topicUses[registrations[slot].topic, default: 0] += 1 }
+        let withToken = slots.filter { !registrations[$0].state.lacksToken }
+        var broken = withToken.filter { find(registrations[$0].token) != $0 }
+            .map { "the registration at \($0) is not found by its token" }
+        if byToken.count != withToken.count {
+            broken.append("\(byToken.count) tokens are indexed, \(withToken.count) are there")
+        }
+        if !topics.isCounted(topicUses) { broken.append("topics are not counted right: \(topicUses)") }
+        return broken
+    }
+}

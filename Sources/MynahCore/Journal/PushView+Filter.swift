@@ -1,0 +1,95 @@
+internal import APNsRules
+
+extension Filter {
+    /// Whether the push meets every condition; the payload is parsed once, and only when nothing else decides.
+    package func matches(_ view: PushView) -> Bool {
+        var fields = PushFields(view)
+        return conditions.allSatisfy { $0.matcher.matches(anyOf: fields.values(of: $0.field)) }
+    }
+
+    /// The conditions that the push does not meet, with what it has instead.
+    func unmet(_ view: PushView) -> [(condition: Condition, actual: JSONValue?)] {
+        var fields = PushFields(view)
+        var unmet: [(condition: Condition, actual: JSONValue?)] = []
+        for condition in conditions where !condition.matcher.matches(anyOf: fields.values(of: condition.field)) {
+            unmet.append((condition, fields.actual(of: condition.field)))
+        }
+        return unmet
+    }
+}
+
+/// The fields of a push as filters read them; what one condition has computed is there for the next.
+private struct PushFields {
+    let view: PushView
+    private var parsed: JSONValue??
+    private var shown: JSONValue??
+    private var text: String?
+
+    init(_ view: PushView) {
+        self.view = view
+    }
+
+    private mutating func payload() -> JSONValue? {
+        if let parsed { return parsed }
+        let payload = view.payload
+        parsed = .some(payload)
+        return payload
+    }
+
+    private mutating func screen() -> JSONValue? {
+        if let shown { return shown }
+        let screen = view.screen(payload: payload())
+        shown = .some(screen)
+        return screen
+    }
+
+    private mutating func searchText() -> String {
+        if let text { return text }
+        let text = payload()?.searchText ?? String(decoding: view.entry.body, as: UTF8.self).lowercased()
+        self.text = text
+        return text
+    }
+
+    /// The values of a field as matchers expect them; none if the push does not have it.
+    mutating func values(of field: FilterField) -> [JSONValue] {
+        switch field {
+        case .key(let key): value(of: key).map { $0 == .null ? [] : [$0] } ?? []
+        case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
+        case .payloadIncludes: payload().map { [$0] } ?? []
+        case .screen(let pointer): screen().flatMap { pointer.value(in: $0) }.map { $0 == .null ? [] : [$0] } ?? []
+        case .header(let name): view.headers.filter { $0.name == name }.map { .string($0.value) }
+        }
+    }
+
+    /// What is in a field, for people: the payload itself if its words were searched, all values of a repeated header.
+    mutating func actual(of field: FilterField) -> JSONValue? {
+        if field == .key(.text) { return payload() ?? .string(searchText()) }
+        let values = values(of: field)
+        return values.count > 1 ? .array(values) : values.first
+    }
+
+    private mutating func value(of key: FilterKey) -> JSONValue? {
+        let entry = view.entry
+        return switch key {
+        case .token: .text(entry.token?.hex)
+        case .device: .text(view.device)
+        case .scope: .text(view.scope)
+        case .topic: .text(view.topic)
+        case .team: .text(view.identity?.team)
+        case .keyId: .text(view.identity?.keyID)
+        case .apnsId: .string(entry.notificationID.text.lowercased())
+        case .collapseId: .text(view.collapseID)
+        case .pushType: .string(view.pushType(payload: view.givenPushType == nil ? payload() : nil))
+        case .priority: .whole(view.priority?.rawValue)
+        case .environment: .string(entry.environment.rawValue)
+        case .connection: .whole(entry.connection)
+        case .status: .whole(entry.status)
+        case .reason: .text(entry.reasonText)
+        case .outcome: .string(entry.outcome.rawValue)
+        case .shown: .bool(entry.outcome == .delivered && view.isShown(payload: payload()))
+        case .fault: .text(view.fault)
+        case .since, .until: .whole(entry.receivedAt.milliseconds)
+        case .text: .string(searchText())
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import APNsRules
+
+/// Finds the push that a later one repeats: the same token and body within ``window``.
+///
+/// Works when the journal is read, so that an append pays nothing for it. Each entry costs a hash of its body once,
+/// until a removal starts it anew.
+struct Repeats: Sendable {
+    /// The longest time between a push and one that repeats it (`Documents#Pushes`, `repeats`).
+    static let window: Duration = .seconds(30)
+
+    // The newest push of each token and body, by their hash.
+    private var newest: [UInt64: UInt64] = [:]
+    // The `repeats` of entries up to this number are known.
+    private var knownThrough: UInt64 = 0
+
+    /// How many bodies are remembered.
+    var count: Int { newest.count }
+
+    /// Sets ``Entry/repeats`` of at most `countMax` entries up to the watermark, the oldest unknown ones; returns
+    /// whether it is known of all then.
+    mutating func find(in ring: inout EntryRing, through watermark: UInt64, countMax: Int, retained: Int) -> Bool {
+        if newest.count > 2 * retained + countMax {
+            let first = ring.first
+            newest = newest.filter { $0.value >= first }
+        }
+        for _ in 0..<countMax {
+            guard let sequence = ring.nextRetained(from: knownThrough + 1), sequence <= watermark else {
+                knownThrough = watermark
+                return true
+            }
+            find(sequence, in: &ring)
+            knownThrough = sequence
+        }
+        return false
+    }
+
+    private mutating func find(_ sequence: UInt64, in ring: inout EntryRing) {
+        guard let (key, known) = ring.peek(sequence, { (Repeats.key(of: $0), $0.repeats) }) else { return }
+        var found = key.flatMap { newest.updateValue(sequence, forKey: $0) }
+        if let earlier = found.flatMap({ ring.entry($0) }), let entry = ring.entry(sequence) {
+            let time = entry.receivedAt.since(earlier.receivedAt)
+            let isWithinWindow = abs(time.wholeMilliseconds) <= Repeats.window.wholeMilliseconds
+            if !isWithinWindow || !Repeats.haveEqualContent(earlier, entry) { found = nil }
+        } else {
+            found = nil
+        }
+        if found != known { ring.update(sequence) { $0.repeats = found } }
+    }
+
+    /// A hash of token and body, or `nil` without a token; different pushes with the same hash are compared.
+    private static func key(of entry: borrowing Entry) -> UInt64? {
+        guard let token = entry.token else { return nil }
+        let prime: UInt64 = 0x100_0000_01b3
+        let bytes = entry.bytes.span
+        var position = Int(entry.headerByteCount)
+        // FNV-1a in two chains, so that one multiplication does not wait for the other.
+        var even = token.spread ^ UInt64(entry.bodyByteCount)
+        var odd: UInt64 = 0xcbf2_9ce4_8422_2325
+        while position + 1 < bytes.count {
+            even = (even ^ UInt64(bytes[position])) &* prime
+            odd = (odd ^ UInt64(bytes[position + 1])) &* prime
+            position += 2
+        }
+        if position < bytes.count { even = (even ^ UInt64(bytes[position])) &* prime }
+        return even ^ odd &* 0x9e37_79b9_7f4a_7c15
+    }
+
+    private static func haveEqualContent(_ left: borrowing Entry, _ right: borrowing Entry) -> Bool {
+        guard left.token == right.token, left.bodyByteCount == right.bodyByteCount else { return false }
+        return left.body.elementsEqual(right.body)
+    }
+}

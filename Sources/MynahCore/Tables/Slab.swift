@@ -1,0 +1,54 @@
+/// An element of a ``Slab``; a vacant one links to the next vacant place.
+protocol SlabElement: Sendable {
+    static func vacant(next: Int32) -> Self
+    var nextVacant: Int32 { get }
+    var isOccupied: Bool { get }
+}
+
+/// Elements at places that never move, in chunks, so that growing never copies them.
+///
+/// The places of removed elements are used again, the most recently removed first.
+struct Slab<Element: SlabElement>: Sendable {
+    // With 64 shards half a chunk is unused in each, which at 70 bytes an element is a few hundred kilobytes in all.
+    private static var chunkCount: Int { 128 }
+
+    private var chunks: [[Element]] = []
+    private var firstVacant: Int32 = -1
+    /// One more than the highest place ever used.
+    private(set) var end: Int32 = 0
+
+    init() {}
+
+    @inline(__always)
+    subscript(place: Int32) -> Element {
+        _read { yield chunks[Int(place) >> 7][Int(place) & 127] }
+        _modify { yield &chunks[Int(place) >> 7][Int(place) & 127] }
+    }
+
+    /// The places of all elements.
+    var places: [Int32] { (0..<end).filter { self[$0].isOccupied } }
+
+    /// Adds an element and returns its place.
+    mutating func insert(_ element: consuming Element) -> Int32 {
+        if firstVacant >= 0 {
+            let place = firstVacant
+            firstVacant = self[place].nextVacant
+            self[place] = element
+            return place
+        }
+        precondition(end < Int32.max, "a shard of devices is full")
+        if Int(end) & (Self.chunkCount - 1) == 0 {
+            var chunk: [Element] = []
+            chunk.reserveCapacity(Self.chunkCount)
+            chunks.append(chunk)
+        }
+        chunks[chunks.count - 1].append(element)
+        end += 1
+        return end - 1
+    }
+
+    mutating func remove(_ place: Int32) {
+        self[place] = .vacant(next: firstVacant)
+        firstVacant = place
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+/// The folders of a target in their order: a file may use types of its own folder and of those before it.
+struct FolderLayers: Sendable {
+    /// The files right in the target's folder.
+    static let root = "."
+
+    /// A row for each target whose folders are in layers.
+    static let all = [
+        FolderLayers(
+            target: "MynahCore",
+            folders: [
+                "Tables", "Vocabulary", "Documents", "Time", "Language", "Screen", "Devices", "Faults", "Journal",
+                "Expectations", "Events",
+            ]),
+        FolderLayers(target: "MynahClient", folders: [root, "Provider"]),
+    ]
+
+    let target: String
+    let folders: [String]
+
+    /// The folder of a file, relative to the target's.
+    func folder(of file: SwiftFile) -> String {
+        let components = file.path.split(separator: "/")
+        return components.count > 3 ? String(components[2]) : Self.root
+    }
+
+    /// A sentence for each use of a type that lies in a later folder, or in one without a place in the order.
+    func findings(in files: [SwiftFile]) -> [String] {
+        let places = Dictionary(uniqueKeysWithValues: folders.enumerated().map { ($1, $0) })
+        var folderOfType: [Substring: String] = [:]
+        for file in files {
+            for type in file.types where type.isTopLevel { folderOfType[type.name] = folder(of: file) }
+        }
+        var findings: [String] = []
+        for file in files {
+            let folder = folder(of: file)
+            guard let place = places[folder] else {
+                findings.append("\(file.path): \(target) has no place for the folder \(folder); expected \(folders)")
+                continue
+            }
+            let nested = Set(file.types.filter { !$0.isTopLevel }.map(\.name))
+            for (index, line) in file.codeLines.enumerated() {
+                for name in Self.typeNames(in: line) where !nested.contains(name) {
+                    guard let other = folderOfType[name], other != folder, places[other].map({ $0 > place }) ?? false
+                    else { continue }
+                    findings.append(
+                        "\(file.path):\(index + 1) uses \(name) of \(target)/\(other); "
+                            + "\(folder) may use \(folders[..<place].joined(separator: ", "))")
+                }
+            }
+        }
+        return findings
+    }
+
+    /// The capitalised names of a line, without members such as `.Entry`.
+    private static func typeNames(in line: Substring) -> [Substring] {
+        line.matches(of: /(?:^|[^\w.`])([A-Z]\w+)/).map(\.1)
+    }
+}
+
+extension SwiftFile {
+    /// The types that the file declares and that other files can use.
+    var types: [(name: Substring, isTopLevel: Bool)] {
+        codeLines.compactMap { line in
+            guard
+                let match = line.firstMatch(
+                    of:
+                        /^(\s*)((?:@?\w+(?:\([^)]*\))?\s+)*?)(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/
+                )
+            else { return nil }
+            let isPrivate = match.2.split(separator: " ").contains("private")
+            return (match.3, match.1.isEmpty && !isPrivate)
+        }
+    }
+}
+
+@Suite("Folders in layers")
+struct FolderLayerTests {
+    @Test("a file uses types of its folder and of those before it", arguments: FolderLayers.all.indices)
+    func fileUsesItsOwnAndEarlierFolders(row: Int) throws {
+        let layers = FolderLayers.all[row]
+        let files = try Repository.swiftFiles(below: "Sources/\(layers.target)/")
+        for finding in layers.findings(in: files) { Issue.record("\(finding)") }
+        #expect(Set(files.map(layers.folder)) == Set(layers.folders), "a folder of the table has no files")
+    }
+
+    @Test("a use of a later folder is found, wherever it is")
+    func useOfALaterFolderIsFound() {
+        let layers = FolderLayers(target: "X", folders: ["A", "B"])
+        let findings = layers.findings(in: [
+            SwiftFile(
+                path: "Sources/X/A/One.swift",
+                text:
+                    "package struct One { // Two\n  enum Three {}\n  let two: [Two], three: Three, four = Y.Four()\n}\n"
+            ),
+            SwiftFile(path: "Sources/X/B/Two.swift", text: "struct Two: Sendable {}\nprivate struct One {}\n"),
+            SwiftFile(path: "Sources/X/B/Three.swift", text: "final class Three { let one: One }\nenum Four {}\n"),
+            SwiftFile(path: "Sources/X/C/Five.swift", text: "enum Five {}\n"),
+        ])
+        #expect(
+            findings == [
+                "Sources/X/A/One.swift:3 uses Two of X/B; A may use ",
+                "Sources/X/C/Five.swift: X has no place for the folder C; expected [\"A\", \"B\"]",
+            ])
+    }
+}
