@@ -48,14 +48,14 @@ struct ExpectationFileTests {
             ("", "e.yaml:1: expected an array of expectations"), ("7", "e.yaml:1: expected an array"),
             ("[]", "e.yaml:1: 0 expectations; 1 to 1000 were expected"),
             ("expectation:\n- {}", "e.yaml:2: there is no expectation here; did you mean expectations?"),
-            ("- match: {}\n- macth: {}", "e.yaml:2: /macth: there is no member macth; was match meant?"),
+            ("- match: {}\n- macth: {}", "e.yaml:2: /macth: unknown member \"macth\": did you mean \"match\"?"),
             ("- name: a\n  match:\n    tpoic: b", "e.yaml:3: /match/tpoic"),
-            ("within: 5\nexpectations:\n- {}", "e.yaml:1: /within: 5 is no duration"),
+            ("within: 5\nexpectations:\n- {}", "e.yaml:1: /within: 5 is not valid: expected a duration"),
             ("- name: a\n- match: {}\n  name: a", "e.yaml:3: the name \"a\" is that of the expectation on line 1"),
             ("- name: 7", "e.yaml:1: /name: a text that is not empty was expected"),
-            ("- text", "e.yaml:1: a string is no expectation"),
+            ("- text", "e.yaml:1: \"text\" is not valid: expected an object"),
             ("- match: {screen: {/tilte: x}}", "e.yaml:1: /match/screen/~1tilte"),
-            ("- scope: a b", "e.yaml:1: /scope: scope is \"a b\""), ("a: [", "e.yaml:"),
+            ("- scope: a b", "e.yaml:1: /scope: \"a b\" is not valid: expected 1 to 64"), ("a: [", "e.yaml:"),
         ])
     func mistakes(text: String, message: String) {
         do throws(CommandFailure) {

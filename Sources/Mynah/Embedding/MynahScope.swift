@@ -62,9 +62,7 @@ extension MynahServer {
     ///
     /// - Throws: ``MynahError`` for a name that is none.
     public func scope(_ name: String) throws(MynahError) -> MynahScope {
-        guard ScopeName.isWellFormed(name) else {
-            throw MynahError(.invalid, field: "scope", ScopeName.problem(name))
-        }
+        do throws(InputError) { try ScopeName.check(name, at: "scope") } catch { throw MynahError(error) }
         return MynahScope(server: self, name: name)
     }
 

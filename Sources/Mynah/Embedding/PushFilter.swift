@@ -167,12 +167,12 @@ public struct PushFilter: Hashable, Sendable {
     ///
     /// - Throws: ``MynahError`` whose field is a JSON pointer into a `match` object.
     func filter() throws(MynahError) -> Filter {
-        do throws(QueryError) {
+        do throws(InputError) {
             switch content {
             case .member(let path, let value): return try Filter(json: PushFilter.object(path, value), at: "")
             case .not(let path, let value): return try Filter(json: PushFilter.object(path, ["not": value]), at: "")
             case .line(let line): return try Filter(line: line)
-            case .noOpposite(let name): throw QueryError("", "\(name) has no opposite; name what is wanted instead")
+            case .noOpposite(let name): throw InputError(at: "", "\(name) has no opposite; name what is wanted instead")
             }
         } catch {
             throw MynahError(error)

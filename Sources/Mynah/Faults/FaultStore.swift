@@ -97,21 +97,21 @@ final class FaultStore: Sendable {
     /// - Parameter patched: The id of the one rule that is changed and goes on, if there is one.
     func change<Answer: Sendable>(
         patched: String? = nil,
-        _ change: (inout FaultSet) throws(FaultSet.ChangeError) -> (answer: Answer, renewed: [String])
-    ) throws(FaultSet.ChangeError) -> Answer {
-        try changeAll(patched: patched) { set, _, _ throws(FaultSet.ChangeError) in try change(&set) }
+        _ change: (inout FaultSet) throws(InputError) -> (answer: Answer, renewed: [String])
+    ) throws(InputError) -> Answer {
+        try changeAll(patched: patched) { set, _, _ throws(InputError) in try change(&set) }
     }
 
     // With the scenarios, and how many pushes have been counted.
     private func changeAll<Answer: Sendable>(
         patched: String? = nil, isTold: Bool = true,
-        _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(FaultSet.ChangeError) -> (
+        _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(InputError) -> (
             answer: Answer, renewed: [String]
         )
-    ) throws(FaultSet.ChangeError) -> Answer {
+    ) throws(InputError) -> Answer {
         // Held beyond the change, so that of two the later one is told later.
-        try changes.withLock { _ throws(FaultSet.ChangeError) in
-            let (answer, made) = try state.withLock { state throws(FaultSet.ChangeError) in
+        try changes.withLock { _ throws(InputError) in
+            let (answer, made) = try state.withLock { state throws(InputError) in
                 let before = state.set.rules
                 let (answer, renewed) = try change(
                     &state.set, &state.board, pushes.load(ordering: .acquiring))
@@ -198,8 +198,8 @@ final class FaultStore: Sendable {
     var nextScenarioMoment: Instant? { state.withLock { $0.board.nextMoment } }
 
     /// Lets a scenario begin.
-    func startScenario(_ scenario: Scenario, at now: Instant) throws(FaultSet.ChangeError) {
-        try changeAll { set, board, pushes throws(FaultSet.ChangeError) in
+    func startScenario(_ scenario: Scenario, at now: Instant) throws(InputError) {
+        try changeAll { set, board, pushes throws(InputError) in
             ((), try board.start(scenario, at: now, pushes: pushes, in: &set))
         }
     }
@@ -230,8 +230,8 @@ final class FaultStore: Sendable {
         isTold: Bool = true,
         _ change: (inout FaultSet, inout ScenarioBoard, Int) -> (answer: Answer, renewed: [String])
     ) -> Answer {
-        do throws(FaultSet.ChangeError) {
-            return try changeAll(isTold: isTold) { set, board, pushes throws(FaultSet.ChangeError) in
+        do throws(InputError) {
+            return try changeAll(isTold: isTold) { set, board, pushes throws(InputError) in
                 change(&set, &board, pushes)
             }
         } catch {

@@ -37,9 +37,9 @@ extension Server {
     /// - Parameter pointers: Where each rule is in the request's body, for errors.
     package func addFaults(
         _ drafts: [FaultDraft], seed: UInt64? = nil, pointers: [String]? = nil
-    ) throws(FaultSet.ChangeError) -> [FaultView] {
+    ) throws(InputError) -> [FaultView] {
         let now = now
-        let made = try core.faults.change { set throws(FaultSet.ChangeError) in
+        let made = try core.faults.change { set throws(InputError) in
             let rules = try set.add(drafts, at: now, seed: seed, pointers: pointers)
             return (rules, rules.map(\.id))
         }
@@ -49,18 +49,18 @@ extension Server {
     /// Makes a rule or puts another in its place, which then is the newest and counts from zero.
     package func putFault(
         _ draft: FaultDraft, id: String
-    ) throws(FaultSet.ChangeError) -> (view: FaultView, isNew: Bool) {
+    ) throws(InputError) -> (view: FaultView, isNew: Bool) {
         let now = now
-        let isNew = try core.faults.change { set throws(FaultSet.ChangeError) in
+        let isNew = try core.faults.change { set throws(InputError) in
             (try set.put(draft, id: id, at: now).isNew, [id])
         }
-        guard let view = fault(id) else { throw .taken(QueryError("", "the rule was removed at the same time")) }
+        guard let view = fault(id) else { throw InputError(.conflict, "the rule was removed at the same time") }
         return (view, isNew)
     }
 
     /// Changes a part of a rule, whose counters go on; `nil` when there is none with this id.
-    package func patchFault(_ id: String, with json: JSONValue) throws(FaultSet.ChangeError) -> FaultView? {
-        let isThere = try core.faults.change(patched: id) { set throws(FaultSet.ChangeError) in
+    package func patchFault(_ id: String, with json: JSONValue) throws(InputError) -> FaultView? {
+        let isThere = try core.faults.change(patched: id) { set throws(InputError) in
             (try set.patch(id, with: json) != nil, [])
         }
         return isThere ? fault(id) : nil

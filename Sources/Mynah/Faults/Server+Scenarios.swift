@@ -19,7 +19,7 @@ extension Server {
 
     /// Lets a scenario begin; the rules of its steps that wait for nothing hold when it answers.
     ///
-    /// - Throws: `FaultSet.ChangeError` when a scenario or a rule of that name is there; nothing has changed then.
+    /// - Throws: `InputError` when a scenario or a rule of that name is there; nothing has changed then.
     package func startScenario(_ scenario: Scenario) async throws {
         try core.faults.startScenario(scenario, at: now)
         try await watchScenarios()

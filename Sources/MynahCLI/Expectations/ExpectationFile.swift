@@ -100,7 +100,7 @@ struct ExpectationFile: Sendable {
             let isShared = rest.contains { error.field == "/" + $0.name }
             throw YAMLText.failure(
                 document.path, document.line(of: isShared ? error.field : pointer + error.field),
-                error.field.isEmpty ? error.problem : error.description)
+                error.description)
         }
         guard document.path != standardInput else { return NamedExpectation(name: name, body: body) }
         return NamedExpectation(name: name, body: body, file: document.path, line: document.line(of: pointer))

@@ -16,7 +16,7 @@ enum DescribedRules {
         let document = try LocatedDocument(text, path: path)
         do throws(QueryError) { _ = try FaultDraft.list(json: document.value) } catch {
             throw YAMLText.failure(
-                path, document.line(of: error.field), error.field.isEmpty ? error.problem : error.description)
+                path, document.line(of: error.field), error.description)
         }
         return document.value
     }

@@ -15,10 +15,8 @@ struct FixtureFiles: Sendable {
     let devices: [DeviceSpecification]
     /// The fault rules of all files, in the order of the files.
     let faults: [FaultDraft]
-    // Where each of the keys, devices and fault rules stands.
-    private let origins: [Origin]
-    private let deviceOrigins: [Origin]
-    private let faultOrigins: [Origin]
+    // Where each of them stands, by the name of its list.
+    private let origins: [String: [Origin]]
     private let clock: (document: LocatedDocument, value: FixtureClock)?
 
     private typealias Origin = (document: LocatedDocument, index: Int)
@@ -30,32 +28,31 @@ struct FixtureFiles: Sendable {
         _ documents: [LocatedDocument], tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
     ) throws(CommandFailure) {
         var keys: [NewKey] = []
-        var origins: [Origin] = []
         var devices: [DeviceSpecification] = []
-        var deviceOrigins: [Origin] = []
         var faults: [FaultDraft] = []
-        var faultOrigins: [Origin] = []
+        var origins: [String: [Origin]] = [:]
         var clock: (document: LocatedDocument, value: FixtureClock)?
         for document in documents {
             let fixtures: Fixtures
-            do throws(FixtureFault) {
+            do throws(InputError) {
                 fixtures = try Fixtures(document.value, tokenByteCounts: tokenByteCounts) {
                     FixtureFiles.text(of: $0, beside: document.path)
                 }
             } catch {
                 throw FixtureFiles.failure(error, document)
             }
-            for (index, key) in fixtures.keys.enumerated() {
-                keys.append(key)
-                origins.append((document, index))
-            }
+            keys += fixtures.keys
             devices += fixtures.devices
-            deviceOrigins += fixtures.devices.indices.map { (document, $0) }
             faults += fixtures.faults
-            faultOrigins += fixtures.faults.indices.map { (document, $0) }
+            for (name, indices) in [
+                ("keys", fixtures.keys.indices), ("devices", fixtures.devices.indices),
+                ("faults", fixtures.faults.indices),
+            ] {
+                origins[name, default: []] += indices.map { (document, $0) }
+            }
             guard let given = fixtures.clock else { continue }
             if let first = clock {
-                let fault = FixtureFault("/clock", "the clock is given already, in \(first.document.path)")
+                let fault = InputError(at: "/clock", "the clock is given already, in \(first.document.path)")
                 throw FixtureFiles.failure(fault, document)
             }
             clock = (document, given)
@@ -63,9 +60,7 @@ struct FixtureFiles: Sendable {
         self.keys = keys
         self.origins = origins
         self.devices = devices
-        self.deviceOrigins = deviceOrigins
         self.faults = faults
-        self.faultOrigins = faultOrigins
         self.clock = clock
     }
 
@@ -74,31 +69,29 @@ struct FixtureFiles: Sendable {
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` for one that cannot be.
     func clock(wall: Instant) throws(CommandFailure) -> ClockState {
         guard let clock else { return ClockState() }
-        do throws(FixtureFault) {
+        do throws(InputError) {
             return try clock.value.state(wall: wall)
         } catch {
             throw FixtureFiles.failure(error, clock.document)
         }
     }
 
-    /// The failure of a start over a device that the server does not take, with the place that gave it.
-    func failure(_ fault: DeviceFixtureFault) -> CommandFailure {
-        let origin = deviceOrigins[fault.index]
-        return FixtureFiles.failure(Fixtures.fault(fault.error, ofDevice: origin.index), origin.document)
-    }
-
-    /// The failure of a start over a fault rule that the server does not take, with the place that gave it.
-    func failure(_ fault: FaultFixtureFault) -> CommandFailure {
-        let origin = faultOrigins[fault.index]
-        return FixtureFiles.failure(Fixtures.fault(fault.error, ofFault: origin.index), origin.document)
-    }
-
-    /// The failure of a start over a key that the server does not take, with the place that gave it.
-    func failure(_ fault: KeyFault) -> CommandFailure {
-        guard origins.indices.contains(fault.index) else { return CommandFailure(.configuration, fault.description) }
-        let origin = origins[fault.index]
-        return FixtureFiles.failure(
-            Fixtures.fault(fault, ofKey: origin.index, in: origin.document.value), origin.document)
+    /// The failure of a start over an element of a list that the server does not take, with the place that gave it.
+    func failure(_ error: InputError) -> CommandFailure {
+        let steps = error.field.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
+        guard steps.count > 1, let list = origins[steps[0]], let index = Int(steps[1]), list.indices.contains(index)
+        else { return CommandFailure(.configuration, error.description) }
+        let (document, ownIndex) = list[index]
+        let place = "/\(steps[0])/\(ownIndex)"
+        var field = steps.count > 2 ? "\(place)/\(steps[2])" : place
+        var problem = error.problem
+        // A key that came from a file of its own.
+        if let name = steps.dropFirst(2).first.map({ $0 + "File" }),
+            let path = document.value[steps[0]]?.array?[ownIndex][name]?.string
+        {
+            (field, problem) = ("\(place)/\(name)", "\(path): \(problem)")
+        }
+        return FixtureFiles.failure(InputError(at: field, problem), document)
     }
 
     /// Whether a path is by its ending that of a file with fixtures, and not of a folder.
@@ -137,21 +130,20 @@ struct FixtureFiles: Sendable {
     }
 
     /// The text of a file that another one names, relative to it.
-    private static func text(of name: String, beside path: String) -> Result<String, FixtureFault> {
+    private static func text(of name: String, beside path: String) -> Result<String, InputError> {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let path = name.hasPrefix("/") ? name : folder + name
         do throws(ClientError) {
             guard let text = try FileAccess.readText(path) else {
-                return .failure(FixtureFault("", "there is no file \(path)"))
+                return .failure(InputError(at: "", "there is no file \(path)"))
             }
             return .success(text)
         } catch {
-            return .failure(FixtureFault("", error.message))
+            return .failure(InputError(error.message))
         }
     }
 
-    private static func failure(_ fault: FixtureFault, _ document: LocatedDocument) -> CommandFailure {
-        YAMLText.failure(
-            document.path, document.line(of: fault.field), fault.field.isEmpty ? fault.problem : fault.description)
+    private static func failure(_ error: InputError, _ document: LocatedDocument) -> CommandFailure {
+        YAMLText.failure(document.path, document.line(of: error.field), error.description)
     }
 }

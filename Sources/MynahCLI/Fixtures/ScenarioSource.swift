@@ -32,11 +32,11 @@ struct ScenarioSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` when the server does not take it.
     func start(on server: Server) async throws {
-        do { try await server.load(scenario) } catch let error as FaultSet.ChangeError {
+        do { try await server.load(scenario) } catch let error as InputError {
             guard let document else {
-                throw CommandFailure(.configuration, "--scenario \(scenario.name): \(error.error.problem)")
+                throw CommandFailure(.configuration, "--scenario \(scenario.name): \(error.problem)")
             }
-            throw ScenarioSource.failure(error.error, document)
+            throw ScenarioSource.failure(error, document)
         }
     }
 
@@ -56,7 +56,6 @@ struct ScenarioSource: Sendable {
     }
 
     private static func failure(_ error: QueryError, _ document: LocatedDocument) -> CommandFailure {
-        YAMLText.failure(
-            document.path, document.line(of: error.field), error.field.isEmpty ? error.problem : error.description)
+        YAMLText.failure(document.path, document.line(of: error.field), error.description)
     }
 }

@@ -28,7 +28,7 @@ extension MynahServer {
     ) async throws(MynahError) -> MynahServer {
         do {
             let fixtures = try Fixtures(fixtures, tokenByteCounts: settings.rules.tokenByteCounts) { _ in
-                .failure(FixtureFault("", "a file can't be named here; publicKey or privateKey takes its text"))
+                .failure(InputError(at: "", "a file can't be named here; publicKey or privateKey takes its text"))
             }
             var settings = settings
             settings.keys += fixtures.keys
@@ -67,9 +67,7 @@ extension ControlServer: ServerCompanion {
 extension MynahError {
     fileprivate init(ofStart error: any Error) {
         switch error {
-        case let fault as FixtureFault: self.init(.badSetting, field: fault.field, "fixtures: \(fault)")
-        case let fault as DeviceFixtureFault: self.init(ofStart: Fixtures.fault(fault.error, ofDevice: fault.index))
-        case let fault as FaultFixtureFault: self.init(ofStart: Fixtures.fault(fault.error, ofFault: fault.index))
+        case let error as InputError: self.init(.badSetting, field: error.field, "fixtures: \(error)")
         case let error as ControlError:
             self.init(error.code == .portUnavailable ? .portUnavailable : .badSetting, error.description)
         default: self.init(error)

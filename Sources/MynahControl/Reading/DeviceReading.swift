@@ -2,20 +2,18 @@ internal import APNsRules
 internal import MynahCore
 
 extension Problem {
-    /// Why a call about a device cannot be done.
-    ///
-    /// A field that is no JSON pointer is a parameter of the URL.
-    init(_ error: DeviceError) {
-        let isParameter = error.field.map { !$0.isEmpty && !$0.hasPrefix("/") } ?? false
+    /// What is wrong with a body or a parameter; a field that is no JSON pointer is a parameter of the URL.
+    init(_ error: InputError) {
+        let isParameter = !error.field.isEmpty && !error.field.hasPrefix("/")
         let kind: Kind =
             switch error.kind {
             case .invalid: isParameter ? .invalidParameter : .invalidField
-            case .unknownField: isParameter ? .unknownParameter : .unknownField
+            case .unknownName: isParameter ? .unknownParameter : .unknownField
             case .notFound: .notFound
             case .conflict: .conflict
             case .forbidden: .forbidden
             }
-        self.init(kind, error.problem, field: error.field, allowed: error.allowed.isEmpty ? nil : error.allowed)
+        self.init(kind, error.problem, field: error.place, allowed: error.allowed.isEmpty ? nil : error.allowed)
     }
 }
 
@@ -43,7 +41,7 @@ extension Call {
     func aboutDevices<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         do {
             return try await body()
-        } catch let error as DeviceError {
+        } catch let error as InputError {
             throw Problem(error)
         }
     }
@@ -52,7 +50,7 @@ extension Call {
     func reading<Answer>(_ body: () throws -> Answer) throws -> Answer {
         do {
             return try body()
-        } catch let error as DeviceError {
+        } catch let error as InputError {
             throw Problem(error)
         }
     }

@@ -2,6 +2,7 @@ internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 
 /// `/v1/certificates`: provider certificates of this server's CA, issued, listed, revoked.
 struct CertificateRoutes {
@@ -50,7 +51,7 @@ struct CertificateRoutes {
 
     private static func issue(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
-        let order = try CertificateOrder(RequestDocument(call.body))
+        let order = try CertificateOrder(RequestDocument.reader(call.body, CertificateOrder.schema))
         let issued = try await reporting { try await server.issueCertificate(order) }
         return .json(issued.json, status: .created)
     }
@@ -81,81 +82,34 @@ struct CertificateRoutes {
 }
 
 extension CertificateOrder {
+    static let schema: Schema = [
+        Member(
+            "topics", .array(of: .name(bytesMax: Limits.topicBytesMax, punctuation: ".-"), 1...topicsMax),
+            "The app's bundle id first.",
+            isRequired: true),
+        Member("voip", .bool, default: false), Member("complication", .bool, default: false),
+        Member("environment", .choice(EnvironmentScope.self), default: "both"),
+        Member("days", .integer(1...daysMax)),
+        Member("expired", .bool, default: false),
+        Member("password", .someText),
+    ]
+
     /// Reads the body of `POST /v1/certificates`.
-    init(_ document: RequestDocument) throws(Problem) {
-        try document.check(known: ["topics", "voip", "complication", "environment", "days", "expired", "password"])
-        self.init(topics: try CertificateOrder.topics(document))
-        voip = try CertificateOrder.bool("voip", document) ?? false
-        complication = try CertificateOrder.bool("complication", document) ?? false
-        isExpired = try CertificateOrder.bool("expired", document) ?? false
-        environment = try CertificateOrder.environment(document) ?? .both
-        if let value = document["days"] {
-            guard let days = value.integer, (1...Int64(CertificateOrder.daysMax)).contains(days) else {
-                throw Problem(
-                    .invalidField,
-                    "days is \(value.encodedText); it is a whole number from 1 to \(CertificateOrder.daysMax)",
-                    field: "/days")
-            }
-            self.days = Int(days)
+    fileprivate init(_ reader: ObjectReader) throws(Problem) {
+        let topics = reader.texts("topics") ?? []
+        for (index, topic) in topics.enumerated() {
+            let problem =
+                !CertificateOrder.isTopic(topic)
+                ? "\"\(topic)\" is not valid: expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods"
+                : topics[..<index].contains(topic) ? "\(topic) is given twice: expected it once" : nil
+            if let problem { throw Problem(.invalidField, problem, field: reader.place("topics", index)) }
         }
-        if let value = document["password"] {
-            guard let password = value.string, !password.isEmpty else {
-                throw Problem(
-                    .invalidField, "password is \(value.kind); it is a string that is not empty", field: "/password")
-            }
-            self.password = password
-        }
-    }
-
-    private static func topics(_ document: RequestDocument) throws(Problem) -> [String] {
-        guard let value = document["topics"] else {
-            throw Problem(
-                .invalidField, "topics is missing; it is an array of topics, the app's bundle id first",
-                field: "/topics")
-        }
-        guard let elements = value.array, (1...topicsMax).contains(elements.count) else {
-            throw Problem(
-                .invalidField,
-                "topics is \(value.array == nil ? value.kind : "an array of \(value.array?.count ?? 0)"); it is an "
-                    + "array of 1 to \(topicsMax) topics, the app's bundle id first", field: "/topics")
-        }
-        var topics: [String] = []
-        for (index, element) in elements.enumerated() {
-            let field = RequestDocument.pointer("topics", String(index))
-            guard let topic = element.string, isTopic(topic) else {
-                throw Problem(
-                    .invalidField,
-                    "\(element.encodedText) is no topic; it has 1 to \(Limits.topicBytesMax) letters, digits, hyphens "
-                        + "and periods", field: field)
-            }
-            guard !topics.contains(topic) else {
-                throw Problem(.invalidField, "\(topic) is there twice", field: field)
-            }
-            topics.append(topic)
-        }
-        return topics
-    }
-
-    private static func environment(_ document: RequestDocument) throws(Problem) -> EnvironmentScope? {
-        guard let value = document["environment"] else { return nil }
-        guard let environment = value.string.flatMap({ EnvironmentScope(rawValue: $0) }) else {
-            let allowed = EnvironmentScope.allCases.map(\.rawValue)
-            throw Problem(
-                .invalidField,
-                "\(value.encodedText) is no environment"
-                    + (value.string.map { NearestName.suggestion(for: $0, among: allowed) } ?? ""),
-                field: "/environment", allowed: allowed)
-        }
-        return environment
-    }
-
-    private static func bool(_ name: String, _ document: RequestDocument) throws(Problem) -> Bool? {
-        guard let value = document[name] else { return nil }
-        guard let bool = value.bool else {
-            throw Problem(
-                .invalidField, "\(name) is \(value.kind); it is a boolean", field: RequestDocument.pointer(name),
-                allowed: ["true", "false"])
-        }
-        return bool
+        self.init(topics: topics)
+        voip = reader.bool("voip") ?? false
+        complication = reader.bool("complication") ?? false
+        isExpired = reader.bool("expired") ?? false
+        environment = reader.choice("environment") ?? .both
+        days = reader.integer("days") ?? days
+        password = reader.text("password") ?? password
     }
 }

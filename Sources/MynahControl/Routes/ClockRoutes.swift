@@ -26,20 +26,10 @@ struct ClockRoutes {
 
     private static func set(_ call: Call, _ state: ControlState) async throws -> Response {
         try call.checkNoQuery()
-        let document = try RequestDocument(call.body)
-        try document.check(known: ["mode", "now", "scope"])
-        let mode = try document["mode"].map { value throws(Problem) in try ClockReading.mode(value, at: "/mode") }
-        let now = try document["now"].map { value throws(Problem) in try ClockReading.instant(value, at: "/now") }
-        guard mode != nil || now != nil else {
-            throw Problem(
-                .invalidField, "neither mode nor now is given; one of them is what to set", field: "/mode",
-                allowed: ClockState.Mode.allCases.map(\.rawValue))
-        }
-        guard mode != .real || now == nil else {
-            throw Problem(
-                .invalidField, "a real clock says what the wall says; give now to another mode", field: "/now")
-        }
-        let scope = try ScopeReading.scope(document)
+        let reader = try RequestDocument.reader(call.body, changeSchema)
+        let change: ClockChange
+        do throws(InputError) { change = try ClockChange(reader) } catch { throw Problem(error) }
+        let (mode, now, scope) = (change.mode, change.now, reader.text("scope"))
         return try await report("/now") {
             if mode == .real { return try await state.server.setClockReal(ofScope: scope) }
             return try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
@@ -55,30 +45,32 @@ struct ClockRoutes {
 
     private static func advance(_ call: Call, _ state: ControlState) async throws -> Response {
         try call.checkNoQuery()
-        let document = try RequestDocument(call.body)
-        try document.check(known: ["by", "to", "scope"])
-        let scope = try ScopeReading.scope(document)
-        switch (document["by"], document["to"]) {
+        let reader = try RequestDocument.reader(call.body, advanceSchema)
+        let scope = reader.text("scope")
+        switch (reader.duration("by"), reader.text("to")) {
         case (nil, nil):
             throw Problem(
-                .invalidField, "neither by nor to is given; by takes a duration such as 1h, to a time or next",
+                .invalidField,
+                "neither by nor to is given: expected by with a duration such as 1h, or to with a time or next",
                 field: "/by")
         case (.some, .some):
-            throw Problem(.invalidField, "by and to are both given; one of them says how far", field: "/to")
+            throw Problem(.invalidField, "by and to exclude each other: one of them says how far", field: "/to")
         case (let by?, nil):
-            let duration = try ClockReading.duration(by, at: "/by")
             return try await report("/by") {
                 try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-                    try clock.advance(by: duration, wall: wall)
+                    try clock.advance(by: by, wall: wall)
                 }
             }
-        case (nil, .some("next")):
+        case (nil, "next"?):
             guard let report = try await state.server.advanceClockToNext(ofScope: scope) else {
                 throw Problem(.conflict, "nothing is due: no push waits and no connection is idle", field: "/to")
             }
             return .json(json(report))
         case (nil, let to?):
-            let instant = try ClockReading.instant(to, at: "/to", orWord: "next")
+            guard let instant = Instant(rfc3339: to) else {
+                throw Problem(
+                    InputError.mismatch(.string(to), at: "/to", expected: "\(Form.time.expected), or next"))
+            }
             return try await report("/to") {
                 try await state.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                     try clock.advance(to: instant, wall: wall)
@@ -86,6 +78,14 @@ struct ClockRoutes {
             }
         }
     }
+
+    static let changeSchema = ClockChange.schema + scopeSchema
+    static let advanceSchema =
+        [
+            Member("by", .duration(.zero...Form.durationMax)),
+            Member("to", .someText, "A time, or next: the next thing that is due."),
+        ] + scopeSchema
+    private static let scopeSchema: Schema = [Member("scope", .name(bytesMax: ScopeName.bytesMax))]
 
     // MARK: Answers
 

@@ -31,7 +31,7 @@ struct ExpectationRoutes {
         do {
             return try Expectation(json: .object(document.members))
         } catch {
-            throw Problem(error, .invalidField)
+            throw Problem(error)
         }
     }
 }

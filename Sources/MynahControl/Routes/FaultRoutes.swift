@@ -99,10 +99,10 @@ struct FaultRoutes {
     private static func add(_ call: Call, _ server: Server) throws -> Response {
         try call.checkNoQuery()
         let json = try RequestDocument.value(call.body)
-        let drafts = try reading { () throws(QueryError) in try FaultDraft.list(json: json) }
+        let drafts = try reading { () throws(InputError) in try FaultDraft.list(json: json) }
         let isArray = json.array != nil
         let pointers = isArray ? drafts.indices.map { "/\($0)" } : [""]
-        let made = try changing { () throws(FaultSet.ChangeError) in
+        let made = try reading { () throws(InputError) in
             try server.addFaults(drafts, pointers: pointers)
         }
         guard !isArray else {
@@ -127,8 +127,8 @@ struct FaultRoutes {
         }
         // With the path's id, so that one that is none is told as from anywhere else.
         let whole = JSONValue.object([JSONMember("id", .string(id))] + members.filter { $0.name != "id" })
-        let draft = try reading { () throws(QueryError) in try FaultDraft(json: whole) }
-        let (view, isNew) = try changing { () throws(FaultSet.ChangeError) in try server.putFault(draft, id: id) }
+        let draft = try reading { () throws(InputError) in try FaultDraft(json: whole) }
+        let (view, isNew) = try reading { () throws(InputError) in try server.putFault(draft, id: id) }
         return isNew ? created(view) : .json(view.json)
     }
 
@@ -136,7 +136,7 @@ struct FaultRoutes {
         try call.checkNoQuery()
         let id = try call.pathText("id")
         let patch = JSONValue.object(try RequestDocument(call.body).members)
-        let view = try changing { () throws(FaultSet.ChangeError) in try server.patchFault(id, with: patch) }
+        let view = try reading { () throws(InputError) in try server.patchFault(id, with: patch) }
         guard let view else { throw unknown(id) }
         return .json(view.json)
     }
@@ -157,22 +157,7 @@ struct FaultRoutes {
         Problem(.notFound, "there is no fault rule \(id); GET /v1/faults lists them", field: "id")
     }
 
-    private static func reading<Value>(_ read: () throws(QueryError) -> Value) throws(Problem) -> Value {
-        do {
-            return try read()
-        } catch {
-            throw Problem(error, .invalidField)
-        }
-    }
-
-    private static func changing<Value>(_ change: () throws(FaultSet.ChangeError) -> Value) throws(Problem) -> Value {
-        do {
-            return try change()
-        } catch {
-            switch error {
-            case .invalid(let error): throw Problem(error, .invalidField)
-            case .taken(let error), .full(let error): throw Problem(error, .conflict)
-            }
-        }
+    private static func reading<Value>(_ read: () throws(InputError) -> Value) throws(Problem) -> Value {
+        do { return try read() } catch { throw Problem(error) }
     }
 }

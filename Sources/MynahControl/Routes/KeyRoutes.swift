@@ -2,6 +2,7 @@ internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 
 /// `/v1/keys`: the signing keys whose provider tokens are accepted (`Documents#Keys`).
 ///
@@ -36,29 +37,27 @@ struct KeyRoutes {
 
     private static func add(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
-        let reading = KeyReading(try RequestDocument(call.body, mayBeEmpty: true).members)
-        let new = try reading.newKey()
+        let document = try RequestDocument(call.body, mayBeEmpty: true)
         do {
-            return answer(try await server.addKey(new))
-        } catch let fault as KeyFault {
-            throw reading.problem(fault)
+            return answer(try await server.addKey(try KeyReading(.object(document.members)).newKey()))
+        } catch let error as InputError {
+            throw Problem(error)
         }
     }
 
     private static func replace(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
         let keyID = keyID(call)
-        let reading = KeyReading(try RequestDocument(call.body, mayBeEmpty: true).members)
-        let new = try reading.newKey()
-        if let given = new.keyID, given != keyID {
-            throw Problem(
-                .invalidField, "keyId is \(given), and the path says \(keyID); leave it out", field: "/keyId",
-                allowed: [keyID])
-        }
+        let document = try RequestDocument(call.body, mayBeEmpty: true)
         do {
+            let new = try KeyReading(.object(document.members)).newKey()
+            if let given = new.keyID, given != keyID {
+                throw InputError(
+                    at: "/keyId", "keyId is \(given), and the path says \(keyID); leave it out", allowed: [keyID])
+            }
             return answer(try await server.replaceKey(keyID, by: new))
-        } catch let fault as KeyFault {
-            throw reading.problem(fault)
+        } catch let error as InputError {
+            throw Problem(error)
         }
     }
 

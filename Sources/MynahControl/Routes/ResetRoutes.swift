@@ -2,6 +2,7 @@ internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 
 /// `POST /v1/reset`: back to the state after start; connections stay unless asked.
 struct ResetRoutes {
@@ -11,41 +12,28 @@ struct ResetRoutes {
         [
             Route(.post, "/v1/reset") { [state] call in
                 try call.checkNoQuery()
-                let document = try RequestDocument(call.body, mayBeEmpty: true)
-                let scope = try ScopeReading.scope(document)
-                let parts = try ResetRoutes.parts(document, scope)
+                let reader = try RequestDocument.reader(call.body, mayBeEmpty: true, ResetRoutes.schema)
+                let scope = reader.text("scope")
+                let parts = try ResetRoutes.parts(reader, scope)
                 return .json(["removed": try await state.server.reset(parts, ofScope: scope)])
             }
         ]
     }
 
+    static let schema: Schema = [
+        Member("only", .array(of: .choice(ResetPart.self))),
+        Member("scope", .name(bytesMax: ScopeName.bytesMax)),
+    ]
+
     /// The parts that `only` names; `nil` without it.
-    private static func parts(_ document: RequestDocument, _ scope: String?) throws(Problem) -> Set<ResetPart>? {
-        try document.check(known: ["only", "scope"])
-        guard let only = document["only"] else { return nil }
-        let names = ResetPart.allCases.map(\.rawValue)
-        guard let elements = only.array else {
+    private static func parts(_ reader: ObjectReader, _ scope: String?) throws(Problem) -> Set<ResetPart>? {
+        guard let parts = reader.texts("only")?.compactMap({ ResetPart(rawValue: $0) }) else { return nil }
+        if scope != nil, let index = parts.firstIndex(where: { !$0.hasScope }) {
             throw Problem(
-                .invalidField, "only is \(only.kind); it is an array of names", field: "/only", allowed: names)
+                .invalidField,
+                "\(parts[index].rawValue) belong to the whole server, not to a scope; reset them without scope",
+                field: reader.place("only", index), allowed: ResetPart.allCases.filter(\.hasScope).map(\.rawValue))
         }
-        var parts: Set<ResetPart> = []
-        for (index, element) in elements.enumerated() {
-            let field = RequestDocument.pointer("only", String(index))
-            guard let name = element.string else {
-                throw Problem(.invalidField, "only has \(element.kind); it has names", field: field, allowed: names)
-            }
-            guard let part = ResetPart(rawValue: name) else {
-                throw Problem(
-                    .invalidField, "\(name) can't be reset" + NearestName.suggestion(for: name, among: names),
-                    field: field, allowed: names)
-            }
-            guard scope == nil || part.hasScope else {
-                throw Problem(
-                    .invalidField, "\(name) belong to the whole server, not to a scope; reset them without scope",
-                    field: field, allowed: ResetPart.allCases.filter(\.hasScope).map(\.rawValue))
-            }
-            parts.insert(part)
-        }
-        return parts
+        return Set(parts)
     }
 }

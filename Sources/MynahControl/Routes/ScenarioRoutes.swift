@@ -49,11 +49,9 @@ struct ScenarioRoutes {
         let document = try RequestDocument(call.body)
         let scenario: Scenario
         do { scenario = try ShippedScenarios.scenario(json: .object(document.members)) } catch {
-            throw Problem(error, .invalidField)
+            throw Problem(error)
         }
-        do { try await server.startScenario(scenario) } catch let error as FaultSet.ChangeError {
-            throw Problem(error.error, .conflict)
-        }
+        do { try await server.startScenario(scenario) } catch let error as InputError { throw Problem(error) }
         guard let view = server.scenario(scenario.name) else {
             throw Problem(.conflict, "the scenario was removed as soon as it had begun")
         }

@@ -30,26 +30,17 @@ struct ScreenRoutes {
     private static func act(_ call: Call, _ server: Server) async throws -> Response {
         try call.checkNoQuery()
         let (id, sequence) = (try call.pathText("id"), try call.pathSequence())
-        let document = try RequestDocument(call.body)
-        try document.check(known: ["action", "text"])
-        guard let action = try text("action", document) else {
-            throw Problem(
-                .invalidField, "action is missing; it is default, dismiss, or the id of one of the category's actions",
-                field: "/action", allowed: ["default", "dismiss"])
-        }
-        let reply = try text("text", document)
+        let action = try RequestDocument.reader(call.body, actionSchema)
         return .json(
             try await call.aboutDevices {
-                try await server.act(on: id, sequence: sequence, action: action, text: reply)
+                try await server.act(
+                    on: id, sequence: sequence, action: action.text("action") ?? "", text: action.text("text"))
             })
     }
 
-    private static func text(_ name: String, _ document: RequestDocument) throws(Problem) -> String? {
-        guard let value = document[name] else { return nil }
-        guard let text = value.string else {
-            throw Problem(
-                .invalidField, "\(name) is \(value.kind); it is a string", field: RequestDocument.pointer(name))
-        }
-        return text
-    }
+    static let actionSchema: Schema = [
+        Member(
+            "action", .someText, "default, dismiss, or the id of one of the category's actions.", isRequired: true),
+        Member("text", .anyText, "What the user types, for an action that takes a text."),
+    ]
 }

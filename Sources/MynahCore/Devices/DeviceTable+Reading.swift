@@ -90,7 +90,7 @@ extension DeviceTable {
         var end: String?
         for device in 0..<devices.end where devices[device].isOccupied {
             guard mayHold(filter, device) else { continue }
-            let seen = filter.looksInside ? view(ofDevice: device) : nil
+            let seen = filter.needsView ? view(ofDevice: device) : nil
             if let seen, !filter.holds(seen) { continue }
             matched += 1
             guard limit > 0, !isOutside(device, after: after, end: end) else { continue }
@@ -105,11 +105,15 @@ extension DeviceTable {
 
     /// Whether a filter may hold, by what can be told without looking at a device's apps and its description.
     private func mayHold(_ filter: DeviceFilter, _ device: Int32) -> Bool {
-        if let scopes = filter.scopes, !scopes.contains(scopeName(device)) { return false }
-        if let isNamed = filter.isNamed, isNamed != (devices[device].id != nil) { return false }
-        if let isOnline = filter.isOnline, isOnline != devices[device].isOnline { return false }
-        if let powers = filter.powers, !powers.contains(devices[device].power) { return false }
-        return true
+        filter.holds { key in
+            switch key {
+            case .scope: [scopeName(device) ?? ""]
+            case .named: ["\(devices[device].id != nil)"]
+            case .online: ["\(devices[device].isOnline)"]
+            case .power: [devices[device].power.rawValue]
+            case .device, .topic, .token, .environment, .platform: nil
+            }
+        }
     }
 
     private func isOutside(_ device: Int32, after: String?, end: String?) -> Bool {
@@ -164,4 +168,8 @@ extension DeviceTable {
             environment: registrations[slot].environment, state: state, since: registrations[slot].since,
             endedAt: detail?.endedAt, noticedAt: detail?.noticedAt, app: detail?.app ?? AppSettings())
     }
+}
+
+extension InputError {
+    static func noDevice(_ id: String) -> InputError { InputError(.notFound, "there is no device \(id)") }
 }
