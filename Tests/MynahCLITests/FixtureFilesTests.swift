@@ -101,15 +101,18 @@ struct FixtureFilesTests {
     @Test(
         "a file that is wrong is bad configuration, with file, line and field",
         arguments: [
-            ("keys:\n  - keyId: NEWS123456\n    topcs: [a]\n", 3, "/keys/0/topcs: topcs is no field of a key"),
-            ("keys:\n  - keyId: [1]\n", 2, "/keys/0/keyId: keyId is an array"),
-            ("keys:\n  - keyId: 1234567890\n", 2, "/keys/0/keyId: keyId is a number"),
-            ("keys:\n  - team: TEAM123456\n", 2, "/keys/0: a key in a file needs one of publicKey"),
+            (
+                "keys:\n  - keyId: NEWS123456\n    topcs: [a]\n", 3,
+                "/keys/0/topcs: unknown member \"topcs\": did you mean \"topics\"?"
+            ),
+            ("keys:\n  - keyId: [1]\n", 2, "/keys/0/keyId: an array is not valid: expected a string"),
+            ("keys:\n  - keyId: 1234567890\n", 2, "/keys/0/keyId: 1234567890 is not valid: expected a string"),
+            ("keys:\n  - team: TEAM123456\n", 2, "/keys/0: a key in a file has none: expected publicKey, privateKey"),
             ("keys:\n  - publicKeyFile: nowhere.pem\n", 2, "/keys/0/publicKeyFile: publicKeyFile: there is no file"),
             ("keys:\n  - publicKey: hello\n", 2, "/keys/0/publicKey: publicKey is not PEM"),
             (
                 "keys:\n  - publicKeyFile: a.pem\n    environment: sandbox\n    topics:\n      - a\n      - a b\n", 6,
-                "/keys/0/topics/1: \"a b\" is no topic"
+                "/keys/0/topics/1: \"a b\" is not valid: expected"
             ),
             (
                 "keys:\n  - publicKeyFile: a.pem\n    keyId: NEWS123456\n  - publicKeyFile: a.pem\n    keyId: NEWS123456\n",
@@ -119,8 +122,10 @@ struct FixtureFilesTests {
                 "keys:\n  - publicKeyFile: a.pem\n    environment: sandbox\n    topics: [a]\n    related: NOBODY1234\n",
                 5, "/keys/0/related: related is NOBODY1234"
             ),
-            ("keys: 7\n", 1, "/keys: keys is a number"), ("keys:\n  - 7\n", 2, "/keys/0: is a number"),
-            ("\nkyes: []\n", 2, "/kyes: kyes is nothing that fixtures"), ("- 7\n", 1, "fixtures are an array"),
+            ("keys: 7\n", 1, "/keys: 7 is not valid: expected an array"),
+            ("keys:\n  - 7\n", 2, "/keys/0: 7 is not valid: expected an object"),
+            ("\nkyes: []\n", 2, "/kyes: unknown member \"kyes\": did you mean \"keys\"?"),
+            ("- 7\n", 1, "an array is not valid: expected an object"),
             ("keys: [\n", 2, "not YAML"), ("keys: []\nkeys: []\n", 1, "given more than once: keys"),
         ])
     func wrong(text: String, line: Int, problem: String) async throws {

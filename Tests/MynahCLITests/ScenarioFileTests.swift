@@ -50,7 +50,7 @@ struct ScenarioFileTests {
         let seeded = try ShippedScenarios.scenario(json: ["name": "token-purge-day", "seed": 5])
         #expect(seeded.seed == 5)
         #expect(seeded.steps == ShippedScenarios.named("token-purge-day")?.steps)
-        let error = #expect(throws: QueryError.self) {
+        let error = #expect(throws: InputError.self) {
             try ShippedScenarios.scenario(json: ["name": "token-purge-dya"])
         }
         #expect(error?.field == "/name")
@@ -104,7 +104,7 @@ struct ScenarioFileTests {
     func lines() throws {
         let text = "name: s\nsteps:\n  - add:\n      - action:\n          type: stal\n"
         let document = try LocatedDocument(text, path: "x.yaml")
-        let error = #expect(throws: QueryError.self) { try Scenario(json: document.value) }
+        let error = #expect(throws: InputError.self) { try Scenario(json: document.value) }
         #expect(error?.field == "/steps/0/add/0/action/type")
         #expect(document.line(of: error?.field ?? "") == 5)
         #expect(document.line(of: "/steps/0/add/0/nothing") == 4)

@@ -135,7 +135,7 @@ struct KeyTests {
             (#"{"topics":[],"environment":"sandbox"}"#, "/topics", "1 to 400"),
             (#"{"topics":["a","a b"],"environment":"sandbox"}"#, "/topics/1", "a b"),
             (#"{"topics":[""],"environment":"sandbox"}"#, "/topics/0", "1 to 255"),
-            (#"{"topics":[7],"environment":"sandbox"}"#, "/topics/0", "number"),
+            (#"{"topics":[7],"environment":"sandbox"}"#, "/topics/0", "a string"),
             (#"{"topics":["com.example.app"]}"#, "/environment", "one environment"),
             (#"{"related":"TOPIC12345"}"#, "/related", "topic-specific"),
             (#"{"revokedAt":"yesterday"}"#, "/revokedAt", "yesterday"),

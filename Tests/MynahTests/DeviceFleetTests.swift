@@ -68,7 +68,7 @@ struct DeviceFleetTests {
         let fleet = try fleet()
         for number in 0..<20 {
             _ = try fleet.create(device("a", tokens: [token(number)]), id: "a", wantsView: false)
-            #expect(throws: DeviceError.self) {
+            #expect(throws: InputError.self) {
                 try fleet.create(device("b", tokens: [token(number)]), id: "b", wantsView: false)
             }
             #expect(fleet.removeIfThere("a"))
@@ -84,7 +84,7 @@ struct DeviceFleetTests {
         _ = try fleet.create(device("phone"), id: "phone", wantsView: false)
         for number in 0..<20 {
             _ = try outcome(fleet, token(number), 1)
-            #expect(throws: DeviceError.self) {
+            #expect(throws: InputError.self) {
                 try fleet.create(device("phone", tokens: [token(number)]), id: "phone", wantsView: false)
             }
             #expect(try outcome(fleet, token(number), 2).device == nil)
@@ -100,7 +100,7 @@ struct DeviceFleetTests {
         for number in 1...100 {
             let id = "phone-\(number)"
             _ = try fleet.create(device(id), id: id, wantsView: false)
-            let token = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+            let token = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
                 _ = try table.change(id, offline, at: Self.now, clock: { _ in Self.now })
                 return try table.view(of: id, at: Self.now, clock: { _ in Self.now }).value.registrations.first?.token
             }

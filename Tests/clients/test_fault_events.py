@@ -130,7 +130,7 @@ def test_scenarios_go_on_when_the_clock_alone_is_reset(own_mynah: Callable[..., 
         (["tls-expired", "--topic", "x"], "never match; allowed: connection, environment, event"),
         (["refuse", "--topic", "x"], "never match; event request knows it; allowed: "),
         (["503", "--header", "User Agent=x"], "is no header's name, so the rule could never match"),
-        (["503", "--times", "99999999999999999999"], "/times: 99999999999999999999 was given; a whole number from 1"),
+        (["503", "--times", "99999999999999999999"], "/times: 99999999999999999999 is not valid: expected a whole number from 1"),
     ],
 )
 def test_a_rule_that_is_wrong_is_refused_with_what_would_be_right(

@@ -172,7 +172,7 @@ def test_a_handshake_has_no_token_to_match(mynah: Mynah, open_page: Open) -> Non
 def test_what_is_wrong_with_a_rule_is_said_at_its_field_and_line(mynah: Mynah, open_page: Open) -> None:
     tab, faults = open_faults(open_page, mynah, "/+new")
     tab.expected_errors += ["status of 400"]
-    detail = "0 was given; a whole number from 1 was expected"
+    detail = "0 is not valid: expected a whole number from 1"
     faults.problem = {"type": "about:blank", "title": "Wrong", "status": 400, "detail": detail, "field": "/times"}
     tab.page.get_by_label("Maximum number of times").fill("0")
     tab.page.get_by_role("button", name="Add rule").click()

@@ -1,3 +1,5 @@
+package import APNsRules
+
 /// Durations as users write them: `250ms`, `5s`, `1h30m` (`Documents`).
 package enum DurationText {
     private static let units: [(name: String, milliseconds: Int64)] = [
@@ -45,4 +47,9 @@ package enum DurationText {
         }
         return text
     }
+}
+
+extension JSONValue {
+    /// A duration as text.
+    package static func duration(_ duration: Duration) -> JSONValue { .string(DurationText.text(duration)) }
 }

@@ -51,9 +51,9 @@ extension MynahSimulation {
     public func addFault(_ fault: Fault) async throws(MynahError) -> ActiveFault {
         let server = try self.server.changeable()
         let draft = try fault.draft(scope: scopeName)
-        do throws(FaultSet.ChangeError) {
+        do throws(InputError) {
             guard let view = try server.addFaults([draft]).first else {
-                throw .taken(QueryError("", "the fault was removed at the same time"))
+                throw InputError(.conflict, "the fault was removed at the same time")
             }
             return ActiveFault(server: self.server, id: view.rule.id)
         } catch {

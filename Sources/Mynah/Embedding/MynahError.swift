@@ -42,33 +42,14 @@ public struct MynahError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MynahError {
-    init(_ error: QueryError) {
-        self.init(.invalid, field: error.field, error.field.isEmpty ? error.problem : error.description)
-    }
-
-    init(_ error: DeviceError) {
+    init(_ error: InputError) {
         let code: Code =
             switch error.kind {
-            case .invalid, .unknownField, .forbidden: .invalid
+            case .invalid, .unknownName, .forbidden: .invalid
             case .notFound: .notFound
             case .conflict: .conflict
             }
-        self.init(code, field: error.field, error.description)
-    }
-
-    init(_ error: FaultSet.ChangeError) {
-        let code: Code =
-            switch error {
-            case .invalid: .invalid
-            case .taken, .full: .conflict
-            }
-        self.init(code, field: error.error.field, error.error.description)
-    }
-
-    init(_ fault: KeyFault) {
-        self.init(
-            fault.code == .exists ? .conflict : .invalid, field: JSONPointer(steps: fault.field).description,
-            fault.description)
+        self.init(code, field: error.place, error.description)
     }
 
     /// Any error of a start, or of a call to the server's loops.
@@ -77,14 +58,11 @@ extension MynahError {
         case let error as MynahError: self = error
         case let error as TrustError: self.init(.badSetting, error.description)
         case let error as ListenError: self.init(.portUnavailable, field: "ports", error.description)
-        case let error as KeyFault:
-            let inner = MynahError(error)
-            self.init(.badSetting, field: "keys/\(error.index)" + (inner.field ?? ""), inner.description)
         case let error as CertificateFailure:
             self.init(error.isCallersFault ? .invalid : .failed, error.description)
-        case let error as DeviceError: self.init(error)
-        case let error as FaultSet.ChangeError: self.init(error)
-        case let error as QueryError: self.init(error)
+        case let error as InputError where error.field.hasPrefix("/keys/"):
+            self.init(.badSetting, field: String(error.field.dropFirst()), error.problem)
+        case let error as InputError: self.init(error)
         case let error as ClockState.Backwards: self.init(.invalid, error.problem)
         case is CancellationError: self.init(.stopped, "the task was cancelled")
         default: self.init(.failed, "\(error)")

@@ -58,9 +58,7 @@ public struct MynahScope: MynahSimulation, Hashable {
 extension MynahServer {
     /// Returns a scope by its name, which must be well formed.
     public func scope(_ name: String) throws(MynahError) -> MynahScope {
-        guard ScopeName.isWellFormed(name) else {
-            throw MynahError(.invalid, field: "scope", ScopeName.problem(name))
-        }
+        do throws(InputError) { try ScopeName.check(name, at: "scope") } catch { throw MynahError(error) }
         return MynahScope(server: self, name: name)
     }
 

@@ -7,7 +7,7 @@ internal import MynahCore
 final class LoopFaults {
     private let store: FaultStore
     private let seed: UInt64
-    private var sieve = FaultSieve()
+    private var sieve = FaultPrefilter()
     private var tallies: [String: FaultTally] = [:]
     private var revision: UInt64 = 0
     // The number of the last push for which the adopted rules hold; `nil` while pushes are not counted.

@@ -31,9 +31,9 @@ extension Server {
     /// - Parameter pointers: The place of each rule in the request's body, for errors.
     package func addFaults(
         _ drafts: [FaultDraft], seed: UInt64? = nil, pointers: [String]? = nil
-    ) throws(FaultSet.ChangeError) -> [FaultView] {
+    ) throws(InputError) -> [FaultView] {
         let now = now
-        let made = try core.faults.change { set throws(FaultSet.ChangeError) in
+        let made = try core.faults.change { set throws(InputError) in
             let rules = try set.add(drafts, at: now, seed: seed, pointers: pointers)
             return (rules, rules.map(\.id))
         }
@@ -43,12 +43,12 @@ extension Server {
     /// Adds a rule or replaces it; it is then the newest and counts from zero.
     package func putFault(
         _ draft: FaultDraft, id: String
-    ) throws(FaultSet.ChangeError) -> (view: FaultView, isNew: Bool) {
+    ) throws(InputError) -> (view: FaultView, isNew: Bool) {
         let now = now
-        let isNew = try core.faults.change { set throws(FaultSet.ChangeError) in
+        let isNew = try core.faults.change { set throws(InputError) in
             (try set.put(draft, id: id, at: now).isNew, [id])
         }
-        guard let view = fault(id) else { throw .taken(QueryError("", "the rule was removed at the same time")) }
+        guard let view = fault(id) else { throw InputError(.conflict, "the rule was removed at the same time") }
         return (view, isNew)
     }
 

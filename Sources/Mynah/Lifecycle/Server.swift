@@ -52,7 +52,7 @@ package final class Server: Sendable {
 
     /// Starts a server: trust material, loops, listeners.
     ///
-    /// - Throws: `TrustError` when a key or certificate can't be used, ``KeyFault`` for one of ``Settings/keys``,
+    /// - Throws: `TrustError` when a key or certificate can't be used, `InputError` for one of ``Settings/keys``,
     ///   `ListenError` when a port can't be bound.
     public static func start(_ settings: Settings, logger: Logger) async throws -> Server {
         try await start(settings, logger: logger, clock: ClockState())
@@ -81,7 +81,9 @@ package final class Server: Sendable {
             settings: settings, seed: seed, journal: journal,
             trust: TrustStore(
                 keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
-                    .adding(settings.keys, team: trust.primaryKey.team),
+                    .adding(
+                        settings.keys, team: trust.primaryKey.team,
+                        places: settings.keys.indices.map { "/keys/\($0)" }),
                 authorities: trust.providerAuthorities,
                 authentication: settings.authentication == .strict ? .strict : .structural),
             log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)

@@ -1,38 +1,40 @@
 internal import APNsRules
+internal import MynahCore
 internal import MynahTrust
 
 extension SigningKeyRing {
     /// The ring with these keys, all or none; keys that name each other may come in any order.
     ///
-    /// - Throws: ``KeyFault`` with the index of the first key that can't be taken.
-    func adding(_ new: [NewKey], team: String) throws(KeyFault) -> SigningKeyRing {
+    /// - Parameter places: Where each key is, for errors.
+    /// - Throws: ``InputError`` of the first key that can't be taken.
+    func adding(_ new: [NewKey], team: String, places: [String]) throws(InputError) -> SigningKeyRing {
         var ring = self
         var ids: [String] = []
         for (index, key) in new.enumerated() {
-            do throws(KeyFault) {
+            do throws(InputError) {
                 let made = try key.signingKey(team: team)
                 guard ring[made.keyID] == nil else {
-                    throw KeyFault(
-                        .exists, "keyId", problem: "a key with the id \(made.keyID) is known already; choose another")
+                    throw InputError(
+                        .conflict, at: "/keyId", "a key with the id \(made.keyID) is known already; choose another")
                 }
                 ring = ring.adding(made)
                 ids.append(made.keyID)
             } catch {
-                throw error.at(index)
+                throw error.within(places[index])
             }
         }
         for (index, keyID) in ids.enumerated() {
-            do throws(KeyFault) {
+            do throws(InputError) {
                 try ring.checkRelations(of: keyID)
             } catch {
-                throw error.at(index)
+                throw error.within(places[index])
             }
         }
         return ring
     }
 
     /// The ring with a key in place of the one of its id, of which team and key itself stay where `new` has none.
-    func replacing(_ keyID: String, by new: NewKey, team: String) throws(KeyFault) -> SigningKeyRing {
+    func replacing(_ keyID: String, by new: NewKey, team: String) throws(InputError) -> SigningKeyRing {
         var new = new
         new.keyID = keyID
         let ring = adding(try new.signingKey(team: team, inPlaceOf: self[keyID]))
@@ -42,29 +44,28 @@ extension SigningKeyRing {
 
     /// Checks that a key and the one it is related to belong together (`ProviderAPI#Key-scopes`): two topic-specific
     /// keys of one team in one environment, and no third.
-    private func checkRelations(of keyID: String) throws(KeyFault) {
+    private func checkRelations(of keyID: String) throws(InputError) {
         guard let key = self[keyID] else { return }
         if let related = key.scope.relatedKeyID, self[related] == nil || related == keyID {
             let possible = keys.filter { $0.keyID != keyID && key.fault(besides: $0) == nil }
-            throw KeyFault(
-                .invalid, "related",
-                problem: related == keyID
+            throw InputError(
+                at: "/related",
+                related == keyID
                     ? "the key \(keyID) can't be related to itself" : "related is \(related), which is no known key",
                 allowed: possible.map(\.keyID))
         }
         let partners = partners(of: key)
         for partner in partners {
             if let fault = key.fault(besides: partner) {
-                throw KeyFault(
-                    .invalid, key.scope.relatedKeyID == nil ? fault.field : "related",
-                    problem: "\(keyID) and \(partner.keyID) are related, but \(fault.problem)")
+                throw InputError(
+                    at: key.scope.relatedKeyID == nil ? "/\(fault.field)" : "/related",
+                    "\(keyID) and \(partner.keyID) are related, but \(fault.problem)")
             }
             let others = self.partners(of: partner).filter { $0.keyID != keyID }
             if let third = others.first ?? partners.first(where: { $0.keyID != partner.keyID }) {
-                throw KeyFault(
-                    .invalid, "related",
-                    problem:
-                        "a key has at most one related key: \(keyID), \(partner.keyID) and \(third.keyID) are three")
+                throw InputError(
+                    at: "/related",
+                    "a key has at most one related key: \(keyID), \(partner.keyID) and \(third.keyID) are three")
             }
         }
     }
@@ -100,8 +101,8 @@ extension NewKey {
     /// - Parameters:
     ///   - team: Its team, where none is given.
     ///   - old: A key that it replaces.
-    /// - Throws: ``KeyFault`` that names the field.
-    func signingKey(team: String, inPlaceOf old: SigningKey? = nil) throws(KeyFault) -> SigningKey {
+    /// - Throws: ``InputError`` that names the field.
+    func signingKey(team: String, inPlaceOf old: SigningKey? = nil) throws(InputError) -> SigningKey {
         let keyID = keyID ?? Identifier.random()
         let team = self.team ?? old?.team ?? team
         try NewKey.check(keyID, "keyId")
@@ -137,51 +138,41 @@ extension NewKey {
         } catch {
             // Both ids are well formed, so it is the key itself.
             let field = if case .privateKey = material { "privateKey" } else { "publicKey" }
-            throw KeyFault(.invalid, field, problem: "\(field) \(error.problem). \(error.remedy)")
+            throw InputError(at: "/\(field)", "\(field) \(error.problem). \(error.remedy)")
         }
     }
 
-    private static func check(_ identifier: String, _ field: String) throws(KeyFault) {
+    private static func check(_ identifier: String, _ field: String) throws(InputError) {
         guard !Identifier.isWellFormed(identifier) else { return }
-        throw KeyFault(
-            .invalid, field,
-            problem: "\(field) is \"\(identifier)\"; \(Limits.identifierLength) letters or digits were expected")
+        throw .mismatch(.string(identifier), at: "/\(field)", expected: "\(Limits.identifierLength) letters or digits")
     }
 
-    private func scope() throws(KeyFault) -> KeyScope {
+    private func scope() throws(InputError) -> KeyScope {
         guard let topics else {
             guard related == nil else {
-                throw KeyFault(
-                    .invalid, "related", problem: "only a topic-specific key has a related one; give topics, too")
+                throw InputError(
+                    at: "/related",
+                    "only a topic-specific key has a related one; give topics, too")
             }
             return environment == .both ? .team : KeyScope(environment: environment, topics: nil)
         }
         guard environment != .both else {
-            throw KeyFault(
-                .invalid, "environment", problem: "a topic-specific key is good in one environment; name it",
+            throw InputError(
+                at: "/environment",
+                "a topic-specific key is good in one environment; name it",
                 allowed: [EnvironmentScope.sandbox, .production].map(\.rawValue))
         }
         guard (1...Limits.topicsOfKeyMax).contains(topics.count) else {
-            throw KeyFault(
-                .invalid, "topics",
-                problem: "topics has \(topics.count) elements; 1 to \(Limits.topicsOfKeyMax) are possible, and null is "
-                    + "a key of the whole team")
+            throw InputError(
+                at: "/topics",
+                "\(topics.count) topics are not valid: expected 1 to \(Limits.topicsOfKeyMax), or null for a key of "
+                    + "the whole team")
         }
         for (index, topic) in topics.enumerated() where !Topic.isWellFormed(Array(topic.utf8).span) {
-            throw KeyFault(
-                .invalid, "topics", String(index),
-                problem: "\"\(topic)\" is no topic; 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods "
-                    + "were expected")
+            throw InputError(
+                at: "/topics/\(index)",
+                "\"\(topic)\" is not valid: expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods")
         }
         return KeyScope(environment: environment, topics: Set(topics), relatedKeyID: related)
-    }
-}
-
-extension KeyFault {
-    /// The same fault, of the key at an index.
-    fileprivate func at(_ index: Int) -> KeyFault {
-        var fault = self
-        fault.index = index
-        return fault
     }
 }

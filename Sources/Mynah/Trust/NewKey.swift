@@ -62,32 +62,3 @@ public struct KnownKey: Hashable, Sendable {
     /// Whether the server has the private half.
     public let hasPrivateKey: Bool
 }
-
-/// Why a signing key is not taken.
-public struct KeyFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of reason.
-    public enum Code: String, Sendable {
-        /// A field has an impossible value.
-        case invalid
-        /// Another key has the id.
-        case exists
-    }
-
-    /// What kind of reason.
-    public let code: Code
-    /// The field at fault, as `Documents` names it, and below it the element's index where there is one.
-    public let field: [String]
-    /// What is wrong and what would be right, a sentence without its period.
-    public let description: String
-    /// What may stand there, where that can be listed.
-    public let allowed: [String]?
-    /// Which of several keys it is, from 0.
-    public internal(set) var index = 0
-
-    init(_ code: Code = .invalid, _ field: String..., problem: String, allowed: [String]? = nil) {
-        self.code = code
-        self.field = field
-        self.description = problem
-        self.allowed = allowed
-    }
-}

@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 package import MynahTrust
 
 /// A key that was made known.
@@ -27,12 +28,12 @@ extension Server {
 
     /// Makes a key known.
     ///
-    /// - Throws: ``KeyFault`` when it can't be taken; nothing has changed then.
+    /// - Throws: ``InputError`` when it can't be taken; nothing has changed then.
     public func addKey(_ new: NewKey) async throws -> AddedKey {
         let team = trust.primaryKey.team
-        let made: (key: SigningKey, isMade: Bool) = try await changeKeys { ring throws(KeyFault) in
+        let made: (key: SigningKey, isMade: Bool) = try await changeKeys { ring throws(InputError) in
             let known = ring
-            ring = try ring.adding([new], team: team)
+            ring = try ring.adding([new], team: team, places: [""])
             guard let key = ring.keys.first(where: { known[$0.keyID] == nil }) else {
                 preconditionFailure("a key that was taken is in the ring")
             }
@@ -46,10 +47,10 @@ extension Server {
     /// Puts a key in the place of the one with its id, or adds it; what `new` says counts anew, save that a missing
     /// team and key stay as they were.
     ///
-    /// - Throws: ``KeyFault`` when it can't be taken; nothing has changed then.
+    /// - Throws: ``InputError`` when it can't be taken; nothing has changed then.
     public func replaceKey(_ keyID: String, by new: NewKey) async throws -> AddedKey {
         let team = trust.primaryKey.team
-        let (key, isNew): (SigningKey, Bool) = try await changeKeys { ring throws(KeyFault) in
+        let (key, isNew): (SigningKey, Bool) = try await changeKeys { ring throws(InputError) in
             let isNew = ring[keyID] == nil
             ring = try ring.replacing(keyID, by: new, team: team)
             guard let key = ring[keyID] else { preconditionFailure("a key that was taken is in the ring") }

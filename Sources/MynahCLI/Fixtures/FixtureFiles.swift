@@ -31,7 +31,7 @@ struct FixtureFiles: Sendable {
     ) throws(CommandFailure) {
         for document in documents {
             let fixtures: Fixtures
-            do throws(FixtureFault) {
+            do throws(InputError) {
                 fixtures = try Fixtures(document.value, tokenByteCounts: tokenByteCounts) {
                     FixtureFiles.text(of: $0, nextTo: document.path)
                 }
@@ -41,9 +41,13 @@ struct FixtureFiles: Sendable {
             keys += fixtures.keys
             keyOrigins += fixtures.keys.indices.map { (document, $0) }
             devices += fixtures.devices
-            deviceOrigins += fixtures.devices.indices.map { (document, $0) }
             faults += fixtures.faults
-            faultOrigins += fixtures.faults.indices.map { (document, $0) }
+            for (name, indices) in [
+                ("keys", fixtures.keys.indices), ("devices", fixtures.devices.indices),
+                ("faults", fixtures.faults.indices),
+            ] {
+                origins[name, default: []] += indices.map { (document, $0) }
+            }
             guard let given = fixtures.clock else { continue }
             if let first = clock {
                 let fault = FixtureFault("/clock", "second clock: \(first.document.path) has one already")
@@ -59,7 +63,7 @@ struct FixtureFiles: Sendable {
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` for an impossible clock.
     func clock(wall: Instant) throws(CommandFailure) -> ClockState {
         guard let clock else { return ClockState() }
-        do throws(FixtureFault) {
+        do throws(InputError) {
             return try clock.value.state(wall: wall)
         } catch {
             throw FixtureFiles.failure(error, clock.document)

@@ -38,11 +38,11 @@ struct ScenarioSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` if the server refuses it.
     func start(on server: Server) async throws {
-        do { try await server.load(scenario) } catch let error as FaultSet.ChangeError {
+        do { try await server.load(scenario) } catch let error as InputError {
             guard let document else {
-                throw CommandFailure(.configuration, "--scenario \(scenario.name): \(error.error.problem)")
+                throw CommandFailure(.configuration, "--scenario \(scenario.name): \(error.problem)")
             }
-            throw ScenarioSource.failure(error.error, document)
+            throw ScenarioSource.failure(error, document)
         }
     }
 

@@ -51,12 +51,8 @@ enum ServerRuntime {
                 await shutDown(server, nil, logger)
                 throw error
             }
-        } catch let fault as KeyFault {
-            throw fixtures.failure(fault)
-        } catch let fault as DeviceFixtureFault {
-            throw fixtures.failure(fault)
-        } catch let fault as FaultFixtureFault {
-            throw fixtures.failure(fault)
+        } catch let error as InputError {
+            throw fixtures.failure(error)
         } catch {
             throw failure(error)
         }

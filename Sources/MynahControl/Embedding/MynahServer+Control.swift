@@ -67,9 +67,7 @@ extension ControlServer: ServerCompanion {
 extension MynahError {
     fileprivate init(ofStart error: any Error) {
         switch error {
-        case let fault as FixtureFault: self.init(.badSetting, field: fault.field, "fixtures: \(fault)")
-        case let fault as DeviceFixtureFault: self.init(ofStart: Fixtures.fault(fault.error, ofDevice: fault.index))
-        case let fault as FaultFixtureFault: self.init(ofStart: Fixtures.fault(fault.error, ofFault: fault.index))
+        case let error as InputError: self.init(.badSetting, field: error.field, "fixtures: \(error)")
         case let error as ControlError:
             self.init(error.code == .portUnavailable ? .portUnavailable : .badSetting, error.description)
         default: self.init(error)

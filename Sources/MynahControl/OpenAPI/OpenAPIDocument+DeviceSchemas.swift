@@ -1,3 +1,6 @@
+internal import APNsRules
+internal import MynahCore
+
 extension OpenAPIDocument {
     static let deviceSchemas = #"""
               "Scope": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
@@ -36,48 +39,9 @@ extension OpenAPIDocument {
                   "lastSequence": {"type": "integer", "description": "Of the journal."}
                 }
               },
-              "Focus": {
-                "description": "A Focus' name, or name and the apps that may notify all the same; null: none is on.",
-                "oneOf": [
-                  {"type": "string", "minLength": 1},
-                  {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1}, "apps": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}}}},
-                  {"type": "null"}
-                ]
-              },
-              "NewDevice": {
-                "type": "object",
-                "additionalProperties": false,
-                "properties": {
-                  "id": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._:@-]{1,128}$"},
-                  "count": {"type": ["integer", "null"], "minimum": 1, "maximum": 1000000},
-                  "scope": {"$ref": "#/components/schemas/NullableScope"},
-                  "name": {"type": ["string", "null"]},
-                  "model": {"type": ["string", "null"]},
-                  "platform": {"enum": ["iOS", "iPadOS", "macOS", "watchOS", "tvOS", "visionOS", null], "default": "iOS"},
-                  "osVersion": {"type": ["string", "null"]},
-                  "environment": {"enum": ["sandbox", "production", null], "default": "sandbox"},
-                  "locale": {"type": ["string", "null"], "default": "en", "description": "A language tag (BCP 47)."},
-                  "online": {"type": ["boolean", "null"], "default": true},
-                  "power": {"enum": ["normal", "low", "asleep", null], "default": "normal"},
-                  "focus": {"$ref": "#/components/schemas/Focus"},
-                  "registrations": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/NewRegistration"}},
-                  "stored": {"description": "Read over, as the next two: what an answer has may be sent."},
-                  "deferred": {},
-                  "inbox": {}
-                }
-              },
-              "DeviceChange": {
-                "type": "object",
-                "additionalProperties": false,
-                "properties": {
-                  "name": {"type": ["string", "null"]},
-                  "locale": {"type": ["string", "null"]},
-                  "online": {"type": ["boolean", "null"]},
-                  "power": {"enum": ["normal", "low", "asleep", null]},
-                  "focus": {"$ref": "#/components/schemas/Focus"},
-                  "osVersion": {"type": ["string", "null"]}
-                }
-              },
+              "Focus": \#(focus),
+              "NewDevice": \#(DeviceSpecification.schema.openAPI.encodedText),
+              "DeviceChange": \#(DevicePatch.schema.openAPI.encodedText),
               "Arrival": {
                 "type": "object",
                 "required": ["sequence", "apnsId", "topic", "pushType", "kind", "payload", "deliveredAt", "evicted"],
@@ -175,39 +139,14 @@ extension OpenAPIDocument {
                   "at": {"type": "string", "format": "date-time"}
                 }
               },
-              "UserAction": {
-                "type": "object",
-                "required": ["action"],
-                "additionalProperties": false,
-                "properties": {
-                  "action": {"type": "string", "description": "default, dismiss, or the id of one of the category's actions."},
-                  "text": {"type": ["string", "null"], "description": "What the user types, for an action that takes a text."}
-                }
-              },
+              "UserAction": \#(ScreenRoutes.actionSchema.openAPI.encodedText),
               "Clock": {
                 "type": "object",
                 "required": ["mode", "now"],
                 "properties": {"mode": {"enum": ["real", "offset", "frozen"]}, "now": {"type": "string", "format": "date-time"}}
               },
-              "ClockChange": {
-                "type": "object",
-                "additionalProperties": false,
-                "properties": {
-                  "mode": {"enum": ["real", "offset", "frozen", null], "description": "real follows the system's clock, also where that puts this one back: what was delivered or has expired stays so. offset runs as fast and ahead of it; frozen stands until it is advanced. Without a mode, the clock goes on as it does, from now."},
-                  "now": {"type": ["string", "null"], "format": "date-time"},
-                  "scope": {"$ref": "#/components/schemas/NullableScope"}
-                }
-              },
-              "ClockAdvance": {
-                "type": "object",
-                "additionalProperties": false,
-                "description": "by or to, not both.",
-                "properties": {
-                  "by": {"$ref": "#/components/schemas/NullableDuration"},
-                  "to": {"type": ["string", "null"], "description": "A time, or next: the next thing that is due."},
-                  "scope": {"$ref": "#/components/schemas/NullableScope"}
-                }
-              },
+              "ClockChange": \#(ClockRoutes.changeSchema.openAPI.encodedText),
+              "ClockAdvance": \#(ClockRoutes.advanceSchema.openAPI.encodedText),
               "ClockReport": {
                 "type": "object",
                 "required": ["mode", "now", "lastSequence", "delivered", "expired", "coalesced"],
@@ -221,4 +160,6 @@ extension OpenAPIDocument {
                 }
               }
         """#
+
+    private static var focus: String { Form.nullable(Focus.form).openAPIText }
 }

@@ -1,3 +1,6 @@
+internal import APNsRules
+internal import MynahCore
+
 extension OpenAPIDocument {
     static let faultSchemas = #"""
               "FaultMatch": {
@@ -11,75 +14,14 @@ extension OpenAPIDocument {
                 },
                 "additionalProperties": {"$ref": "#/components/schemas/Matcher"}
               },
-              "FaultDelay": {
-                "description": "A duration, or one drawn anew each time: between two, or about a mean with a deviation.",
-                "anyOf": [
-                  {"$ref": "#/components/schemas/Duration"},
-                  {
-                    "type": "object", "additionalProperties": false,
-                    "properties": {
-                      "uniform": {"type": ["array", "null"], "minItems": 2, "maxItems": 2, "items": {"$ref": "#/components/schemas/Duration"}},
-                      "normal": {"type": ["array", "null"], "minItems": 2, "maxItems": 2, "items": {"$ref": "#/components/schemas/Duration"}},
-                      "clock": {"enum": ["wall", "virtual", null]}
-                    }
-                  },
-                  {"type": "null"}
-                ]
-              },
-              "FaultAction": {
-                "type": "object",
-                "required": ["type"],
-                "additionalProperties": false,
-                "description": "What happens; each type takes its own of the other fields, and null is as if one were absent.",
-                "properties": {
-                  "type": {"enum": ["pass", "respond", "stall", "lose", "deliverLate", "duplicate", "resetStream", "goaway", "settings", "withholdWindow", "ignorePing", "truncate", "malformedFrame", "oversizedFrame", "tls", "close", "throttle", "refuse"]},
-                  "delay": {"$ref": "#/components/schemas/FaultDelay"},
-                  "clock": {"enum": ["wall", "virtual", null], "default": "wall", "description": "Whose time delay is."},
-                  "deliver": {"type": ["boolean", "null"], "description": "Whether the device gets the push all the same, where APNs' own answer is not given."},
-                  "status": {"type": ["integer", "null"], "minimum": 200, "maximum": 599, "description": "respond: by default the reason's."},
-                  "reason": {"type": ["string", "null"], "description": "respond: of the body; goaway: of the debug data."},
-                  "timestamp": {"type": ["integer", "null"], "minimum": 0, "description": "respond: beside the reason, milliseconds since 1970."},
-                  "body": {"type": ["string", "null"], "maxLength": 16384, "description": "respond: in place of a reason's JSON."},
-                  "headers": {"type": ["object", "null"], "maxProperties": 32, "additionalProperties": {"type": ["string", "null"]}, "description": "respond: fields to set; null removes one."},
-                  "apnsId": {"type": ["string", "null"], "maxLength": 256, "description": "respond: in place of the push's own."},
-                  "by": {"$ref": "#/components/schemas/NullableDuration", "description": "deliverLate: how much later, on the device's clock."},
-                  "times": {"type": ["integer", "null"], "minimum": 2, "maximum": 100, "default": 2, "description": "duplicate: how often the device gets the push."},
-                  "code": {"type": ["string", "integer", "null"], "description": "resetStream, goaway: an error code of HTTP/2, by name or number."},
-                  "when": {"enum": ["beforeHeaders", "afterHeaders", "duringHandshake", "afterHandshake", null], "description": "resetStream: before or behind the answer's HEADERS; tls: when the alert comes."},
-                  "debug": {"type": ["string", "null"], "description": "goaway: the debug data as it is."},
-                  "lastStreamId": {"anyOf": [{"enum": ["processed", "lower", null]}, {"type": "integer", "minimum": 0, "maximum": 2147483647}], "default": "processed", "description": "goaway."},
-                  "twoStep": {"type": ["boolean", "null"], "default": false, "description": "goaway: first with the highest number, then with the true one."},
-                  "frames": {"type": ["integer", "null"], "minimum": 1, "default": 1, "description": "goaway: how often it is sent."},
-                  "close": {"enum": ["afterStreams", "now", "never", null], "default": "afterStreams", "description": "goaway."},
-                  "maxConcurrentStreams": {"type": ["integer", "null"], "minimum": 0, "maximum": 4294967295, "description": "settings."},
-                  "initialWindowSize": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647, "description": "settings."},
-                  "headerTableSize": {"type": ["integer", "null"], "minimum": 0, "maximum": 4294967295, "description": "settings."},
-                  "maxFrameSize": {"type": ["integer", "null"], "minimum": 16384, "maximum": 16777215, "description": "settings."},
-                  "withhold": {"type": ["boolean", "null"], "default": false, "description": "settings: none are sent at all."},
-                  "alert": {"type": ["string", "null"], "description": "tls: the name of an alert.", "examples": ["handshake_failure"]},
-                  "certificate": {"enum": ["expired", "wrongHost", "untrusted", null], "description": "tls: what is wrong with the server's."},
-                  "stall": {"enum": [true, null], "description": "tls: the handshake goes no further."},
-                  "slow": {"$ref": "#/components/schemas/NullableDuration", "description": "tls: how long the handshake takes."},
-                  "how": {"enum": ["fin", "rst", "halfOpen", null], "default": "rst", "description": "close."},
-                  "afterBytes": {"type": ["integer", "null"], "minimum": 0, "description": "close: once so many bytes of the answer are out."},
-                  "afterPushes": {"type": ["integer", "null"], "minimum": 1, "description": "goaway, close: at every n-th matching push of each connection, which is answered; until then the rule has not fired."},
-                  "afterIdle": {"$ref": "#/components/schemas/NullableDuration", "description": "close: once nothing has come for so long; until then the rule has not fired."},
-                  "bytesPerSecond": {"type": ["integer", "null"], "minimum": 1, "description": "throttle."},
-                  "chunk": {"type": ["integer", "null"], "minimum": 1, "description": "throttle: how many bytes at a time."}
-                }
-              },
-              "NewFault": {
-                "type": "object",
-                "additionalProperties": false,
-                "properties": {
-        \#(faultMembers)
-                }
-              },
+              "FaultDelay": \#(FaultDelay.form.openAPIText),
+              "FaultAction": \#(faultAction),
+              "NewFault": \#(FaultDraft.schema.openAPI.encodedText),
               "Fault": {
                 "type": "object",
-                "required": ["id", "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched", "fired", "remaining", "createdAt"],
+                "required": \#(FaultDraft.schema.required),
                 "properties": {
-        \#(faultMembers),
+        \#(FaultDraft.schema.propertiesText),
                   "timedOut": {"type": "boolean", "description": "With wait alone."}
                 }
               },
@@ -90,19 +32,12 @@ extension OpenAPIDocument {
                 "properties": {"token": {"type": "string"}, "does": {"type": "string"}, "status": {"type": ["integer", "null"]}, "reason": {"type": ["string", "null"]}}
               },
         \#(pageSchema(of: "MagicToken")),
-              "NewScenario": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["name"],
-                "properties": {
-        \#(scenarioMembers)
-                }
-              },
+              "NewScenario": \#(newScenario),
               "Scenario": {
                 "type": "object",
                 "required": ["name", "description", "seed", "steps"],
                 "properties": {
-        \#(scenarioMembers),
+        \#(Scenario.schema.propertiesText),
                   "startedAt": {"type": "string", "format": "date-time", "description": "This and what follows: of one that runs."},
                   "stepsDone": {"type": "integer"},
                   "next": {
@@ -118,39 +53,45 @@ extension OpenAPIDocument {
         \#(pageSchema(of: "Scenario"))
         """#
 
-    /// What a rule is, as it is sent and as it is answered.
-    private static let faultMembers = #"""
-                  "id": {"type": ["string", "null"], "pattern": "^[A-Za-z0-9._-]{1,64}$", "description": "Made, where none is given."},
-                  "name": {"type": ["string", "null"], "maxLength": 200},
-                  "scope": {"type": ["string", "null"], "description": "Touches only pushes to devices of this scope."},
-                  "enabled": {"type": ["boolean", "null"], "default": true},
-                  "priority": {"type": ["integer", "null"], "default": 0, "description": "Higher ones are asked first, then the newest."},
-                  "match": {"oneOf": [{"$ref": "#/components/schemas/FaultMatch"}, {"type": "null"}]},
-                  "skip": {"type": ["integer", "null"], "minimum": 0, "default": 0},
-                  "times": {"type": ["integer", "null"], "description": "null: no limit."},
-                  "every": {"type": ["integer", "null"], "minimum": 1, "default": 1},
-                  "probability": {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 1, "default": 1},
-                  "rateOver": {
-                    "type": ["object", "null"],
-                    "description": "Only above this rate.",
-                    "properties": {"count": {"type": "integer"}, "per": {"$ref": "#/components/schemas/Duration"}, "by": {"enum": ["token", "topic", "connection", "all"]}}
-                  },
-                  "activeFrom": {"type": ["string", "null"], "format": "date-time"},
-                  "activeUntil": {"type": ["string", "null"], "format": "date-time"},
-                  "action": {"oneOf": [{"$ref": "#/components/schemas/FaultAction"}, {"type": "null"}]},
-                  "actions": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/FaultAction"}, "description": "In place of action: one after the other, per firing."},
-                  "then": {"enum": ["pass", "repeat", "last", null], "description": "When actions are through."},
-                  "matched": {"type": ["integer", "null"], "description": "Requests that matched; ignored when it is sent, as the next three."},
-                  "fired": {"type": ["integer", "null"], "description": "How often it acted."},
-                  "remaining": {"type": ["integer", "null"], "description": "How often it still will; null: no limit."},
-                  "createdAt": {"type": ["string", "null"], "format": "date-time"}
-        """#
+    /// The members of all types of actions in one object; which of them have a member stands before its description.
+    private static var faultAction: String {
+        var members: [Member] = []
+        for type in FaultActionType.allCases {
+            for member in type.schema.members {
+                let isCommon = ["delay", "clock", "deliver"].contains(member.name)
+                let own = member.summary.isEmpty ? "." : ": \(member.summary)"
+                let summary = isCommon ? member.summary : type.rawValue + own
+                guard let index = members.firstIndex(where: { $0.name == member.name }) else {
+                    members.append(Member(member.name, member.form, summary, default: member.standard))
+                    continue
+                }
+                guard !isCommon else { continue }
+                let (form, other) = (members[index].form, members[index].summary)
+                members[index] = Member(
+                    member.name, form.united(with: member.form), "\(other) \(summary)", default: nil)
+            }
+        }
+        let type = Member(
+            "type", .choice(FaultActionType.self), "Each type takes its own of the other members.", isRequired: true)
+        return Schema([type] + members).openAPI.encodedText
+    }
 
-    /// What a scenario is, as it is sent and as it is answered.
-    private static let scenarioMembers = #"""
-                  "name": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
-                  "description": {"type": ["string", "null"]},
-                  "seed": {"type": ["integer", "null"], "minimum": 0, "description": "Of its rules' random choices; null: the server's."},
-                  "steps": {"type": "array", "items": {"type": "object", "properties": {"after": {"description": "A duration of the server's clock, or {\"pushes\": 100}; both from the start.", "oneOf": [{"$ref": "#/components/schemas/Duration"}, {"type": "object", "properties": {"pushes": {"type": "integer"}}}, {"type": "null"}]}, "add": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/NewFault"}}, "remove": {"type": ["array", "null"], "items": {"type": "string"}}}}}
-        """#
+    /// A scenario may be given by the name of a shipped one, without steps.
+    private static var newScenario: String {
+        let members = Scenario.schema.members.map { member in
+            Member(member.name, member.form, member.summary, isRequired: member.name == "name")
+        }
+        return Schema(members).openAPI.encodedText
+    }
+}
+
+extension Form {
+    /// What either form takes.
+    fileprivate func united(with other: Form) -> Form {
+        switch (self, other) {
+        case (.choice(let names), .choice(let more)): .choice(names + more.filter { !names.contains($0) })
+        case (.duration, .bool), (.bool, .duration): .any()
+        default: self
+        }
+    }
 }

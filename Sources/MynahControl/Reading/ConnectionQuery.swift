@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import Mynah
+internal import MynahCore
 
 /// What `GET /v1/connections` is asked for.
 struct ConnectionQuery: Sendable {
@@ -8,16 +9,10 @@ struct ConnectionQuery: Sendable {
         case environment, team, keyId, connection
     }
 
-    private struct Condition {
-        let key: Key
-        let isNegated: Bool
-        var values: [String]
-    }
-
     /// The parameters beside the filters.
     private static let parameters = ["limit", "order", "cursor", "wait", "count"]
 
-    private var conditions: [Condition] = []
+    private let filter: ParameterFilter<Key>
     /// The page, by number, which is the order in which connections were accepted, and what to wait for.
     let window: ListWindow
 
@@ -26,7 +21,23 @@ struct ConnectionQuery: Sendable {
     /// - Throws: ``Problem`` for one that is unknown or wrong.
     init(_ query: consuming QueryString) throws(Problem) {
         window = try ListWindow(taking: &query, countMin: 0)
-        for parameter in query.rest { try add(parameter) }
+        do {
+            filter = try ParameterFilter(query.pairs, besides: ConnectionQuery.parameters) {
+                key, value, name throws(InputError) in
+                switch key {
+                case .environment: try Form.choice(APNsEnvironment.self).check(.string(value), at: name)
+                case .connection:
+                    guard let number = UInt64(value) else {
+                        throw .mismatch(.string(value), at: name, expected: "the number of a connection")
+                    }
+                    return String(number)
+                case .team, .keyId: break
+                }
+                return value
+            }
+        } catch {
+            throw Problem(error)
+        }
     }
 
     /// Whether so many are what the caller waits for: at least `count`, or none when that is 0.
@@ -36,56 +47,15 @@ struct ConnectionQuery: Sendable {
 
     /// Whether a connection passes the filters.
     func matches(_ entry: ConnectionEntry) -> Bool {
-        conditions.allSatisfy { condition in
+        filter.holds { key in
             let value: String? =
-                switch condition.key {
+                switch key {
                 case .environment: entry.environment.rawValue
                 case .team: entry.credential?.team
                 case .keyId: entry.credential?.keyID
                 case .connection: String(entry.id)
                 }
-            return value.map { condition.values.contains($0) } ?? false != condition.isNegated
-        }
-    }
-
-    private mutating func add(_ parameter: QueryString.Parameter) throws(Problem) {
-        let isNegated = parameter.name.hasPrefix("!")
-        let name = isNegated ? String(parameter.name.dropFirst()) : parameter.name
-        let known = Key.allCases.map(\.rawValue) + ConnectionQuery.parameters
-        guard let key = Key(rawValue: name) else {
-            throw Problem(
-                .unknownParameter,
-                "\(name) is no parameter of this call" + NearestName.suggestion(for: name, among: known),
-                field: parameter.name, allowed: known)
-        }
-        let value = try ConnectionQuery.value(parameter, of: key)
-        if let index = conditions.firstIndex(where: { $0.key == key && $0.isNegated == isNegated }) {
-            conditions[index].values.append(value)
-        } else {
-            conditions.append(Condition(key: key, isNegated: isNegated, values: [value]))
-        }
-    }
-
-    private static func value(_ parameter: QueryString.Parameter, of key: Key) throws(Problem) -> String {
-        switch key {
-        case .environment:
-            let names = APNsEnvironment.allCases.map(\.rawValue)
-            guard names.contains(parameter.value) else {
-                throw Problem(
-                    .invalidParameter,
-                    "\(parameter.name) is \(parameter.value); it is \(names.joined(separator: " or "))",
-                    field: parameter.name, allowed: names)
-            }
-            return parameter.value
-        case .connection:
-            guard let number = UInt64(parameter.value) else {
-                throw Problem(
-                    .invalidParameter, "\(parameter.name) is \(parameter.value); it is the number of a connection",
-                    field: parameter.name)
-            }
-            return String(number)
-        case .team, .keyId:
-            return parameter.value
+            return value.map { [$0] } ?? []
         }
     }
 }

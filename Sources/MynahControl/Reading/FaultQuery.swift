@@ -25,9 +25,7 @@ struct FaultQuery: Sendable {
         do {
             return try FaultFilter(parameters: parameters.map { ($0.name, $0.value) }, besides: besides)
         } catch {
-            let known = FaultFilter.Key.allCases.map(\.rawValue) + besides
-            let name = error.field.hasPrefix("!") ? String(error.field.dropFirst()) : error.field
-            throw Problem(error, known.contains(name) ? .invalidParameter : .unknownParameter)
+            throw Problem(error)
         }
     }
 }

@@ -1,5 +1,10 @@
 internal import MynahCore
 
+extension QueryString {
+    /// What was not taken, as filters read it.
+    var pairs: [(name: String, value: String)] { rest.map { ($0.name, $0.value) } }
+}
+
 /// Reads filters as the control API gets them.
 enum FilterReading {
     /// The filter of what is left of a URL's parameters; everything else in it must have been taken.
@@ -11,7 +16,7 @@ enum FilterReading {
         do {
             return try Filter(parameters: parameters.map { ($0.name, $0.value) }, besides: otherParameters)
         } catch {
-            throw Problem(error, .invalidParameter)
+            throw Problem(error)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahCore
 
 /// What `GET /v1/devices/{id}/inbox` is asked for.
@@ -24,19 +25,12 @@ struct InboxQuery: Sendable {
     private static func kinds(_ parameters: [QueryString.Parameter]) throws(Problem) -> Set<InboxKind>? {
         let given = parameters.filter { $0.name == "kind" }
         guard !given.isEmpty else { return nil }
-        let allowed = InboxKind.allCases.map(\.rawValue)
-        var kinds: Set<InboxKind> = []
-        for parameter in given {
-            guard let kind = InboxKind(rawValue: parameter.value) else {
-                throw Problem(
-                    .invalidParameter,
-                    "kind is \(parameter.value); it is one of \(allowed.joined(separator: ", "))"
-                        + NearestName.suggestion(for: parameter.value, among: allowed),
-                    field: "kind", allowed: allowed)
-            }
-            kinds.insert(kind)
+        do throws(InputError) {
+            for parameter in given { try Form.choice(InboxKind.self).check(.string(parameter.value), at: "kind") }
+        } catch {
+            throw Problem(error)
         }
-        return kinds
+        return Set(given.compactMap { InboxKind(rawValue: $0.value) })
     }
 
     /// Whether items are chosen by what they say, which one that is gone from the journal cannot tell.

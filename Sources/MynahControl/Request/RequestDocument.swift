@@ -34,13 +34,11 @@ struct RequestDocument: Sendable {
         }
     }
 
-    /// Refuses fields that the call does not have.
-    func check(known: [String]) throws(Problem) {
-        for member in members where !known.contains(member.name) {
-            throw Problem(
-                .unknownField,
-                "\(member.name) is no field of this call" + NearestName.suggestion(for: member.name, among: known),
-                field: RequestDocument.pointer(member.name), allowed: known)
+    /// Reads the body of a call whose members are those of a schema.
+    static func reader(_ bytes: [UInt8], mayBeEmpty: Bool = false, _ schema: Schema) throws(Problem) -> ObjectReader {
+        let document = try RequestDocument(bytes, mayBeEmpty: mayBeEmpty)
+        do throws(InputError) { return try ObjectReader(.object(document.members), schema) } catch {
+            throw Problem(error)
         }
     }
 
@@ -49,9 +47,6 @@ struct RequestDocument: Sendable {
         guard let value = members.last(where: { $0.name == name })?.value, value != .null else { return nil }
         return value
     }
-
-    /// A JSON pointer (RFC 6901) to a field of the document.
-    static func pointer(_ parts: String...) -> String { JSONPointer(steps: parts).description }
 
     private static func place(_ error: JSONError, _ bytes: [UInt8]) -> String {
         let before = bytes.prefix(error.offset)

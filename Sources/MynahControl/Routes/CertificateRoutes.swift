@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 
 /// `/v1/certificates`: provider certificates of this server's CA.
 enum CertificateRoutes {

@@ -71,7 +71,6 @@ enum ClockRoutes {
         case (.some, .some):
             throw Problem(.invalidField, "both by and to are given: expected one of them", field: "/to")
         case (let by?, nil):
-            let duration = try ClockReading.duration(by, at: "/by")
             return try await report("/by") {
                 try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                     try clock.advance(by: duration, wall: wall)
@@ -84,7 +83,10 @@ enum ClockRoutes {
             }
             return .json(json(report))
         case (nil, let to?):
-            let instant = try ClockReading.instant(to, at: "/to", orWord: "next")
+            guard let instant = Instant(rfc3339: to) else {
+                throw Problem(
+                    InputError.mismatch(.string(to), at: "/to", expected: "\(Form.time.expected), or next"))
+            }
             return try await report("/to") {
                 try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                     try clock.advance(to: instant, wall: wall)

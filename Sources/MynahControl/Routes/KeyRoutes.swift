@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 
 /// `/v1/keys`: the signing keys whose provider tokens are accepted (`Documents#Keys`).
 ///

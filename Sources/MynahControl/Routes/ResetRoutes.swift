@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 
 /// `POST /v1/reset`: back to the state after start.
 enum ResetRoutes {

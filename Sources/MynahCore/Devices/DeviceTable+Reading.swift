@@ -124,3 +124,7 @@ extension DeviceTable {
             app: detail?.app ?? AppSettings())
     }
 }
+
+extension InputError {
+    static func noDevice(_ id: String) -> InputError { InputError(.notFound, "there is no device \(id)") }
+}

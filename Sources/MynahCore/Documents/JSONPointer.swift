@@ -12,20 +12,21 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a pointer: nothing, or steps that each begin with `/`, with `~0` for `~` and `~1` for `/`.
     ///
-    /// - Throws: ``QueryError`` of `field`.
-    package init(_ text: some StringProtocol, at field: String) throws(QueryError) {
+    /// - Throws: ``InputError`` of `field`.
+    package init(_ text: some StringProtocol, at field: String) throws(InputError) {
         guard !text.isEmpty else {
             self.steps = []
             return
         }
         guard text.utf8.first == 0x2F else {
-            throw QueryError(field, "a JSON pointer begins with /, as in /aps/category; this one is \(text)")
+            throw InputError(
+                at: field, "\"\(text)\" is no JSON pointer: expected one that begins with /, as in /aps/category")
         }
         var steps: [String] = []
         for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             guard let step = JSONPointer.unescaped(part) else {
-                throw QueryError(
-                    field, "~ in a JSON pointer is written ~0, and / within a name ~1; this one is \(text)")
+                throw InputError(
+                    at: field, "\"\(text)\" is no JSON pointer: expected ~ written as ~0, and / in a name as ~1")
             }
             steps.append(step)
         }
@@ -75,17 +76,18 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     package func appending(_ step: String) -> JSONPointer { JSONPointer(steps: steps + [step]) }
 
     /// The pointer as it is written.
-    package var description: String {
-        steps.map { step in
-            var text = "/"
-            for scalar in step.unicodeScalars {
-                switch scalar {
-                case "~": text += "~0"
-                case "/": text += "~1"
-                default: text.unicodeScalars.append(scalar)
-                }
+    package var description: String { steps.reduce("", JSONPointer.below(_:_:)) }
+
+    /// The pointer to a member or element of what another pointer names.
+    package static func below(_ pointer: String, _ step: String) -> String {
+        var text = pointer + "/"
+        for scalar in step.unicodeScalars {
+            switch scalar {
+            case "~": text += "~0"
+            case "/": text += "~1"
+            default: text.unicodeScalars.append(scalar)
             }
-            return text
-        }.joined()
+        }
+        return text
     }
 }

@@ -1,5 +1,10 @@
-/// Finds what somebody meant who misspelt a name.
+/// Finds the name that a misspelt one was meant to be.
 package enum Spelling {
+    /// `: did you mean "name"?`, or nothing when no known name is near.
+    package static func hint(_ name: String, _ known: [String]) -> String {
+        nearest(to: name, among: known).map { ": did you mean \"\($0)\"?" } ?? ""
+    }
+
     /// The known name that is fewest edits away, upper and lower case alike; `nil` when more than a third of the
     /// letters, and more than one, would have to change.
     package static func nearest(to name: String, among known: [String]) -> String? {

@@ -102,17 +102,10 @@ extension Expectation {
         guard let members = json.object else {
             throw QueryError("", "\(json.kind) was given: expected an object")
         }
-        for member in members where !Expectation.memberNames.contains(member.name) {
-            throw .unknown(
-                "member", member.name, at: JSONPointer(steps: [member.name]).description, among: Expectation.memberNames
-            )
-        }
-        let count = try json["count"].map { value throws(QueryError) in try Count(json: value) }
-        switch (json["match"], json["inOrder"]) {
-        case (let match?, nil): self.subject = .matching(try Expectation.filter(match, at: "/match"), count ?? Count())
-        case (nil, let steps?):
-            guard count == nil else {
-                throw QueryError("/count", "count belongs to match; inOrder has one push for each filter")
+        guard !reader.has("inOrder") else {
+            if reader.has("match") { throw reader.error("inOrder", "either match or inOrder may be given, not both") }
+            if count != nil {
+                throw reader.error("count", "count belongs to match; inOrder has one push for each filter")
             }
             self.subject = .inOrder(try Expectation.steps(steps))
         case (nil, nil): self.subject = .matching(Filter(), count ?? Count())
@@ -136,6 +129,8 @@ extension Expectation {
             self.scope = scope
         case let value?: throw QueryError("/scope", "\(value.kind) was given: expected a string")
         }
+        let filter = try reader.has("match") ? Expectation.filter(json["match"] ?? .null, at: "/match") : Filter()
+        self.init(.matching(filter, count ?? Count()), reader)
     }
 
     /// Reads a `match`, which may have a line of the query language besides its fields.
@@ -149,7 +144,7 @@ extension Expectation {
         do throws(QueryError) {
             return filter.and(try Filter(line: text))
         } catch {
-            throw QueryError(place, error.problem, allowed: error.allowed)
+            throw InputError(error.kind, at: place + "/q", error.problem, allowed: error.allowed)
         }
     }
 
@@ -159,10 +154,13 @@ extension Expectation {
         }
         var filters: [Filter] = []
         var budget = PatternBudget(PatternBudget.expectationBytesMax)
-        for (index, element) in elements.enumerated() {
-            let filter = try filter(element, at: "/inOrder/\(index)")
-            try budget.take(filter.patternByteCount, at: "/inOrder/\(index)")
+        for (element, place) in reader.elements("inOrder") {
+            let filter = try filter(element, at: place)
+            try budget.take(filter.patternByteCount, at: place)
             filters.append(filter)
+        }
+        guard !filters.isEmpty else {
+            throw reader.error("inOrder", "inOrder is empty: expected 1 to \(stepsMax) filters")
         }
         return filters
     }
@@ -205,8 +203,7 @@ extension Expectation.Count {
             self.init(min: exactly, max: exactly)
             return
         }
-        let min = values["min"] ?? (values["max"] == nil ? 1 : 0)
-        if let max = values["max"], max < min { throw QueryError("/count/max", "max \(max) is below min \(min)") }
-        self.init(min: min, max: values["max"])
+        self.init(min: min ?? (max == nil ? 1 : 0), max: max)
+        if let max, max < self.min { throw reader.error("max", "max \(max) is below min \(self.min)") }
     }
 }

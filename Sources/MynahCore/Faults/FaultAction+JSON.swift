@@ -3,128 +3,305 @@ package import APNsRules
 extension FaultAction {
     /// Reads an action.
     ///
-    /// - Throws: ``QueryError`` for an unknown type or field, a field that another contradicts, and one that the
-    ///   type does not have.
-    init(json: JSONValue, at pointer: String) throws(QueryError) {
+    /// - Throws: ``InputError``, also for members that contradict each other.
+    init(json: JSONValue, at pointer: String) throws(InputError) {
         let names = FaultActionType.allCases.map(\.rawValue)
         guard json.object != nil else {
-            throw QueryError(pointer, "\(json.kind) is no action; an object with a type was expected", allowed: names)
+            throw .mismatch(json, at: pointer, expected: "an object with a type", allowed: names)
         }
-        let place = pointer + "/type"
-        guard let value = json["type"], value != .null else {
-            throw QueryError(place, "an action needs a type", allowed: names)
+        let place = JSONPointer.below(pointer, "type")
+        guard let name = json["type"], name != .null else {
+            throw InputError(at: place, "an action needs a type", allowed: names)
         }
-        guard let name = value.string else {
-            throw QueryError(place, "\(value.kind) was given; a string was expected", allowed: names)
+        try Form.choice(names).check(name, at: place)
+        guard let type = name.string.flatMap({ FaultActionType(rawValue: $0) }) else {
+            preconditionFailure("a checked type is none")
         }
-        guard let type = FaultActionType(rawValue: name) else {
-            throw .unknown("action", name, at: place, among: names)
-        }
-        let known =
-            ["type"] + type.fieldNames + (type.takesDelay ? ["delay", "clock"] : [])
-            + (type.takesDeliver ? ["deliver"] : []) + (type.takesAfterPushes ? ["afterPushes"] : [])
-        let fields = try FaultFields(json, at: pointer, what: "\(name) action", known: known)
+        let reader = try ObjectReader(json, at: pointer, [Member("type", .anyText)] + type.schema)
         self.init(
-            try Kind(type, fields), delay: try FaultDelay(of: fields), deliver: try fields.truth("deliver"),
-            afterPushes: try fields.count("afterPushes", in: 1...Int(Int32.max)))
-        if let other = ["afterBytes", "afterIdle"].first(where: { fields.has($0) }), afterPushes != nil {
-            throw fields.error("afterPushes", "afterPushes and \(other) exclude each other: a connection ends once")
+            try Kind(type, reader), delay: try FaultDelay(reader), deliver: reader.bool("deliver"),
+            afterPushes: reader.integer("afterPushes"))
+        for other in ["afterBytes", "afterIdle"] {
+            try reader.refuse("afterPushes", with: other, because: "a connection ends once")
         }
         if delay != nil, idleTime != nil {
-            throw fields.error("delay", "afterIdle says when the connection ends; there is nothing to hold back")
+            throw reader.error("delay", "afterIdle says when the connection ends; there is nothing to hold back")
         }
         guard deliver == nil || replacesReply else {
-            throw fields.error("deliver", "the push is answered as without the rule; there is nothing to choose")
+            throw reader.error("deliver", "the push is answered as without the rule; there is nothing to choose")
         }
     }
 
     /// Refuses an action that makes no sense at an event.
-    func check(at event: FaultEvent, place: String) throws(QueryError) {
+    func check(at event: FaultEvent, place: String) throws(InputError) {
         guard type.events.contains(event) else {
-            throw QueryError(
-                place + "/type",
-                "\(type.rawValue) cannot happen at event \(event.rawValue), so the rule would do nothing",
+            throw InputError(
+                at: place + "/type",
+                "\(type.rawValue) can't happen at event \(event.rawValue), so the rule would do nothing",
                 allowed: FaultActionType.allCases.filter { $0.events.contains(event) }.map(\.rawValue))
         }
         guard event != .request else {
             guard case .settings(let settings) = kind, settings.isWithheld else { return }
-            throw QueryError(
-                place + "/withhold", "SETTINGS have been sent before any request; event handshake withholds them")
+            throw InputError(
+                at: place + "/withhold", "SETTINGS are sent before any request: expected event handshake")
         }
-        if deliver != nil { throw QueryError(place + "/deliver", "there is no push at event \(event.rawValue)") }
+        if deliver != nil { throw InputError(at: place + "/deliver", "there is no push at event \(event.rawValue)") }
         if afterPushes != nil {
-            throw QueryError(
-                place + "/afterPushes",
-                "there are no pushes to count at event \(event.rawValue); event request was expected")
+            throw InputError(
+                at: place + "/afterPushes",
+                "there are no pushes to count at event \(event.rawValue): expected event request")
         }
         if case .goAway(let goAway) = kind, goAway.lastStreamID == .lower {
-            throw QueryError(
-                place + "/lastStreamId", "there is no stream at event \(event.rawValue) to be lower than",
+            throw InputError(
+                at: place + "/lastStreamId", "there is no stream at event \(event.rawValue) to be lower than",
                 allowed: ["processed", "a number"])
         }
     }
 
+    /// The type's name.
+    package var type: FaultActionType { written.type }
+
     /// The action in the form in which it is read, defaults included.
     package var json: JSONValue {
-        var members = [JSONMember("type", .string(type.rawValue))] + kind.members
-        if let delay { members += delay.members }
-        if let deliver { members.append(JSONMember("deliver", .bool(deliver))) }
-        if let afterPushes { members.append(JSONMember("afterPushes", .number(JSONNumber(afterPushes)))) }
-        return .object(members)
+        let (type, members) = written
+        return .object(
+            [JSONMember("type", .string(type.rawValue))] + members + (delay?.members ?? [])
+                + (deliver.map { [JSONMember("deliver", .bool($0))] } ?? [])
+                + (afterPushes.map { [JSONMember("afterPushes", .whole($0))] } ?? []))
+    }
+
+    private var written: (type: FaultActionType, members: [JSONMember]) {
+        switch kind {
+        case .pass: (.pass, [])
+        case .respond(let response): (.respond, response.members)
+        case .stall: (.stall, [])
+        case .lose: (.lose, [])
+        case .deliverLate(let by): (.deliverLate, [JSONMember("by", .duration(by))])
+        case .duplicate(let times): (.duplicate, [JSONMember("times", .whole(times))])
+        case .resetStream(let code, let when):
+            (.resetStream, [JSONMember("code", code.json), JSONMember("when", .string(when.rawValue))])
+        case .goAway(let goAway): (.goaway, goAway.members)
+        case .settings(let settings): (.settings, settings.members)
+        case .withholdWindow: (.withholdWindow, [])
+        case .ignorePing: (.ignorePing, [])
+        case .truncate: (.truncate, [])
+        case .malformedFrame: (.malformedFrame, [])
+        case .oversizedFrame: (.oversizedFrame, [])
+        case .tls(let tls): (.tls, tls.members)
+        case .close(let close): (.close, close.members)
+        case .throttle(let rate, let chunk):
+            (
+                .throttle,
+                [JSONMember("bytesPerSecond", .whole(rate))] + (chunk.map { [JSONMember("chunk", .whole($0))] } ?? [])
+            )
+        case .refuse: (.refuse, [])
+        }
     }
 }
 
 extension FaultAction.Kind {
-    fileprivate init(_ type: FaultActionType, _ fields: FaultFields) throws(QueryError) {
+    fileprivate init(_ type: FaultActionType, _ reader: ObjectReader) throws(InputError) {
         switch type {
         case .pass: self = .pass
-        case .respond: self = .respond(try FaultResponse(fields))
+        case .respond: self = .respond(try FaultResponse(reader))
         case .stall: self = .stall
         case .lose: self = .lose
-        case .deliverLate:
-            let by = try fields.duration("by", in: .milliseconds(1)...FaultAction.lateMax)
-            self = .deliverLate(by: try fields.required("by", by, of: "deliverLate"))
-        case .duplicate: self = .duplicate(times: try fields.count("times", in: 2...FaultAction.duplicatesMax) ?? 2)
+        case .deliverLate: self = .deliverLate(by: reader.duration("by") ?? .zero)
+        case .duplicate: self = .duplicate(times: reader.integer("times") ?? 2)
         case .resetStream:
-            let code = try fields["code"].map { json throws(QueryError) in
-                try HTTP2ErrorCode(json: json, at: fields.place("code"))
-            }
-            self = .resetStream(code ?? .internalError, when: try fields.choice("when", "time") ?? .beforeHeaders)
-        case .goaway: self = .goAway(try WireGoAway(fields))
-        case .settings: self = .settings(try WireSettings(fields))
+            self = .resetStream(
+                HTTP2ErrorCode(reader) ?? .internalError, when: reader.choice("when") ?? .beforeHeaders)
+        case .goaway: self = .goAway(try WireGoAway(reader))
+        case .settings: self = .settings(try WireSettings(reader))
         case .withholdWindow: self = .withholdWindow
         case .ignorePing: self = .ignorePing
         case .truncate: self = .truncate
         case .malformedFrame: self = .malformedFrame
         case .oversizedFrame: self = .oversizedFrame
-        case .tls: self = .tls(try WireTLSFault(fields))
-        case .close: self = .close(try WireClose(fields))
+        case .tls: self = .tls(try WireTLSFault(reader))
+        case .close: self = .close(try WireClose(reader))
         case .throttle:
-            let rate = try fields.count("bytesPerSecond", in: 1...Int(UInt32.max))
             self = .throttle(
-                bytesPerSecond: try fields.required("bytesPerSecond", rate, of: "throttle"),
-                chunk: try fields.count("chunk", in: 1...Limits.frameBytesMax))
+                bytesPerSecond: reader.integer("bytesPerSecond") ?? 1, chunk: reader.integer("chunk"))
         case .refuse: self = .refuse
+        }
+    }
+}
+
+extension HTTP2ErrorCode {
+    /// The member `code`.
+    fileprivate init?(_ reader: ObjectReader) {
+        if let name = reader.text("code"), let index = HTTP2ErrorCode.names.firstIndex(of: name) {
+            self.init(rawValue: UInt32(index))
+        } else if let number = reader.integer("code", UInt32.self) {
+            self.init(rawValue: number)
+        } else {
+            return nil
+        }
+    }
+
+    /// The name, or the number where it has none.
+    fileprivate var json: JSONValue {
+        Int(rawValue) < HTTP2ErrorCode.names.count
+            ? .string(HTTP2ErrorCode.names[Int(rawValue)]) : .number(JSONNumber(rawValue))
+    }
+}
+
+extension WireGoAway {
+    static let schema: Schema = [
+        FaultActionType.code,
+        Member("reason", .anyText, "Of the debug data."),
+        Member("debug", .text(0...debugBytesMax), "The debug data as it is."),
+        Member(
+            "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...Int64(Int32.max))),
+            default: "processed"),
+        Member("twoStep", .bool, "First with the highest number, then with the true one.", default: false),
+        Member("frames", .integer(1...framesMax), "How often it is sent.", default: 1),
+        Member("close", .choice(Close.self), "What becomes of the connection.", default: "afterStreams"),
+    ]
+
+    fileprivate init(_ reader: ObjectReader) throws(InputError) {
+        self.init()
+        try reader.refuse("debug", with: "reason", because: "the reason is the debug data")
+        code = HTTP2ErrorCode(reader) ?? code
+        if let reason = reader.text("reason") { debugData = .reason(reason) }
+        if let debug = reader.text("debug") { debugData = .raw(debug) }
+        if reader.text("lastStreamId") == "lower" { lastStreamID = .lower }
+        if let number = reader.integer("lastStreamId", UInt32.self) { lastStreamID = .number(number) }
+        isTwoStep = reader.bool("twoStep") ?? false
+        frameCount = reader.integer("frames") ?? 1
+        close = reader.choice("close") ?? .afterStreams
+        if isTwoStep, frameCount > 1 {
+            throw reader.error("frames", "twoStep is two frames already; frames repeats a single one")
         }
     }
 
     fileprivate var members: [JSONMember] {
-        func number(_ value: some FixedWidthInteger) -> JSONValue { .number(JSONNumber(value)) }
+        var members = [JSONMember("code", code.json)]
+        switch debugData {
+        case .none: break
+        case .reason(let reason): members.append(JSONMember("reason", .string(reason)))
+        case .raw(let text): members.append(JSONMember("debug", .string(text)))
+        }
+        let last: JSONValue =
+            switch lastStreamID {
+            case .processed: "processed"
+            case .lower: "lower"
+            case .number(let number): .whole(number)
+            }
+        return members + [
+            JSONMember("lastStreamId", last), JSONMember("twoStep", .bool(isTwoStep)),
+            JSONMember("frames", .whole(frameCount)), JSONMember("close", .string(close.rawValue)),
+        ]
+    }
+}
+
+extension WireSettings {
+    // The ranges of RFC 9113 §6.5.2; beyond them a client may only close.
+    static let schema: Schema = [
+        Member("maxConcurrentStreams", .integer(0...Int64(UInt32.max))),
+        Member("initialWindowSize", .integer(0...Int64(Int32.max))),
+        Member("headerTableSize", .integer(0...Int64(UInt32.max))),
+        Member("maxFrameSize", .integer(16_384...16_777_215)),
+        Member("withhold", .bool, "None are sent at all.", default: false),
+    ]
+
+    fileprivate init(_ reader: ObjectReader) throws(InputError) {
+        self.init()
+        maxConcurrentStreams = reader.integer("maxConcurrentStreams")
+        initialWindowSize = reader.integer("initialWindowSize")
+        headerTableSize = reader.integer("headerTableSize")
+        maxFrameSize = reader.integer("maxFrameSize")
+        isWithheld = reader.bool("withhold") ?? false
+        switch (members.isEmpty, isWithheld) {
+        case (false, false): return
+        case (true, _):
+            throw InputError(
+                at: reader.pointer, "settings needs a value, or withhold", allowed: WireSettings.schema.names)
+        case (false, true):
+            guard values.isEmpty else { throw reader.error("withhold", "what is withheld has no values") }
+        }
+    }
+
+    fileprivate var members: [JSONMember] { isWithheld ? [JSONMember("withhold", true)] : values }
+
+    private var values: [JSONMember] {
+        [
+            ("maxConcurrentStreams", maxConcurrentStreams), ("initialWindowSize", initialWindowSize),
+            ("headerTableSize", headerTableSize), ("maxFrameSize", maxFrameSize),
+        ].compactMap { name, value in value.map { JSONMember(name, .whole($0)) } }
+    }
+}
+
+extension WireTLSFault {
+    static let schema: Schema = [
+        Member("alert", .choice(TLSAlert.allCases.map(\.name)), "The name of an alert."),
+        Member("when", .choice(AlertTime.self), "When the alert comes."),
+        Member("certificate", .choice(Certificate.self), "What is wrong with the server's."),
+        Member("stall", .bool, "The handshake goes no further."),
+        // A client has given up long before.
+        Member("slow", .duration(.milliseconds(1) ... .seconds(3600)), "How long the handshake takes."),
+    ]
+
+    fileprivate init(_ reader: ObjectReader) throws(InputError) {
+        let ways = ["alert", "certificate", "stall", "slow"]
+        let given = ways.filter { reader[$0] != nil }
+        guard let way = given.first else {
+            throw InputError(at: reader.pointer, "tls needs one of its members", allowed: ways)
+        }
+        if given.count > 1 {
+            try reader.refuse(given[1], with: way, because: "one thing goes wrong at a time")
+        }
+        if reader["when"] != nil, way != "alert" { throw reader.error("when", "when belongs to alert") }
+        if let alert = reader.text("alert").flatMap({ TLSAlert(name: $0) }) {
+            self = .alert(alert, reader.choice("when") ?? .duringHandshake)
+        } else if let certificate: Certificate = reader.choice("certificate") {
+            self = .certificate(certificate)
+        } else if let slow = reader.duration("slow") {
+            self = .slow(slow)
+        } else {
+            guard reader.bool("stall") == true else {
+                throw reader.error("stall", "false does nothing", allowed: ["true"])
+            }
+            self = .stall
+        }
+    }
+
+    fileprivate var members: [JSONMember] {
         switch self {
-        case .pass, .stall, .lose, .withholdWindow, .ignorePing, .truncate, .malformedFrame, .oversizedFrame, .refuse:
-            return []
-        case .respond(let response): return response.members
-        case .deliverLate(let by): return [JSONMember("by", .string(DurationText.text(by)))]
-        case .duplicate(let times): return [JSONMember("times", number(times))]
-        case .resetStream(let code, let when):
-            return [JSONMember("code", code.json), JSONMember("when", .string(when.rawValue))]
-        case .goAway(let goAway): return goAway.members
-        case .settings(let settings): return settings.members
-        case .tls(let tls): return tls.members
-        case .close(let close): return close.members
-        case .throttle(let rate, let chunk):
-            return [JSONMember("bytesPerSecond", number(rate))]
-                + (chunk.map { [JSONMember("chunk", number($0))] } ?? [])
+        case .alert(let alert, let when):
+            [JSONMember("alert", .string(alert.name)), JSONMember("when", .string(when.rawValue))]
+        case .certificate(let certificate): [JSONMember("certificate", .string(certificate.rawValue))]
+        case .stall: [JSONMember("stall", true)]
+        case .slow(let duration): [JSONMember("slow", .duration(duration))]
+        }
+    }
+}
+
+extension WireClose {
+    static let schema: Schema = [
+        Member("how", .choice(How.self), default: "rst"),
+        Member("afterBytes", .integer(0...Int64(Int32.max)), "Once so many bytes of the answer are out."),
+        // A week: connections were seen to live that long.
+        Member(
+            "afterIdle", .duration(.milliseconds(1) ... .seconds(7 * 24 * 3600)),
+            "Once nothing has come for so long; until then the rule has not fired."),
+    ]
+
+    fileprivate init(_ reader: ObjectReader) throws(InputError) {
+        try reader.refuse("afterIdle", with: "afterBytes", because: "a connection ends once")
+        let bytes = reader.integer("afterBytes").map { Time.afterBytes($0) }
+        self.init(
+            how: reader.choice("how") ?? .rst,
+            time: bytes ?? reader.duration("afterIdle").map { Time.afterIdle($0) } ?? .atOnce)
+    }
+
+    fileprivate var members: [JSONMember] {
+        let how = JSONMember("how", .string(how.rawValue))
+        switch time {
+        case .atOnce: return [how]
+        case .afterBytes(let bytes): return [how, JSONMember("afterBytes", .whole(bytes))]
+        case .afterIdle(let idle): return [how, JSONMember("afterIdle", .duration(idle))]
         }
     }
 }

@@ -2,7 +2,7 @@ package import APNsRules
 
 /// What a fault rule does (`Documents#Actions`).
 package struct FaultAction: Sendable, Hashable {
-    /// One row of the table.
+    /// What happens, with the members of its type.
     package enum Kind: Sendable, Hashable {
         /// As APNs would; with a delay, late.
         case pass
@@ -12,11 +12,11 @@ package struct FaultAction: Sendable, Hashable {
         case stall
         /// 200, and nothing is delivered.
         case lose
-        /// 200 at once; the device gets the push so much later, on its clock.
+        /// 200 at once; the device gets the push later by this, on its clock.
         case deliverLate(by: Duration)
-        /// The device gets the push so many times.
+        /// The device gets the push several times.
         case duplicate(times: Int)
-        /// RST_STREAM, before or behind the answer's HEADERS.
+        /// RST_STREAM, before or after the answer's HEADERS.
         case resetStream(HTTP2ErrorCode, when: ResetTime)
         /// GOAWAY.
         case goAway(WireGoAway)
@@ -36,26 +36,20 @@ package struct FaultAction: Sendable, Hashable {
         case tls(WireTLSFault)
         /// The connection's end.
         case close(WireClose)
-        /// From then on, on that connection, at most so many bytes a second, `chunk` at a time.
+        /// From then on, the connection's output is limited, and sent `chunk` bytes at a time.
         case throttle(bytesPerSecond: Int, chunk: Int?)
-        /// Connections are refused while the rule is there; at `accept` the one at hand, too.
+        /// Connections are refused while the rule exists; at `accept` the one at hand, too.
         case refuse
     }
 
-    /// Where RST_STREAM comes.
+    /// When RST_STREAM is sent.
     package enum ResetTime: String, CaseIterable, Sendable {
         /// In place of the answer.
         case beforeHeaders
-        /// Behind the answer's HEADERS, which have no END_STREAM.
+        /// After the answer's HEADERS, which have no END_STREAM.
         case afterHeaders
     }
 
-    /// The longest `by` of `deliverLate`: as long as APNs keeps any push (`ProviderAPI#Storage-and-throttling`).
-    package static let lateMax = Limits.storageMax
-    /// The most copies of a push; enough for any test of a duplicate, and no flood.
-    package static let duplicatesMax = 100
-
-    /// What happens.
     package let kind: Kind
     /// How long it is held back.
     package let delay: FaultDelay?
@@ -64,7 +58,6 @@ package struct FaultAction: Sendable, Hashable {
     /// The action takes place at every n-th matching push of a connection; `nil`: at each.
     package let afterPushes: Int?
 
-    /// An action.
     package init(_ kind: Kind, delay: FaultDelay? = nil, deliver: Bool? = nil, afterPushes: Int? = nil) {
         self.kind = kind
         self.delay = delay
@@ -72,8 +65,7 @@ package struct FaultAction: Sendable, Hashable {
         self.afterPushes = afterPushes
     }
 
-    /// How long nothing must come on a connection before the action takes place; `nil`: it does as soon as the rule is
-    /// asked.
+    /// How long a connection must be silent before the action takes place; `nil`: it does as soon as the rule fires.
     package var idleTime: Duration? {
         guard case .close(let close) = kind, case .afterIdle(let time) = close.time else { return nil }
         return time
@@ -81,16 +73,16 @@ package struct FaultAction: Sendable, Hashable {
 
     /// Whether the device gets the push although APNs' own answer is not given; `nil` where the push goes APNs' way.
     ///
-    /// Only where the provider is told 200, unless the rule says otherwise: a push that is delivered and not
-    /// acknowledged is how a provider's retry becomes a duplicate.
+    /// Only where the provider reads 200, unless the rule says otherwise: a push that is delivered and not acknowledged
+    /// is how a provider's retry becomes a duplicate.
     package var delivers: Bool? {
         guard replacesReply else { return kind == .lose ? false : nil }
         guard case .respond(let response) = kind else { return deliver ?? false }
         return deliver ?? (response.status == 200)
     }
 
-    /// Whether the rule gives the answer, or prevents it; else the push is judged as without the rule, and, where it
-    /// is refused, refused.
+    /// Whether the rule gives the answer, or prevents it; else the push is judged as without the rule, and may be
+    /// refused.
     package var replacesReply: Bool {
         switch kind {
         case .pass, .settings, .withholdWindow, .ignorePing, .throttle, .deliverLate, .duplicate, .lose: false
@@ -99,84 +91,87 @@ package struct FaultAction: Sendable, Hashable {
         case .respond, .stall, .resetStream, .truncate, .malformedFrame, .oversizedFrame, .tls, .refuse: true
         }
     }
-
-    /// The row of the table.
-    package var type: FaultActionType {
-        switch kind {
-        case .pass: .pass
-        case .respond: .respond
-        case .stall: .stall
-        case .lose: .lose
-        case .deliverLate: .deliverLate
-        case .duplicate: .duplicate
-        case .resetStream: .resetStream
-        case .goAway: .goaway
-        case .settings: .settings
-        case .withholdWindow: .withholdWindow
-        case .ignorePing: .ignorePing
-        case .truncate: .truncate
-        case .malformedFrame: .malformedFrame
-        case .oversizedFrame: .oversizedFrame
-        case .tls: .tls
-        case .close: .close
-        case .throttle: .throttle
-        case .refuse: .refuse
-        }
-    }
 }
 
-/// The rows of the table of actions, by their names in JSON, with what each may have.
+/// The types of actions by their names in JSON, with what an action of each may have: the one table of them.
 package enum FaultActionType: String, CaseIterable, Sendable {
     case pass, respond, stall, lose, deliverLate, duplicate, resetStream, goaway, settings, withholdWindow, ignorePing
     case truncate, malformedFrame, oversizedFrame, tls, close, throttle, refuse
 
     /// The events at which it makes sense, the usual one first.
-    package var events: [FaultEvent] {
+    package var events: [FaultEvent] { row.events }
+
+    /// The members that it may have beside `type`.
+    package var schema: Schema { row.schema }
+
+    private var row: (events: [FaultEvent], schema: Schema) {
         switch self {
-        case .pass, .respond, .stall, .lose, .deliverLate, .duplicate, .resetStream, .truncate: [.request]
-        case .goaway, .settings, .withholdWindow, .ignorePing, .malformedFrame, .oversizedFrame: [.request, .handshake]
-        case .tls: [.handshake]
-        case .close, .throttle: [.request, .accept, .handshake]
-        case .refuse: [.accept, .request]
+        case .pass: ([.request], FaultDelay.schema)
+        case .respond: ([.request], FaultResponse.schema + FaultDelay.schema + FaultActionType.deliver)
+        case .stall: ([.request], FaultActionType.deliver)
+        case .lose: ([.request], FaultDelay.schema)
+        case .deliverLate:
+            (
+                [.request],
+                [
+                    Member(
+                        "by", .duration(.milliseconds(1)...Limits.storageMax), "How much later, on the device's clock.",
+                        isRequired: true)
+                ] + FaultDelay.schema
+            )
+        case .duplicate:
+            (
+                [.request],
+                [Member("times", .integer(2...100), "How often the device gets the push.", default: 2)]
+                    + FaultDelay.schema
+            )
+        case .resetStream:
+            (
+                [.request],
+                [
+                    FaultActionType.code,
+                    Member("when", .choice(FaultAction.ResetTime.self), "Before or after the answer's HEADERS."),
+                ] + FaultDelay.schema + FaultActionType.deliver
+            )
+        case .goaway:
+            (
+                [.request, .handshake],
+                WireGoAway.schema + FaultDelay.schema + FaultActionType.deliver + FaultActionType.afterPushes
+            )
+        case .settings: ([.request, .handshake], WireSettings.schema)
+        case .withholdWindow, .ignorePing: ([.request, .handshake], [])
+        case .truncate: ([.request], FaultDelay.schema + FaultActionType.deliver)
+        case .malformedFrame, .oversizedFrame:
+            ([.request, .handshake], FaultDelay.schema + FaultActionType.deliver)
+        case .tls: ([.handshake], WireTLSFault.schema)
+        case .close:
+            (
+                [.request, .accept, .handshake],
+                WireClose.schema + FaultDelay.schema + FaultActionType.deliver + FaultActionType.afterPushes
+            )
+        case .throttle:
+            (
+                [.request, .accept, .handshake],
+                [
+                    Member("bytesPerSecond", .integer(1...Int64(UInt32.max)), isRequired: true),
+                    Member("chunk", .integer(1...Limits.frameBytesMax), "How many bytes at a time."),
+                ]
+            )
+        case .refuse: ([.accept, .request], [])
         }
     }
 
-    /// The fields of its own.
-    var fieldNames: [String] {
-        switch self {
-        case .pass, .stall, .lose, .withholdWindow, .ignorePing, .truncate, .malformedFrame, .oversizedFrame, .refuse:
-            []
-        case .respond: FaultResponse.memberNames
-        case .deliverLate: ["by"]
-        case .duplicate: ["times"]
-        case .resetStream: ["code", "when"]
-        case .goaway: ["code", "reason", "debug", "lastStreamId", "twoStep", "frames", "close"]
-        case .settings:
-            ["maxConcurrentStreams", "initialWindowSize", "headerTableSize", "maxFrameSize", "withhold"]
-        case .tls: ["alert", "when", "certificate", "stall", "slow"]
-        case .close: ["how", "afterBytes", "afterIdle"]
-        case .throttle: ["bytesPerSecond", "chunk"]
-        }
-    }
-
-    /// Whether it may carry `delay`: something is sent that can be held back.
-    var takesDelay: Bool {
-        switch self {
-        case .pass, .respond, .lose, .deliverLate, .duplicate, .resetStream, .goaway, .truncate, .malformedFrame,
-            .oversizedFrame, .close:
-            true
-        case .stall, .settings, .withholdWindow, .ignorePing, .tls, .throttle, .refuse: false
-        }
-    }
-
-    /// Whether it may carry `afterPushes`: it is what becomes of a connection that has lived so long.
-    var takesAfterPushes: Bool { self == .goaway || self == .close }
-
-    /// Whether it may carry `deliver`: the provider is not told what becomes of the push.
-    var takesDeliver: Bool {
-        switch self {
-        case .respond, .stall, .resetStream, .goaway, .truncate, .malformedFrame, .oversizedFrame, .close: true
-        default: false
-        }
-    }
+    static let code = Member(
+        "code", .either(.choice(HTTP2ErrorCode.names), .integer(0...Int64(UInt32.max))),
+        "An error code of HTTP/2, by name or number.")
+    private static let deliver: Schema = [
+        Member(
+            "deliver", .bool,
+            "Whether the device gets the push all the same, where APNs' own answer is not given.")
+    ]
+    private static let afterPushes: Schema = [
+        Member(
+            "afterPushes", .integer(1...Int64(Int32.max)),
+            "At every n-th matching push of each connection, which is answered; until then the rule has not fired.")
+    ]
 }

@@ -6,22 +6,22 @@ internal import APNsRules
 enum FaultContradiction {
     /// Refuses a condition that can never hold.
     ///
-    /// - Throws: ``QueryError`` of the condition's place below `pointer`.
-    static func check(_ condition: Filter.Condition, _ event: FaultEvent, at pointer: String) throws(QueryError) {
+    /// - Throws: ``InputError`` of the condition's place below `pointer`.
+    static func check(_ condition: Filter.Condition, _ event: FaultEvent, at pointer: String) throws(InputError) {
         switch condition.field {
         case .key(let key):
-            let place = pointer + JSONPointer(steps: [key.rawValue]).description
+            let place = JSONPointer.below(pointer, key.rawValue)
             try check(key, condition.matcher, event, at: place)
         case .header(let name):
-            let place = pointer + JSONPointer(steps: ["headers", name]).description
+            let place = JSONPointer.below(pointer + "/headers", name)
             guard !name.hasPrefix(":"), !name.isEmpty else {
-                throw QueryError(place, "a header's name was expected; pseudo-headers cannot be matched")
+                throw InputError(at: place, "pseudo-headers can't be matched: expected a header's name")
             }
             guard FaultResponse.isFieldName(name) else {
-                throw QueryError(place, "\(name) is no header's name, so the rule could never match")
+                throw InputError(at: place, "\(name) is no header's name, so the rule could never match")
             }
             for operand in condition.matcher.operands where operand.string == nil && operand != .null {
-                throw QueryError(place, "\(operand.kind) was given; the value of a header is a string")
+                throw .mismatch(operand, at: place, expected: "a string")
             }
         case .payload, .payloadIncludes, .screen: break
         }
@@ -29,24 +29,24 @@ enum FaultContradiction {
 
     private static func check(
         _ key: FilterKey, _ matcher: Matcher, _ event: FaultEvent, at place: String
-    ) throws(QueryError) {
+    ) throws(InputError) {
         if key == .token {
             for operand in matcher.operands {
                 guard let text = operand.string else { continue }
                 // The lengths that a server takes are a setting; here is what any setting may allow.
                 guard DeviceToken(text, byteCounts: 1...DeviceToken.byteCountMax) != nil else {
-                    throw QueryError(
-                        place,
-                        "\(text) is no token: at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits were "
-                            + "expected; {\"prefix\": \"\(text)\"} matches tokens that begin so")
+                    throw InputError(
+                        at: place,
+                        "\(text) is no token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; "
+                            + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
                 }
             }
         }
         guard let possible = possibleValues(of: key, matcher, event) else { return }
         let canHold = possible.contains { matcher.matches(anyOf: $0.map { [$0] } ?? []) }
         guard !canHold else { return }
-        throw QueryError(
-            place, "\(matcher.json.encodedText) holds for no \(key.rawValue), so the rule could never match",
+        throw InputError(
+            at: place, "\(matcher.json.encodedText) holds for no \(key.rawValue), so the rule could never match",
             allowed: key.values ?? [])
     }
 

@@ -29,7 +29,7 @@ package struct FaultCounters: Sendable {
 
     /// Counts a request that matches the rule, and says whether the rule acts on it.
     ///
-    /// The caller asks the rules that ``FaultSieve/candidates(for:)`` named, in that order, and stops at the first
+    /// The caller asks the rules that ``FaultPrefilter/candidates(for:)`` named, in that order, and stops at the first
     /// that acts.
     /// - Parameter seed: The server's seed; a rule of a scenario has its own.
     package mutating func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {

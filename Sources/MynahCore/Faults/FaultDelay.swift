@@ -59,59 +59,62 @@ public struct FaultDelay: Sendable, Hashable {
 
     // MARK: - JSON
 
+    /// The members of an action that say how long it is held back.
+    static let schema: Schema = [
+        Member("delay", .any(schema: "FaultDelay")),
+        Member("clock", .choice(Clock.self), "Whose time delay is.", default: "wall"),
+    ]
+
+    /// What `delay` may be.
+    package static let form = Form.either(
+        length,
+        .object([
+            Member("uniform", .array(of: length, 2...2)), Member("normal", .array(of: length, 2...2)),
+            Member("clock", .choice(Clock.self)),
+        ]))
+    private static let length = Form.duration(.zero...lengthMax)
+
     /// Reads `delay` and `clock` of an action.
-    init?(of fields: FaultFields) throws(QueryError) {
-        let given = try fields.choice("clock", "clock", of: Clock.self)
-        guard let json = fields["delay"] else {
+    init?(_ action: ObjectReader) throws(InputError) {
+        let given: Clock? = action.choice("clock")
+        guard let json = action["delay"] else {
             guard given == nil else {
-                throw fields.error("clock", "clock says whose time delay counts; give delay too")
+                throw action.error("clock", "clock says whose time delay counts; give delay too")
             }
             return nil
         }
-        let place = fields.place("delay")
-        guard json.object != nil else {
-            let duration = try FaultFields.duration(json, at: place, in: .zero...FaultDelay.lengthMax)
+        try FaultDelay.form.check(json, at: action.place("delay"))
+        if let duration = action.duration("delay") {
             self.init(.fixed(duration), clock: given ?? .wall)
             return
         }
-        let inner = try FaultFields(json, at: place, what: "delay", known: ["uniform", "normal", "clock"])
-        let clock = try inner.choice("clock", "clock", of: Clock.self)
+        guard case .either(_, .object(let schema)) = FaultDelay.form else { return nil }
+        let reader = try ObjectReader(json, at: action.place("delay"), schema)
+        let clock: Clock? = reader.choice("clock")
         if let clock, let given, clock != given {
-            throw inner.error("clock", "clock is \(given.rawValue) beside delay and \(clock.rawValue) within it")
+            throw reader.error("clock", "clock is \(given.rawValue) in the action and \(clock.rawValue) in delay")
         }
-        try inner.refuse("normal", with: "uniform", because: "a delay has one distribution")
-        if let pair = inner["uniform"] {
-            let (least, most) = try FaultDelay.pair(pair, at: inner.place("uniform"))
-            guard least <= most else {
-                throw inner.error("uniform", "the first duration, the least, is longer than the second")
-            }
-            self.init(.uniform(least, most), clock: clock ?? given ?? .wall)
-        } else if let pair = inner["normal"] {
-            let (mean, deviation) = try FaultDelay.pair(pair, at: inner.place("normal"))
-            self.init(.normal(mean: mean, deviation: deviation), clock: clock ?? given ?? .wall)
-        } else {
-            throw QueryError(place, "a delay needs a distribution", allowed: ["uniform", "normal"])
+        try reader.refuse("normal", with: "uniform", because: "a delay has one distribution")
+        let name = reader["uniform"] == nil ? "normal" : "uniform"
+        let pair = (reader.texts(name) ?? []).compactMap { DurationText.parse($0) }
+        guard pair.count == 2 else {
+            throw InputError(at: reader.pointer, "a delay needs a distribution", allowed: ["uniform", "normal"])
         }
-    }
-
-    private static func pair(_ json: JSONValue, at place: String) throws(QueryError) -> (Duration, Duration) {
-        guard let elements = json.array, elements.count == 2 else {
-            throw QueryError(place, "\(json.encodedText) was given; an array of two durations was expected")
+        guard name == "normal" || pair[0] <= pair[1] else {
+            throw reader.error("uniform", "the first duration, the least, is longer than the second")
         }
-        return (
-            try FaultFields.duration(elements[0], at: place + "/0", in: .zero...lengthMax),
-            try FaultFields.duration(elements[1], at: place + "/1", in: .zero...lengthMax)
-        )
+        self.init(
+            name == "uniform" ? .uniform(pair[0], pair[1]) : .normal(mean: pair[0], deviation: pair[1]),
+            clock: clock ?? given ?? .wall)
     }
 
     /// The members of an action that say this: `delay`, and `clock` where it is not the wall's.
     var members: [JSONMember] {
-        func text(_ duration: Duration) -> JSONValue { .string(DurationText.text(duration)) }
         let value: JSONValue =
             switch length {
-            case .fixed(let duration): text(duration)
-            case .uniform(let least, let most): ["uniform": [text(least), text(most)]]
-            case .normal(let mean, let deviation): ["normal": [text(mean), text(deviation)]]
+            case .fixed(let duration): .duration(duration)
+            case .uniform(let least, let most): ["uniform": [.duration(least), .duration(most)]]
+            case .normal(let mean, let deviation): ["normal": [.duration(mean), .duration(deviation)]]
             }
         return [JSONMember("delay", value)]
             + (clock == .wall ? [] : [JSONMember("clock", .string(clock.rawValue))])

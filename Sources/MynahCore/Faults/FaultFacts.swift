@@ -17,7 +17,7 @@ package struct FaultFacts {
     package let now: Instant
     /// The device's id; for an unknown device its token.
     ///
-    /// Looked up by the caller, and only when ``FaultSieve/namesDevices`` says that a rule asks.
+    /// Looked up by the caller, and only when ``FaultPrefilter/namesDevices`` says that a rule asks.
     package var device: String?
     /// The device's scope, as ``device``.
     package var scope: String?

@@ -22,14 +22,18 @@ package struct FaultMatch: Sendable, Hashable {
     ///   - json: The object; `nil` for an empty one.
     ///   - pointer: Where it is in the request's body.
     ///   - events: The events at which the rule's action makes sense; the first one is meant where none is named.
-    /// - Throws: ``QueryError`` for an unknown filter, one that the event does not have, and one that can never hold.
-    init(json: JSONValue?, at pointer: String, events: [FaultEvent]) throws(QueryError) {
+    /// - Throws: ``InputError`` for an unknown filter, one that the event does not have, and one that can never hold.
+    init(json: JSONValue?, at pointer: String, events: [FaultEvent]) throws(InputError) {
         let usualEvent = events.first ?? .request
         guard let json else {
             self.init(event: usualEvent)
             return
         }
-        let event = try FaultMatch.event(of: json, at: pointer) ?? usualEvent
+        var event = usualEvent
+        if let given = json["event"], given != .null {
+            try Form.choice(FaultEvent.self).check(given, at: pointer + "/event")
+            event = given.string.flatMap { FaultEvent(rawValue: $0) } ?? event
+        }
         let filter = try Filter(json: json, at: pointer, besides: ["event"])
         var seen: Set<String> = []
         for member in json.object ?? [] {
@@ -37,45 +41,29 @@ package struct FaultMatch: Sendable, Hashable {
                 throw FaultMatch.unavailable(member.name, event, at: pointer, events)
             }
             guard seen.insert(member.name).inserted else {
-                let place = pointer + JSONPointer(steps: [member.name]).description
-                throw QueryError(place, "\(member.name) is given twice; an array is any of its values")
+                throw InputError(
+                    at: JSONPointer.below(pointer, member.name),
+                    "\(member.name) is given twice: expected an array, which is any of its values")
             }
         }
         for condition in filter.conditions { try FaultContradiction.check(condition, event, at: pointer) }
         self.init(event: event, filter: filter)
     }
 
-    private static func event(of json: JSONValue, at pointer: String) throws(QueryError) -> FaultEvent? {
-        guard let value = json["event"], value != .null else { return nil }
-        let names = FaultEvent.allCases.map(\.rawValue)
-        guard let text = value.string else {
-            throw QueryError(pointer + "/event", "\(value.kind) was given; a string was expected", allowed: names)
-        }
-        guard let event = FaultEvent(rawValue: text) else {
-            throw .unknown("event", text, at: pointer + "/event", among: names)
-        }
-        return event
-    }
-
     private static func unavailable(
         _ name: String, _ event: FaultEvent, at pointer: String, _ events: [FaultEvent]
-    ) -> QueryError {
-        let place = pointer + JSONPointer(steps: [name]).description
+    ) -> InputError {
+        let problem: String
         if FaultEvent.request.memberNames.contains(name) {
             let stage = event == .accept ? "when a connection is accepted" : "in a handshake"
             let hint = events.contains(.request) ? "; event request knows it" : ""
-            return QueryError(
-                place, "\(name) is not known \(stage), so the rule could never match\(hint)",
-                allowed: event.memberNames)
+            problem = "\(name) is not known \(stage), so the rule could never match\(hint)"
+        } else if name == FilterKey.since.rawValue || name == FilterKey.until.rawValue {
+            problem = "a rule is bound in time by activeFrom and activeUntil, not by \(name)"
+        } else {
+            problem = "\(name) is known only when a push has been answered, so the rule could never match"
         }
-        if name == FilterKey.since.rawValue || name == FilterKey.until.rawValue {
-            return QueryError(
-                place, "a rule is bound in time by activeFrom and activeUntil, not by \(name)",
-                allowed: event.memberNames)
-        }
-        return QueryError(
-            place, "\(name) is known only when a push has been answered, so the rule could never match",
-            allowed: event.memberNames)
+        return InputError(at: JSONPointer.below(pointer, name), problem, allowed: event.memberNames)
     }
 
     /// The match in the form in which it is read; `event` always named.

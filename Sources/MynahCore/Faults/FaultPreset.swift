@@ -49,11 +49,12 @@ package struct FaultPreset: Sendable {
 
     /// The rule of words: a preset's name, a status or a reason, then options.
     ///
-    /// - Throws: ``QueryError`` whose field is the word, for an unknown name, option or value; a value that is of the
+    /// - Throws: ``InputError`` whose field is the word, for an unknown name, option or value; a value that is of the
     ///   right form and makes no rule is found when the rule is read.
-    package static func parse(_ words: [String]) throws(QueryError) -> JSONValue {
+    package static func parse(_ words: [String]) throws(InputError) -> JSONValue {
         guard let first = words.first else {
-            throw QueryError("preset", "the name of a preset, a status or a reason was expected", allowed: names)
+            throw InputError(
+                at: "preset", "no preset is given: expected the name of one, a status or a reason", allowed: names)
         }
         guard let preset = named(first) else { throw .unknown("preset", first, at: first, among: names) }
         return try parse(words.dropFirst(), into: preset.rule, preset.options + commonOptions, after: first)
@@ -61,8 +62,8 @@ package struct FaultPreset: Sendable {
 
     /// What words change of a rule: as ``parse(_:)``, and the preset may be missing.
     ///
-    /// - Throws: ``QueryError``, as ``parse(_:)`` does.
-    package static func parseChanges(_ words: [String]) throws(QueryError) -> JSONValue {
+    /// - Throws: ``InputError``, as ``parse(_:)`` does.
+    package static func parseChanges(_ words: [String]) throws(InputError) -> JSONValue {
         guard let first = words.first, first.hasPrefix("-") else {
             return words.isEmpty ? [:] : try parse(words)
         }
@@ -71,7 +72,7 @@ package struct FaultPreset: Sendable {
 
     private static func parse(
         _ words: ArraySlice<String>, into rule: JSONValue, _ options: [Option], after first: String
-    ) throws(QueryError) -> JSONValue {
+    ) throws(InputError) -> JSONValue {
         var rule = rule
         var rest = words
         while let word = rest.popFirst() {
@@ -79,16 +80,16 @@ package struct FaultPreset: Sendable {
             let name = parts[0].hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
             let known = options.map { "--" + $0.name }
             guard !name.isEmpty else {
-                throw QueryError(word, "an option was expected, as in \(first) --times 3", allowed: known)
+                throw InputError(
+                    at: word, "\(word) is no option: expected one, as in \(first) --times 3", allowed: known)
             }
             guard let option = options.first(where: { $0.name == name }) else {
-                let hint = Spelling.nearest(to: "--" + name, among: known).map { "; was \($0) meant?" } ?? ""
-                throw QueryError(word, "\(first) has no option --\(name)\(hint)", allowed: known)
+                throw .unknown("option of \(first)", "--" + name, at: word, among: known)
             }
             var text = parts.count > 1 ? parts[1] : ""
             if option.form != .truth, parts.count == 1 {
                 guard let value = rest.popFirst() else {
-                    throw QueryError(word, "--\(name) needs a value: \(option.value)")
+                    throw InputError(at: word, "--\(name) has no value: expected \(option.value)")
                 }
                 text = value
             }
@@ -129,13 +130,13 @@ package struct FaultPreset: Sendable {
 }
 
 extension FaultPreset.Option {
-    fileprivate func json(_ text: String) throws(QueryError) -> JSONValue {
+    fileprivate func json(_ text: String) throws(InputError) -> JSONValue {
         switch form {
         case .text: return .string(text)
         case .truth: return true
         case .number, .either:
             if let number = try? JSONValue(parsing: text), case .number = number { return number }
-            guard form == .either else { throw QueryError("--" + name, "\(text) is no number; \(value) was expected") }
+            guard form == .either else { throw InputError(at: "--" + name, "\(text) is no number: expected \(value)") }
             return .string(text)
         }
     }

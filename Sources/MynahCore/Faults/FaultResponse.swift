@@ -84,59 +84,57 @@ package struct FaultReason: Sendable, Hashable {
 // MARK: - JSON
 
 extension FaultResponse {
-    static let memberNames = ["status", "reason", "timestamp", "body", "headers", "apnsId"]
+    static let schema: Schema = [
+        Member("status", .integer(statuses), "By default the reason's."),
+        Member("reason", .anyText, "Of the body."),
+        Member("timestamp", .integer(0...Int64.max), "With the reason, milliseconds since 1970."),
+        Member("body", .text(0...bodyBytesMax), "In place of a reason's JSON."),
+        Member(
+            "headers", .map(of: .nullable(.anyText), countMax: headerChangesMax), "Fields to set; null removes one."),
+        Member("apnsId", .text(0...idBytesMax), "In place of the push's own."),
+    ]
 
-    init(_ fields: FaultFields) throws(QueryError) {
-        try fields.refuse("body", with: "reason", because: "the reason is the body")
-        try fields.refuse("timestamp", with: "body", because: "a timestamp is part of a reason's JSON")
-        let reason = try fields.text("reason").map { FaultReason(text: $0) }
-        let given = try fields.count("status", in: FaultResponse.statuses)
-        let status: Int
-        switch (given, reason) {
-        case (let given?, _): status = given
-        case (nil, let reason?):
-            guard let known = reason.known else {
-                let known = Reason.allCases.map(\.rawValue)
-                guard Spelling.nearest(to: reason.text, among: known) == nil else {
-                    throw .unknown("reason", reason.text, at: fields.place("reason"), among: known)
-                }
-                throw fields.error("status", "\(reason.text) is no reason of APNs, so its status must be given")
+    init(_ reader: ObjectReader) throws(InputError) {
+        try reader.refuse("body", with: "reason", because: "the reason is the body")
+        try reader.refuse("timestamp", with: "body", because: "a timestamp is part of a reason's JSON")
+        let reason = reader.text("reason").map { FaultReason(text: $0) }
+        guard let status = reader.integer("status") ?? reason?.known?.status else {
+            guard let reason else { throw reader.error("status", "respond needs a status or a reason") }
+            let known = Reason.allCases.map(\.rawValue)
+            guard Spelling.nearest(to: reason.text, among: known) == nil else {
+                throw .unlisted(reason.text, at: reader.place("reason"), among: known)
             }
-            status = known.status
-        case (nil, nil): throw fields.error("status", "respond needs a status or a reason")
+            throw reader.error("status", "\(reason.text) is no reason of APNs: expected a status with it")
         }
         guard reason == nil || status >= 300 else {
-            throw fields.error("reason", "a reason goes with a refusal, and \(status) is none")
+            throw reader.error("reason", "a reason goes with a refusal, and \(status) is none")
         }
         self.status = status
-        self.body = try FaultResponse.body(fields, status: status, reason: reason)
-        self.apnsID = try fields.text("apnsId")
-        if let apnsID, apnsID.utf8.count > FaultResponse.idBytesMax || !FaultResponse.isFieldValue(apnsID) {
-            throw fields.error("apnsId", "at most \(FaultResponse.idBytesMax) printable ASCII characters were expected")
+        self.body = try FaultResponse.body(reader, status: status, reason: reason)
+        self.apnsID = reader.text("apnsId")
+        if let apnsID, !FaultResponse.isFieldValue(apnsID) {
+            throw reader.error("apnsId", "apnsId is not valid: expected printable ASCII characters")
         }
-        self.headerChanges = try FaultResponse.headerChanges(fields)
+        self.headerChanges = try reader.members("headers").map { name, value, place throws(InputError) in
+            try FaultResponse.headerChange(name, value, at: place)
+        }
         if apnsID != nil, headerChanges.contains(where: { $0.name == "apns-id" }) {
-            throw fields.error("apnsId", "apnsId and headers both say what apns-id is")
+            throw reader.error("apnsId", "apnsId and headers both say what apns-id is")
         }
     }
 
-    private static func body(_ fields: FaultFields, status: Int, reason: FaultReason?) throws(QueryError) -> Body {
-        if let text = try fields.text("body") {
-            guard text.utf8.count <= bodyBytesMax else {
-                throw fields.error("body", "a body of \(text.utf8.count) bytes; at most \(bodyBytesMax) were expected")
-            }
-            return text.isEmpty ? .empty : .raw(text)
-        }
-        let timestamp = try fields.whole("timestamp", in: 0...Int64.max).map { Instant(milliseconds: $0) }
+    private static func body(_ reader: ObjectReader, status: Int, reason: FaultReason?) throws(InputError) -> Body {
+        if let text = reader.text("body") { return text.isEmpty ? .empty : .raw(text) }
+        let timestamp = reader.integer("timestamp").map { Instant(milliseconds: $0) }
         if let reason = reason ?? usualReason(ofStatus: status).map({ FaultReason(text: $0.rawValue) }) {
             return .reason(reason, timestamp: timestamp)
         }
         guard timestamp == nil else {
-            throw fields.error("timestamp", "a timestamp is part of a reason's JSON; name a reason")
+            throw reader.error("timestamp", "a timestamp is part of a reason's JSON; name a reason")
         }
         let candidates = Reason.allCases.filter { $0.status == status }.map(\.rawValue)
         guard candidates.isEmpty else {
-            throw fields.error(
+            throw reader.error(
                 "reason", "APNs has several reasons with status \(status); name one, or give a body",
                 allowed: candidates)
         }
@@ -148,34 +146,21 @@ extension FaultResponse {
         "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
     ]
 
-    private static func headerChanges(_ fields: FaultFields) throws(QueryError) -> [HeaderChange] {
-        guard let json = fields["headers"] else { return [] }
-        let place = fields.place("headers")
-        guard let members = json.object else {
-            throw QueryError(place, "\(json.kind) was given; an object of names and values was expected")
+    private static func headerChange(
+        _ name: String, _ value: JSONValue, at place: String
+    ) throws(InputError) -> HeaderChange {
+        guard isFieldName(name) else {
+            let hint = name == ":status" ? "; the status has a member of its own" : ""
+            throw InputError(at: place, "\(name) is not valid: expected a header's name in lower case\(hint)")
         }
-        guard members.count <= headerChangesMax else {
-            throw QueryError(place, "\(members.count) fields were given; at most \(headerChangesMax) were expected")
+        guard !connectionFields.contains(name) else {
+            throw InputError(at: place, "\(name) may not be sent over HTTP/2 (RFC 9113 §8.2.2)")
         }
-        var changes: [HeaderChange] = []
-        for member in members {
-            let place = place + JSONPointer(steps: [member.name]).description
-            guard isFieldName(member.name) else {
-                let hint = member.name == ":status" ? "; the status has a field of its own" : ""
-                throw QueryError(place, "\(member.name) is no header's name in lower case\(hint)")
-            }
-            guard !connectionFields.contains(member.name) else {
-                throw QueryError(place, "\(member.name) may not be sent over HTTP/2 (RFC 9113 §8.2.2)")
-            }
-            switch member.value {
-            case .null: changes.append(.remove(name: member.name))
-            case .string(let value) where isFieldValue(value): changes.append(.set(name: member.name, value: value))
-            default:
-                throw QueryError(
-                    place, "\(member.value.encodedText) was given; printable ASCII, or null to remove, was expected")
-            }
+        switch value {
+        case .null: return .remove(name: name)
+        case .string(let value) where isFieldValue(value): return .set(name: name, value: value)
+        default: throw .mismatch(value, at: place, expected: "printable ASCII, or null to remove the field")
         }
-        return changes
     }
 
     /// RFC 9110 §5.6.2, in lower case as RFC 9113 §8.2 wants it.
@@ -195,16 +180,23 @@ extension FaultResponse {
 
     /// The members of the action, `type` not among them.
     var members: [JSONMember] {
-        var members = [JSONMember("status", .number(JSONNumber(status)))]
+        var members = [JSONMember("status", .whole(status))]
         switch body {
         case .reason(let reason, let timestamp):
             members.append(JSONMember("reason", .string(reason.text)))
-            if let timestamp { members.append(JSONMember("timestamp", .number(JSONNumber(timestamp.milliseconds)))) }
+            if let timestamp { members.append(JSONMember("timestamp", .whole(timestamp.milliseconds))) }
         case .raw(let text): members.append(JSONMember("body", .string(text)))
         case .empty: members.append(JSONMember("body", .string("")))
         }
         if !headerChanges.isEmpty {
-            members.append(JSONMember("headers", .object(headerChanges.map(\.member))))
+            members.append(
+                JSONMember(
+                    "headers",
+                    .object(
+                        headerChanges.map { change in
+                            if case .set(let name, let value) = change { return JSONMember(name, .string(value)) }
+                            return JSONMember(change.name, .null)
+                        })))
         }
         if let apnsID { members.append(JSONMember("apnsId", .string(apnsID))) }
         return members
@@ -216,13 +208,6 @@ extension FaultResponse.HeaderChange {
     package var name: String {
         switch self {
         case .set(let name, _), .remove(let name): name
-        }
-    }
-
-    var member: JSONMember {
-        switch self {
-        case .set(let name, let value): JSONMember(name, .string(value))
-        case .remove(let name): JSONMember(name, .null)
         }
     }
 }

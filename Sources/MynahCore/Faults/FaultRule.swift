@@ -72,12 +72,12 @@ package struct FaultRule: Sendable, Hashable {
     package func json(_ counters: FaultCounters) -> JSONValue {
         let head: [JSONMember] = [
             JSONMember("id", .string(id)), JSONMember("name", .text(name)), JSONMember("scope", .text(scope)),
-            JSONMember("enabled", .bool(isEnabled)), JSONMember("priority", .number(JSONNumber(priority))),
+            JSONMember("enabled", .bool(isEnabled)), JSONMember("priority", .whole(priority)),
             JSONMember("match", match.json),
         ]
         let tail: [JSONMember] = [
-            JSONMember("matched", .number(JSONNumber(counters.matched))),
-            JSONMember("fired", .number(JSONNumber(counters.fired))),
+            JSONMember("matched", .whole(counters.matched)),
+            JSONMember("fired", .whole(counters.fired)),
             JSONMember("remaining", .whole(counters.remaining(of: schedule))),
             JSONMember("createdAt", .string(createdAt.rfc3339)),
         ]
@@ -92,55 +92,70 @@ package struct FaultDraft: Sendable, Hashable {
     /// Everything else.
     package let rule: FaultRule
 
-    /// Members that the server writes; taken from a rule that was read before, and not believed.
-    static let serverNames = ["matched", "fired", "remaining", "createdAt"]
+    /// What the server writes; read over, so that an answer can be sent back.
+    private static let written: Schema = [
+        Member(
+            "matched", .integer(0...Int64.max), "Requests that matched; ignored when it is sent, as the next three."),
+        Member("fired", .integer(0...Int64.max), "How often it acted."),
+        Member("remaining", .integer(0...Int64.max), "How often it still will; null: no limit."),
+        Member("createdAt", .time),
+    ]
     /// All members of a rule.
-    package static let memberNames =
-        ["id", "name", "scope", "enabled", "priority", "match"] + FaultSchedule.memberNames + serverNames
+    package static let schema =
+        [
+            Member("id", .name(bytesMax: FaultRule.idCountMax), "Made, where none is given."),
+            Member("name", .text(0...FaultRule.nameBytesMax)),
+            Member(
+                "scope", .name(bytesMax: FaultRule.idCountMax), "Touches only pushes to devices of this scope."),
+            Member("enabled", .bool, default: true),
+            Member(
+                "priority", .integer(-FaultRule.priorityMax...FaultRule.priorityMax),
+                "Higher ones are asked first, then the newest.", default: 0),
+            Member("match", .any(schema: "FaultMatch")),
+        ] + FaultSchedule.schema + written
 
     /// Reads a rule.
     ///
-    /// What the server fills in (`matched`, `fired`, `remaining`, `createdAt`) may be there, so that an answer can be
-    /// sent back, and does not count.
-    /// - Parameters:
-    ///   - json: The object.
-    ///   - pointer: Where it is in the request's body.
-    /// - Throws: ``QueryError`` of the first field that is wrong, contradicts another, or would keep the rule from
-    ///   ever acting.
-    package init(json: JSONValue, at pointer: String = "") throws(QueryError) {
-        let fields = try FaultFields(json, at: pointer, what: "rule", known: FaultDraft.memberNames)
-        let schedule = try FaultSchedule(fields)
-        let scope = try FaultDraft.name(fields, "scope", countMax: FaultRule.idCountMax)
+    /// - Throws: ``InputError`` of the first member that is wrong, contradicts another, or would keep the rule from ever
+    ///   acting.
+    package init(json: JSONValue, at pointer: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: pointer, FaultDraft.schema)
+        let schedule = try FaultSchedule(reader)
         let match = try FaultMatch(
-            json: fields["match"], at: fields.place("match"), events: schedule.actions[0].type.events)
+            json: reader["match"], at: reader.place("match"), events: schedule.actions[0].type.events)
         for (index, action) in schedule.actions.enumerated() {
             try action.check(
                 at: match.event,
-                place: schedule.isSequence ? fields.place("actions") + "/\(index)" : fields.place("action"))
+                place: schedule.isSequence ? reader.place("actions", index) : reader.place("action"))
         }
-        try FaultDraft.check(scope, against: match, fields)
-        try FaultDraft.check(schedule.rateOver, against: match, fields)
-        for name in ["matched", "fired", "remaining"] { _ = try fields.whole(name, in: 0...Int64.max) }
-        _ = try fields.instant("createdAt")
-        let title = try fields.text("name")
-        if let title, title.utf8.count > FaultRule.nameBytesMax {
-            throw fields.error(
-                "name", "\(title.utf8.count) bytes were given; at most \(FaultRule.nameBytesMax) were expected")
+        let scope = reader.text("scope")
+        try FaultDraft.check(scope, against: match, reader)
+        if let by = schedule.rateOver?.by, match.event != .request, by == .token || by == .topic {
+            throw InputError(
+                at: reader.place("rateOver") + "/by",
+                "there is no \(by.rawValue) at event \(match.event.rawValue), so the rule would never fire",
+                allowed: ["connection", "all"])
         }
-        let id = try FaultDraft.name(fields, "id", countMax: FaultRule.idCountMax)
+        id = reader.text("id")
         // `fault=none` is the filter for pushes that no rule touched.
-        if id == "none" { throw fields.error("id", "none is what the filter fault calls a push without a fault") }
-        self.id = id
-        self.rule = FaultRule(
-            id: id ?? "", name: title, scope: scope, isEnabled: try fields.truth("enabled") ?? true,
-            priority: try fields.count("priority", in: -FaultRule.priorityMax...FaultRule.priorityMax) ?? 0,
-            match: match, schedule: schedule, createdAt: Instant(milliseconds: 0))
+        if id == "none" { throw reader.error("id", "none is what the filter fault calls a push without a fault") }
+        rule = FaultRule(
+            id: id ?? "", name: reader.text("name"), scope: scope, isEnabled: reader.bool("enabled") ?? true,
+            priority: reader.integer("priority") ?? 0, match: match, schedule: schedule,
+            createdAt: Instant(milliseconds: 0))
+    }
+
+    /// The rule in the form in which it is read, without what the server fills in.
+    var json: JSONValue {
+        let members = rule.json(FaultCounters()).object ?? []
+        let own = members.filter { FaultDraft.written[$0.name] == nil && $0.name != "id" }
+        return .object([JSONMember("id", .text(id))] + own)
     }
 
     /// Reads one rule or an array of them.
     ///
-    /// - Throws: ``QueryError``; of an array with the index in the pointer.
-    package static func list(json: JSONValue, at pointer: String = "") throws(QueryError) -> [FaultDraft] {
+    /// - Throws: ``InputError``; of an array with the index in the pointer.
+    package static func list(json: JSONValue, at pointer: String = "") throws(InputError) -> [FaultDraft] {
         guard let elements = json.array else { return [try FaultDraft(json: json, at: pointer)] }
         var drafts: [FaultDraft] = []
         var budget = PatternBudget(PatternBudget.rulesBytesMax)
@@ -159,46 +174,17 @@ package struct FaultDraft: Sendable, Hashable {
             match: rule.match, schedule: rule.schedule, createdAt: now, seed: seed, stream: stream)
     }
 
-    // MARK: - Checks
-
-    // The alphabet of scopes (`ControlAPI`): both stand in URLs.
-    private static func name(_ fields: FaultFields, _ name: String, countMax: Int) throws(QueryError) -> String? {
-        guard let text = try fields.text(name) else { return nil }
-        let isWellFormed = text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-            default: false
-            }
-        }
-        guard isWellFormed, (1...countMax).contains(text.utf8.count) else {
-            throw fields.error(
-                name, "\(text) was given; 1 to \(countMax) characters of A-Z a-z 0-9 . _ - were expected")
-        }
-        return text
-    }
-
-    private static func check(_ scope: String?, against match: FaultMatch, _ fields: FaultFields) throws(QueryError) {
+    private static func check(_ scope: String?, against match: FaultMatch, _ reader: ObjectReader) throws(InputError) {
         guard let scope else { return }
         guard match.event == .request else {
-            throw fields.error(
+            throw reader.error(
                 "scope",
                 "a connection belongs to no scope, so a rule of event \(match.event.rawValue) with one never matches")
         }
         for condition in match.filter.conditions where condition.field == .key(.scope) {
             guard !condition.matcher.matches(anyOf: [.string(scope)]) else { continue }
-            throw fields.error(
+            throw reader.error(
                 "scope", "the rule touches pushes of scope \(scope) only, and match asks for others: it never matches")
         }
-    }
-
-    private static func check(
-        _ rate: FaultSchedule.Rate?, against match: FaultMatch, _ fields: FaultFields
-    ) throws(QueryError) {
-        guard let rate, match.event != .request else { return }
-        guard rate.by == .token || rate.by == .topic else { return }
-        throw QueryError(
-            fields.place("rateOver") + "/by",
-            "there is no \(rate.by.rawValue) at event \(match.event.rawValue), so the rule would never fire",
-            allowed: ["connection", "all"])
     }
 }

@@ -117,89 +117,84 @@ public struct FaultSchedule: Sendable, Hashable {
 // MARK: - JSON
 
 extension FaultSchedule {
-    static let memberNames = [
-        "skip", "times", "every", "probability", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then",
+    static let schema: Schema = [
+        Member("skip", .integer(0...countMax), default: 0),
+        Member("times", .integer(1...countMax), "null: no limit."),
+        Member("every", .integer(1...countMax), default: 1),
+        Member("probability", .fraction, default: 1),
+        Member("rateOver", .object(Rate.schema), "Only above this rate."),
+        Member("activeFrom", .time),
+        Member("activeUntil", .time),
+        Member("action", .any(schema: "FaultAction")),
+        Member(
+            "actions", .array(of: .any(schema: "FaultAction"), 0...actionsMax),
+            "In place of action: one after the other, per firing."),
+        Member("then", .choice(Then.self), "When actions are through."),
     ]
 
-    init(_ fields: FaultFields) throws(QueryError) {
-        try fields.refuse("actions", with: "action", because: "a rule has one action or a list of them")
-        let then = try fields.choice("then", "end of a list", of: Then.self)
-        if let list = fields["actions"] {
-            self.init(sequence: try FaultSchedule.actions(list, at: fields.place("actions")), then: then ?? .pass)
-        } else if let action = fields["action"] {
-            guard then == nil || then == .pass else {
-                throw fields.error("then", "then says what follows a list of actions; give actions in place of action")
+    init(_ reader: ObjectReader) throws(InputError) {
+        try reader.refuse("actions", with: "action", because: "a rule has one action or a list of them")
+        let then: Then? = reader.choice("then")
+        if reader["actions"] != nil {
+            let actions = try reader.elements("actions").map { json, place throws(InputError) in
+                try FaultAction(json: json, at: place)
             }
-            self.init(try FaultAction(json: action, at: fields.place("action")))
+            guard !actions.isEmpty else {
+                throw reader.error("actions", "an empty array: expected 1 to \(FaultSchedule.actionsMax) actions")
+            }
+            self.init(sequence: actions, then: then ?? .pass)
+        } else if let action = reader["action"] {
+            guard then == nil || then == .pass else {
+                throw reader.error("then", "then says what follows a list of actions; give actions in place of action")
+            }
+            self.init(try FaultAction(json: action, at: reader.place("action")))
         } else {
-            throw fields.error(
+            throw reader.error(
                 "action", "a rule needs an action, or actions", allowed: FaultActionType.allCases.map(\.rawValue))
         }
-        skip = try fields.count("skip", in: 0...FaultSchedule.countMax) ?? 0
-        times = try fields.count("times", in: 1...FaultSchedule.countMax)
-        every = try fields.count("every", in: 1...FaultSchedule.countMax) ?? 1
-        probability = try FaultSchedule.probability(fields)
-        rateOver = try fields["rateOver"].map { json throws(QueryError) in
-            try Rate(json: json, at: fields.place("rateOver"))
+        skip = reader.integer("skip") ?? 0
+        times = reader.integer("times")
+        every = reader.integer("every") ?? 1
+        if case .number(let number) = reader["probability"] { probability = number.double }
+        rateOver = try reader.map("rateOver") { json, place throws(InputError) in
+            Rate(try ObjectReader(json, at: place, Rate.schema))
         }
-        activeFrom = try fields.instant("activeFrom")
-        activeUntil = try fields.instant("activeUntil")
+        activeFrom = reader.instant("activeFrom")
+        activeUntil = reader.instant("activeUntil")
         if let activeFrom, let activeUntil, activeUntil <= activeFrom {
-            throw fields.error(
+            throw reader.error(
                 "activeUntil", "the rule would be over at its beginning, \(activeFrom.rfc3339), or before it")
         }
     }
 
-    private static func actions(_ json: JSONValue, at place: String) throws(QueryError) -> [FaultAction] {
-        guard let elements = json.array, !elements.isEmpty, elements.count <= actionsMax else {
-            throw QueryError(place, "an array of 1 to \(actionsMax) actions was expected")
-        }
-        var actions: [FaultAction] = []
-        for (index, element) in elements.enumerated() {
-            actions.append(try FaultAction(json: element, at: place + "/\(index)"))
-        }
-        return actions
-    }
-
-    private static func probability(_ fields: FaultFields) throws(QueryError) -> Double {
-        guard let json = fields["probability"] else { return 1 }
-        guard case .number(let number) = json, number.double > 0, number.double <= 1 else {
-            throw fields.error(
-                "probability", "\(json.encodedText) was given; a number above 0 and at most 1 was expected")
-        }
-        return number.double
-    }
-
     var members: [JSONMember] {
-        func number(_ value: Int?) -> JSONValue { .whole(value) }
-        func list() -> JSONValue { .array(actions.map(\.json)) }
-        return [
-            JSONMember("skip", number(skip)), JSONMember("times", number(times)), JSONMember("every", number(every)),
+        [
+            JSONMember("skip", .whole(skip)), JSONMember("times", .whole(times)), JSONMember("every", .whole(every)),
             JSONMember("probability", .number(JSONNumber(text: "\(probability)"))),
             JSONMember("rateOver", rateOver?.json ?? .null),
             JSONMember("activeFrom", .text(activeFrom?.rfc3339)),
             JSONMember("activeUntil", .text(activeUntil?.rfc3339)),
             JSONMember("action", isSequence ? .null : actions[0].json),
-            JSONMember("actions", isSequence ? list() : .null), JSONMember("then", .string(then.rawValue)),
+            JSONMember("actions", isSequence ? .array(actions.map(\.json)) : .null),
+            JSONMember("then", .string(then.rawValue)),
         ]
     }
 }
 
 extension FaultSchedule.Rate {
-    init(json: JSONValue, at place: String) throws(QueryError) {
-        typealias Rate = FaultSchedule.Rate
-        let fields = try FaultFields(json, at: place, what: "rate", known: ["count", "per", "by"])
-        let count = try fields.required("count", fields.count("count", in: 0...Rate.countMax), of: "rateOver")
-        let window = try fields.duration("per", in: .milliseconds(1)...Rate.windowMax)
+    static let schema: Schema = [
+        Member("count", .integer(0...countMax), isRequired: true),
+        Member("per", .duration(.milliseconds(1)...windowMax), isRequired: true),
+        Member("by", .choice(By.self), default: "all"),
+    ]
+
+    fileprivate init(_ reader: ObjectReader) {
         self.init(
-            count: count, per: try fields.required("per", window, of: "rateOver"),
-            by: try fields.choice("by", "key of a rate") ?? .all)
+            count: reader.integer("count") ?? 0, per: reader.duration("per") ?? .zero,
+            by: reader.choice("by") ?? .all)
     }
 
-    var json: JSONValue {
-        [
-            "count": .number(JSONNumber(count)), "per": .string(DurationText.text(window)),
-            "by": .string(by.rawValue),
-        ]
+    fileprivate var json: JSONValue {
+        ["count": .whole(count), "per": .duration(window), "by": .string(by.rawValue)]
     }
 }

@@ -4,23 +4,6 @@ package import APNsRules
 ///
 /// Changes are made to a copy, which then takes the place of the old one; one that fails changes nothing.
 package struct FaultSet: Sendable, Equatable {
-    /// Why a change was not made; nothing of it was.
-    package enum ChangeError: Error, Sendable, Equatable {
-        /// A rule that is wrong in itself.
-        case invalid(QueryError)
-        /// An id that another rule has.
-        case taken(QueryError)
-        /// More than ``FaultSet/rulesMax``, or more regular expressions than fit.
-        case full(QueryError)
-
-        /// The field, and what is wrong with it.
-        package var error: QueryError {
-            switch self {
-            case .invalid(let error), .taken(let error), .full(let error): error
-            }
-        }
-    }
-
     /// The most rules; a hundred times what is fast when none of them has an exact key.
     package static let rulesMax = 100_000
 
@@ -64,7 +47,7 @@ package struct FaultSet: Sendable, Equatable {
     /// - Returns: The rules as they are now, in the order given.
     package mutating func add(
         _ drafts: [FaultDraft], ids: [String]? = nil, at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
-    ) throws(ChangeError) -> [FaultRule] {
+    ) throws(InputError) -> [FaultRule] {
         var changed = self
         var made: [FaultRule] = []
         let given = Set(drafts.compactMap(\.id))
@@ -72,14 +55,15 @@ package struct FaultSet: Sendable, Equatable {
         for (index, draft) in drafts.enumerated() {
             let pointer = pointers?[index] ?? (drafts.count == 1 ? "" : "/\(index)")
             if let id = draft.id, changed.ages[id] != nil {
-                throw .taken(
-                    QueryError(pointer + "/id", "there is a rule \(id) already; leave the id out, or replace that rule")
-                )
+                throw InputError(
+                    .conflict, at: pointer + "/id",
+                    "there is a rule \(id) already; leave the id out, or replace that rule")
             }
             guard changed.rules.count + made.count < FaultSet.rulesMax else {
-                throw .full(QueryError(pointer, "a server holds at most \(FaultSet.rulesMax) rules"))
+                throw InputError(
+                    .conflict, at: pointer, "a server holds at most \(FaultSet.rulesMax) rules")
             }
-            try FaultSet.take(draft, from: &budget, at: pointer)
+            try FaultSet.take(draft.rule.patternByteCount, from: &budget, at: pointer + "/match")
             let rule = draft.made(
                 id: draft.id ?? ids?[index] ?? changed.generateID(besides: given), at: now, seed: seed,
                 stream: draft.id == nil ? changed.unnamedStream(of: draft.rule.scope) : nil)
@@ -97,17 +81,18 @@ package struct FaultSet: Sendable, Equatable {
     /// - Returns: The rule, and whether there was none before.
     package mutating func put(
         _ draft: FaultDraft, id: String, at now: Instant
-    ) throws(ChangeError) -> (rule: FaultRule, isNew: Bool) {
+    ) throws(InputError) -> (rule: FaultRule, isNew: Bool) {
         if let given = draft.id, given != id {
-            throw .invalid(QueryError("/id", "the rule is called \(given) in the body and \(id) in the path"))
+            throw InputError(
+                at: "/id", "the rule is called \(given) in the body and \(id) in the path")
         }
         var changed = self
         let isNew = changed.remove(id) == nil
         guard changed.rules.count < FaultSet.rulesMax else {
-            throw .full(QueryError("", "a server holds at most \(FaultSet.rulesMax) rules"))
+            throw InputError(.conflict, "a server holds at most \(FaultSet.rulesMax) rules")
         }
         var budget = try changed.patternBudget()
-        try FaultSet.take(draft, from: &budget, at: "")
+        try FaultSet.take(draft.rule.patternByteCount, from: &budget, at: "/match")
         let rule = draft.made(id: id, at: now)
         changed.note(id)
         changed.rules.append(rule)
@@ -121,18 +106,13 @@ package struct FaultSet: Sendable, Equatable {
     /// Of `match` the filters that are named, `null` taking one away; an `action` takes the place of `actions` and
     /// the reverse. Age and counters stay.
     /// - Returns: The rule, or `nil` when there is none with this id.
-    package mutating func patch(_ id: String, with json: JSONValue) throws(ChangeError) -> FaultRule? {
+    package mutating func patch(_ id: String, with json: JSONValue) throws(InputError) -> FaultRule? {
         guard let index = rules.firstIndex(where: { $0.id == id }) else { return nil }
         let old = rules[index]
-        let draft: FaultDraft
-        do throws(QueryError) {
-            draft = try FaultDraft(json: FaultSet.merged(old, with: json))
-        } catch {
-            throw .invalid(error)
-        }
-        guard draft.id == id else { throw .invalid(QueryError("/id", "the id of a rule cannot be changed")) }
+        let draft = try FaultDraft(json: FaultSet.merged(old, with: json))
+        guard draft.id == id else { throw InputError(at: "/id", "the id of a rule can't be changed") }
         var budget = try patternBudget(besides: id)
-        try FaultSet.take(draft, from: &budget, at: "")
+        try FaultSet.take(draft.rule.patternByteCount, from: &budget, at: "/match")
         let rule = draft.made(id: id, at: old.createdAt, seed: old.seed, stream: old.stream)
         rules[index] = rule
         sort()
@@ -177,20 +157,18 @@ package struct FaultSet: Sendable, Equatable {
     // MARK: - Parts
 
     /// What the regular expressions of all rules leave for those of others.
-    private func patternBudget(besides id: String? = nil) throws(ChangeError) -> PatternBudget {
+    private func patternBudget(besides id: String? = nil) throws(InputError) -> PatternBudget {
         var budget = PatternBudget(PatternBudget.rulesBytesMax)
         let used = rules.reduce(0) { $0 + ($1.id == id ? 0 : $1.patternByteCount) }
-        do throws(QueryError) { try budget.take(used, at: "") } catch { throw .full(error) }
+        try FaultSet.take(used, from: &budget, at: "")
         return budget
     }
 
     private static func take(
-        _ draft: FaultDraft, from budget: inout PatternBudget, at pointer: String
-    ) throws(ChangeError) {
-        do throws(QueryError) {
-            try budget.take(draft.rule.patternByteCount, at: pointer + "/match")
-        } catch {
-            throw .full(error)
+        _ byteCount: Int, from budget: inout PatternBudget, at pointer: String
+    ) throws(InputError) {
+        do throws(InputError) { try budget.take(byteCount, at: pointer) } catch {
+            throw InputError(.conflict, at: error.field, error.problem)
         }
     }
 
@@ -222,10 +200,9 @@ package struct FaultSet: Sendable, Equatable {
         }
     }
 
-    private static func merged(_ old: FaultRule, with patch: JSONValue) throws(QueryError) -> JSONValue {
+    private static func merged(_ old: FaultRule, with patch: JSONValue) throws(InputError) -> JSONValue {
         guard let changes = patch.object else {
-            throw QueryError(
-                "", "\(patch.kind) is no part of a rule; an object was expected", allowed: FaultDraft.memberNames)
+            throw .mismatch(patch, at: "", expected: "an object", allowed: FaultDraft.schema.names)
         }
         var members = old.json(FaultCounters()).object ?? []
         func set(_ name: String, _ value: JSONValue) {

@@ -40,38 +40,27 @@ package struct Scenario: Sendable, Hashable {
     /// The steps, in order.
     package let steps: [Step]
 
-    /// All members, for errors.
-    static let memberNames = ["name", "description", "seed", "steps"]
+    package static let schema: Schema = [
+        Member("name", .name(bytesMax: 64), isRequired: true),
+        Member("description", .text(0...descriptionBytesMax)),
+        Member("seed", .integer(0...Int64.max), "Of its rules' random choices; null: the server's."),
+        Member("steps", .array(of: .object(Step.schema), 1...stepsMax), isRequired: true),
+    ]
 
     /// Reads a scenario.
     ///
-    /// - Throws: ``QueryError`` with a JSON pointer: a rule that is wrong, a step that would come before the one above
-    ///   it, an id that is removed and not there, or added and there already.
-    package init(json: JSONValue, at pointer: String = "") throws(QueryError) {
-        let fields = try FaultFields(json, at: pointer, what: "scenario", known: Scenario.memberNames)
-        let name = try fields.required("name", fields.text("name"), of: "a scenario")
-        guard Scenario.isName(name) else {
-            throw fields.error("name", "\(name) was given; 1 to 64 characters of A-Z a-z 0-9 . _ - were expected")
-        }
-        self.name = name
-        self.description = try fields.text("description")
-        if let description, description.utf8.count > Scenario.descriptionBytesMax {
-            throw fields.error("description", "at most \(Scenario.descriptionBytesMax) bytes were expected")
-        }
-        self.seed = try fields.whole("seed", in: 0...Int64.max).map { UInt64($0) }
-        let list = try fields.required("steps", fields["steps"], of: "a scenario")
-        guard let elements = list.array, !elements.isEmpty, elements.count <= Scenario.stepsMax else {
-            throw fields.error("steps", "an array of 1 to \(Scenario.stepsMax) steps was expected")
-        }
-        var steps: [Step] = []
-        for (index, element) in elements.enumerated() {
-            steps.append(try Step(json: element, at: fields.place("steps") + "/\(index)"))
-        }
-        self.steps = steps
-        try check(at: fields.place("steps"))
+    /// - Throws: ``InputError``, also for a step that would come before the one above it, an id that is removed and not
+    ///   there, or added and there already.
+    package init(json: JSONValue, at pointer: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: pointer, Scenario.schema)
+        name = reader.text("name") ?? ""
+        description = reader.text("description")
+        seed = reader.integer("seed")
+        steps = try reader.elements("steps").map { json, place throws(InputError) in try Step(json: json, at: place) }
+        try check(at: reader.place("steps"))
     }
 
-    private func check(at pointer: String) throws(QueryError) {
+    private func check(at pointer: String) throws(InputError) {
         var present: Set<String> = []
         var lastTime: Duration = .zero
         var lastPushes = 0
@@ -80,39 +69,30 @@ package struct Scenario: Sendable, Hashable {
             switch step.after {
             case .time(let time):
                 guard time >= lastTime else {
-                    throw QueryError(
-                        place + "/after",
+                    throw InputError(
+                        at: place + "/after",
                         "times count from the start, and a step above waits for \(DurationText.text(lastTime)) already")
                 }
                 lastTime = time
             case .pushes(let pushes):
                 guard pushes >= lastPushes else {
-                    throw QueryError(
-                        place + "/after/pushes", "pushes count from the start, and a step above waits for \(lastPushes)"
+                    throw InputError(
+                        at: place + "/after/pushes",
+                        "pushes count from the start, and a step above waits for \(lastPushes)"
                     )
                 }
                 lastPushes = pushes
             }
             for (number, id) in step.remove.enumerated() where present.remove(id) == nil {
-                throw QueryError(
-                    place + "/remove/\(number)", "no step above adds a rule \(id) that is still there",
+                throw InputError(
+                    at: place + "/remove/\(number)", "no step above adds a rule \(id) that is still there",
                     allowed: present.sorted())
             }
             for (number, draft) in step.add.enumerated() {
                 guard let id = draft.id, !present.insert(id).inserted else { continue }
-                throw QueryError(place + "/add/\(number)/id", "a rule \(id) is there already")
+                throw InputError(at: place + "/add/\(number)/id", "there is a rule \(id) already")
             }
         }
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            }
     }
 
     /// The scenario as it is read, for `GET /v1/scenarios`.
@@ -125,65 +105,39 @@ package struct Scenario: Sendable, Hashable {
 }
 
 extension Scenario.Step {
-    static let memberNames = ["after", "add", "remove"]
+    fileprivate static let schema: Schema = [
+        Member(
+            "after",
+            .either(
+                .duration(.zero...Scenario.afterMax),
+                .object([Member("pushes", .integer(1...Scenario.pushesMax), isRequired: true)])),
+            "A duration of the server's clock, or {\"pushes\": 100}; both from the start."),
+        Member("add", .array(of: .any(schema: "NewFault"), 0...Scenario.rulesMax)),
+        Member("remove", .array(of: .anyText)),
+    ]
 
-    init(json: JSONValue, at pointer: String) throws(QueryError) {
-        let fields = try FaultFields(json, at: pointer, what: "step", known: Scenario.Step.memberNames)
-        self.after = try Scenario.After(fields)
-        self.add =
-            try fields["add"].map { json throws(QueryError) in
-                let count = json.array?.count ?? 0
-                guard json.array != nil, count <= Scenario.rulesMax else {
-                    throw fields.error("add", "an array of at most \(Scenario.rulesMax) rules was expected")
-                }
-                return try FaultDraft.list(json: json, at: fields.place("add"))
-            } ?? []
-        var ids: [String] = []
-        if let json = fields["remove"] {
-            guard let elements = json.array else {
-                throw fields.error("remove", "an array of ids was expected")
-            }
-            for (index, element) in elements.enumerated() {
-                guard let id = element.string else {
-                    throw QueryError(
-                        fields.place("remove") + "/\(index)", "\(element.kind) was given; an id was expected")
-                }
-                ids.append(id)
-            }
-        }
-        self.remove = ids
+    fileprivate init(json: JSONValue, at pointer: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: pointer, Scenario.Step.schema)
+        after = reader["after"]?["pushes"]?.integer.map { .pushes(Int($0)) } ?? .time(reader.duration("after") ?? .zero)
+        add =
+            try reader.map("add") { json, place throws(InputError) in try FaultDraft.list(json: json, at: place) } ?? []
+        remove = reader.texts("remove") ?? []
         guard !add.isEmpty || !remove.isEmpty else {
-            throw QueryError(pointer, "a step that adds and removes nothing does nothing", allowed: ["add", "remove"])
+            throw InputError(
+                at: pointer, "a step that adds and removes nothing does nothing", allowed: ["add", "remove"])
         }
     }
 
-    var json: JSONValue {
-        let rules = add.map { draft in
-            let members = draft.rule.json(FaultCounters()).object ?? []
-            let written = members.filter { !FaultDraft.serverNames.contains($0.name) && $0.name != "id" }
-            return JSONValue.object([JSONMember("id", .text(draft.id))] + written)
-        }
-        return ["after": after.json, "add": .array(rules), "remove": .array(remove.map { .string($0) })]
+    fileprivate var json: JSONValue {
+        ["after": after.json, "add": .array(add.map(\.json)), "remove": .array(remove.map { .string($0) })]
     }
 }
 
 extension Scenario.After {
-    init(_ fields: FaultFields) throws(QueryError) {
-        switch fields["after"] {
-        case nil: self = .time(.zero)
-        case .object?:
-            let inner = try FaultFields(
-                fields["after"] ?? .null, at: fields.place("after"), what: "wait", known: ["pushes"])
-            let pushes = try inner.count("pushes", in: 1...Scenario.pushesMax)
-            self = .pushes(try inner.required("pushes", pushes, of: "after"))
-        default: self = .time(try fields.duration("after", in: .zero...Scenario.afterMax) ?? .zero)
-        }
-    }
-
     var json: JSONValue {
         switch self {
-        case .time(let time): .string(DurationText.text(time))
-        case .pushes(let pushes): ["pushes": .number(JSONNumber(pushes))]
+        case .time(let time): .duration(time)
+        case .pushes(let pushes): ["pushes": .whole(pushes)]
         }
     }
 }

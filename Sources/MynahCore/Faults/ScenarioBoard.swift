@@ -67,25 +67,24 @@ package struct ScenarioBoard: Sendable {
     ///   - now: The server's time.
     ///   - pushes: How many pushes have been counted.
     /// - Returns: The ids of rules that are new.
-    /// - Throws: ``FaultSet/ChangeError`` when a scenario or a rule of that name is there; nothing has changed then.
+    /// - Throws: ``InputError`` when a scenario or a rule of that name is there; nothing has changed then.
     package mutating func start(
         _ scenario: Scenario, at now: Instant, pushes: Int, in set: inout FaultSet
-    ) throws(FaultSet.ChangeError) -> [String] {
+    ) throws(InputError) -> [String] {
         guard self[scenario.name] == nil else {
-            throw .taken(
-                QueryError(
-                    "/name", "a scenario \(scenario.name) is there already; remove it first, or give another name"))
+            throw InputError(
+                .conflict, at: "/name",
+                "there is a scenario \(scenario.name) already; remove it first, or give another name")
         }
         guard entries.count < ScenarioBoard.scenariosMax else {
-            throw .full(QueryError("", "a server runs at most \(ScenarioBoard.scenariosMax) scenarios"))
+            throw InputError(.conflict, "a server runs at most \(ScenarioBoard.scenariosMax) scenarios")
         }
         for (index, step) in scenario.steps.enumerated() {
             for (number, draft) in step.add.enumerated() {
                 guard let id = draft.id, set.age(of: id) != nil else { continue }
-                throw .taken(
-                    QueryError(
-                        "/steps/\(index)/add/\(number)/id",
-                        "there is a rule \(id) already; remove it first, or give another id"))
+                throw InputError(
+                    .conflict, at: "/steps/\(index)/add/\(number)/id",
+                    "there is a rule \(id) already; remove it first, or give another id")
             }
         }
         var entry = Entry(run: ScenarioRun(scenario), startedAt: now, pushesAtStart: pushes)
@@ -133,12 +132,12 @@ package struct ScenarioBoard: Sendable {
                 let rule = entry.rules.remove(at: index)
                 if set.age(of: id) == rule.age { set.remove(id) }
             }
-            do throws(FaultSet.ChangeError) {
+            do throws(InputError) {
                 let rules = try set.add(step.add, at: now, seed: entry.scenario.seed)
                 entry.rules += rules.compactMap { rule in set.age(of: rule.id).map { (rule.id, $0) } }
                 made += rules.map(\.id)
             } catch {
-                entry.problem = "the rules of step \(first + offset + 1) were not added: \(error.error.problem)"
+                entry.problem = "the rules of step \(first + offset + 1) were not added: \(error.problem)"
             }
         }
         return made

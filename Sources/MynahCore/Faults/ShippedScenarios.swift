@@ -11,7 +11,7 @@ package enum ShippedScenarios {
     /// The scenario of a name; `nil` when none is called so.
     package static func named(_ name: String) -> Scenario? {
         guard let document = document(name) else { return nil }
-        do throws(QueryError) {
+        do throws(InputError) {
             return try Scenario(json: document)
         } catch {
             preconditionFailure("the scenario \(name) cannot be read: \(error)")
@@ -21,8 +21,8 @@ package enum ShippedScenarios {
     /// Reads a scenario, or finds the one that is meant: an object with a name and no steps means one of these, with
     /// another seed where it gives one.
     ///
-    /// - Throws: ``QueryError``; for a name that is none of these with their list.
-    package static func scenario(json: JSONValue) throws(QueryError) -> Scenario {
+    /// - Throws: ``InputError``; for a name that is none of these with their list.
+    package static func scenario(json: JSONValue) throws(InputError) -> Scenario {
         guard let members = json.object, json["steps"] == nil, let name = json["name"]?.string,
             members.allSatisfy({ ["name", "seed"].contains($0.name) })
         else { return try Scenario(json: json) }

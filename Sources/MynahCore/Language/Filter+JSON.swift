@@ -11,68 +11,52 @@ extension Filter {
     ///   - json: The object.
     ///   - pointer: Where it is in the request's body, for errors.
     ///   - besides: Members that the caller reads itself, such as a fault's `event`.
-    /// - Throws: ``QueryError`` whose field is a JSON pointer.
-    package init(json: JSONValue, at pointer: String = "/match", besides: [String] = []) throws(QueryError) {
+    /// - Throws: ``InputError`` whose field is a JSON pointer.
+    package init(json: JSONValue, at pointer: String = "/match", besides: [String] = []) throws(InputError) {
         guard let members = json.object else {
-            throw QueryError(pointer, "\(json.kind) is no filter; an object was expected")
+            throw .mismatch(json, at: pointer, expected: "an object of filters")
         }
         var conditions: [Condition] = []
         var budget = PatternBudget(PatternBudget.filterBytesMax)
-        func add(_ field: FilterField, _ matcher: Matcher, at place: String) throws(QueryError) {
+        func add(_ field: FilterField, _ matcher: Matcher, at place: String) throws(InputError) {
             try budget.take(matcher.patternByteCount, at: place)
             conditions.append(Condition(field, matcher))
         }
         for member in members where !besides.contains(member.name) {
-            let place = pointer + JSONPointer(steps: [member.name]).description
+            let place = JSONPointer.below(pointer, member.name)
             switch member.name {
-            case "payload":
-                for (name, value) in try Filter.members(of: member.value, at: place) {
-                    let field = FilterField.payload(try TermList.pointer(name, at: place))
-                    let place = place + JSONPointer(steps: [name]).description
-                    try add(field, MatcherReader(key: nil, ignoresCase: false).matcher(value, at: place), at: place)
+            case "payload", "screen", "headers":
+                try Form.map(of: .any()).check(member.value, at: place)
+                for inner in member.value.object ?? [] {
+                    let field: FilterField =
+                        switch member.name {
+                        case "payload": .payload(try TermList.pointer(inner.name, at: place))
+                        case "screen": .screen(try TermList.screenPointer(inner.name, at: place))
+                        default: .header(inner.name.lowercased())
+                        }
+                    let place = JSONPointer.below(place, inner.name)
+                    try add(field, MatcherReader(key: nil).matcher(inner.value, at: place), at: place)
                 }
             case "payloadIncludes":
                 guard member.value.object != nil || member.value.array != nil else {
-                    throw QueryError(place, "\(member.value.kind) is no part of a payload; an object was expected")
+                    throw .mismatch(member.value, at: place, expected: "an object that a payload includes")
                 }
                 conditions.append(Condition(.payloadIncludes, .includes(member.value)))
-            case "screen":
-                for (name, value) in try Filter.members(of: member.value, at: place) {
-                    let place = place + JSONPointer(steps: [name]).description
-                    let field = FilterField.screen(try TermList.screenPointer(name, at: place))
-                    try add(field, MatcherReader(key: nil, ignoresCase: false).matcher(value, at: place), at: place)
-                }
-            case "headers":
-                for (name, value) in try Filter.members(of: member.value, at: place) {
-                    let field = FilterField.header(name.lowercased())
-                    let place = place + JSONPointer(steps: [name]).description
-                    try add(field, MatcherReader(key: nil, ignoresCase: false).matcher(value, at: place), at: place)
-                }
             default:
                 guard let key = FilterKey(rawValue: member.name) else {
                     throw .unknown("filter", member.name, at: place, among: Filter.memberNames + besides)
                 }
-                let reader = MatcherReader(key: key, ignoresCase: key.ignoresCase)
-                try add(.key(key), reader.matcher(member.value, at: place), at: place)
+                try add(.key(key), MatcherReader(key: key).matcher(member.value, at: place), at: place)
             }
         }
         self.init(conditions)
-    }
-
-    private static func members(of json: JSONValue, at place: String) throws(QueryError) -> [(String, JSONValue)] {
-        guard let members = json.object else {
-            throw QueryError(place, "\(json.kind) was given; an object of names and matchers was expected")
-        }
-        return members.map { ($0.name, $0.value) }
     }
 }
 
 /// Reads the matchers of one field from JSON.
 struct MatcherReader {
-    /// The key, whose values are checked; `nil` for a place in the payload or a header, where anything goes.
+    /// The key, whose values are checked; `nil` for a place in the payload or a header, which may have any value.
     let key: FilterKey?
-    /// Whether upper and lower case are the same.
-    let ignoresCase: Bool
 
     private enum Operator: String, CaseIterable {
         case prefix, contains, regex, not, exists, gte, lte
@@ -88,12 +72,12 @@ struct MatcherReader {
         }
     }
 
-    func matcher(_ json: JSONValue, at place: String) throws(QueryError) -> Matcher {
+    func matcher(_ json: JSONValue, at place: String) throws(InputError) -> Matcher {
         switch json {
         case .object(let members): return try operation(members, at: place)
         case .array(let elements):
             guard !elements.isEmpty else {
-                throw QueryError(place, "an empty array matches nothing; leave it out or name a value")
+                throw InputError(at: place, "an empty array matches nothing: expected a value in it, or no array")
             }
             var matchers: [Matcher] = []
             var budget = PatternBudget(PatternBudget.filterBytesMax)
@@ -111,48 +95,47 @@ struct MatcherReader {
         }
     }
 
-    private func operation(_ members: [JSONMember], at place: String) throws(QueryError) -> Matcher {
+    private func operation(_ members: [JSONMember], at place: String) throws(InputError) -> Matcher {
         let names = operators.map(\.rawValue)
         guard members.count == 1, let member = members.first else {
-            throw QueryError(
-                place, "an object with \(members.count) members is no matcher; exactly one operator was expected",
+            throw InputError(
+                at: place, "an object with \(members.count) members is no matcher: expected exactly one operator",
                 allowed: names)
         }
-        let place = place + JSONPointer(steps: [member.name]).description
+        let place = JSONPointer.below(place, member.name)
         guard let operation = Operator(rawValue: member.name), operators.contains(operation) else {
             throw .unknown("operator", member.name, at: place, among: names)
         }
         switch operation {
         case .prefix: return .prefix(try part(member.value, at: place))
         case .contains: return .contains(try part(member.value, at: place))
-        case .regex: return .regex(try Pattern(text(member.value, at: place), ignoresCase: ignoresCase, at: place))
+        case .regex:
+            return .regex(try Pattern(text(member.value, at: place), ignoresCase: key?.ignoresCase ?? false, at: place))
         case .not: return .not(try matcher(member.value, at: place))
         case .exists:
-            guard let isThere = member.value.bool else {
-                throw QueryError(place, "\(member.value.kind) was given", allowed: ["true", "false"])
-            }
-            return .exists(isThere)
+            try Form.bool.check(member.value, at: place)
+            return .exists(member.value == true)
         case .gte: return .atLeast(try bound(member.value, at: place))
         case .lte: return .atMost(try bound(member.value, at: place))
         }
     }
 
-    private func text(_ json: JSONValue, at place: String) throws(QueryError) -> String {
-        guard let text = json.string else { throw QueryError(place, "\(json.kind) was given; a string was expected") }
+    private func text(_ json: JSONValue, at place: String) throws(InputError) -> String {
+        guard let text = json.string else { throw .mismatch(json, at: place, expected: "a string") }
         return text
     }
 
-    private func part(_ json: JSONValue, at place: String) throws(QueryError) -> String {
+    private func part(_ json: JSONValue, at place: String) throws(InputError) -> String {
         let text = try text(json, at: place)
         return try key?.part(text, at: place) ?? text
     }
 
-    private func bound(_ json: JSONValue, at place: String) throws(QueryError) -> JSONValue {
+    private func bound(_ json: JSONValue, at place: String) throws(InputError) -> JSONValue {
         switch json {
         case .number where key != .priority: return json
         case .number(let number) where number.integer != nil: return json
         case .string where key == nil: return json
-        default: throw QueryError(place, "\(json.kind) was given; a number was expected")
+        default: throw .mismatch(json, at: place, expected: "a number")
         }
     }
 }

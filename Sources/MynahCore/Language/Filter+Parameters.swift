@@ -5,10 +5,10 @@ extension Filter {
     /// - Parameters:
     ///   - parameters: Names and values in order, without those that the caller reads itself.
     ///   - besides: The names that the caller reads itself; allowed, too, when an error lists them.
-    /// - Throws: ``QueryError`` whose field is the parameter's name.
+    /// - Throws: ``InputError`` whose field is the parameter's name.
     package init(
         parameters: [(name: String, value: String)], besides: [String] = []
-    ) throws(QueryError) {
+    ) throws(InputError) {
         var terms = TermList()
         var lines = Filter()
         for (name, value) in parameters {
@@ -38,7 +38,7 @@ struct TermList {
     /// Adds a key and a value as they were written.
     mutating func add(
         _ key: String, _ value: String, isNegated: Bool, at field: String, known: [String]
-    ) throws(QueryError) {
+    ) throws(InputError) {
         if let filterKey = FilterKey(rawValue: key) {
             add(.key(filterKey), try filterKey.matcher(value, at: field), isNegated: isNegated)
         } else if key.hasPrefix("payload.") {
@@ -68,18 +68,16 @@ struct TermList {
     }
 
     /// A pointer into the payload; its first slash may be missing.
-    static func pointer(_ text: some StringProtocol, at field: String) throws(QueryError) -> JSONPointer {
+    static func pointer(_ text: some StringProtocol, at field: String) throws(InputError) -> JSONPointer {
         try JSONPointer(text.isEmpty || text.hasPrefix("/") ? String(text) : "/" + text, at: field)
     }
 
     /// A pointer into what a push did to the screen, whose first name is known; its first slash may be missing.
-    static func screenPointer(_ text: some StringProtocol, at field: String) throws(QueryError) -> JSONPointer {
+    static func screenPointer(_ text: some StringProtocol, at field: String) throws(InputError) -> JSONPointer {
         let pointer = try pointer(text, at: field)
         let known = FilterField.screenMemberNames
         if let name = pointer.steps.first, !known.contains(name) {
-            let hint = Spelling.nearest(to: name, among: known).map { "; was /\($0) meant?" } ?? ""
-            throw QueryError(
-                field, "there is no /\(name) in a notification on the screen\(hint)", allowed: known.map { "/" + $0 })
+            throw .unknown("member of a notification", "/" + name, at: field, among: known.map { "/" + $0 })
         }
         return pointer
     }

@@ -5,8 +5,8 @@ extension Filter {
     /// A value with spaces or a word with a colon is put in quotes, in which `\"` and `\\` stand for a quote and a
     /// backslash.
     ///
-    /// - Throws: ``QueryError`` of the field `q`.
-    package init(line: String) throws(QueryError) {
+    /// - Throws: ``InputError`` of the field `q`.
+    package init(line: String) throws(InputError) {
         var terms = TermList()
         for word in try QueryWord.words(of: line) {
             guard let key = word.key else {
@@ -16,7 +16,8 @@ extension Filter {
             if key == "payload" || key == "screen" {
                 let example = key == "payload" ? "payload:/aps/category:NEWS" : "screen:/title:Hello"
                 guard let colon = word.value.firstIndex(of: ":") else {
-                    throw QueryError("q", "\(key): needs a pointer and a value, as in \(example)")
+                    throw InputError(
+                        at: "q", "\(key) has no value: expected a pointer and a value, as in \(example)")
                 }
                 let pointer = word.value[..<colon]
                 let field: FilterField =
@@ -45,7 +46,7 @@ struct QueryWord: Equatable {
     var isNegated: Bool
 
     /// Takes a line apart at its spaces.
-    static func words(of line: String) throws(QueryError) -> [QueryWord] {
+    static func words(of line: String) throws(InputError) -> [QueryWord] {
         var words: [QueryWord] = []
         var rest = line[...]
         while let first = rest.first {
@@ -58,7 +59,7 @@ struct QueryWord: Equatable {
         return words
     }
 
-    private static func word(_ rest: inout Substring) throws(QueryError) -> QueryWord {
+    private static func word(_ rest: inout Substring) throws(InputError) -> QueryWord {
         var word = QueryWord(key: nil, value: "", isNegated: false)
         if rest.first == "-", let next = rest.dropFirst().first, !next.isWhitespace {
             word.isNegated = true
@@ -78,12 +79,12 @@ struct QueryWord: Equatable {
             }
         }
         if let key = word.key, word.value.isEmpty, !isQuoted {
-            throw QueryError("q", "\(key): has no value; \"\" is the empty one")
+            throw InputError(at: "q", "\(key) has no value: expected one, or \"\" for the empty one")
         }
         return word
     }
 
-    private static func quoted(_ rest: inout Substring) throws(QueryError) -> String {
+    private static func quoted(_ rest: inout Substring) throws(InputError) -> String {
         var text = ""
         while let character = rest.popFirst() {
             switch character {
@@ -94,6 +95,6 @@ struct QueryWord: Equatable {
             default: text.append(character)
             }
         }
-        throw QueryError("q", "a closing quote is missing after \"\(text)")
+        throw InputError(at: "q", "unclosed quotation: expected a quote after \"\(text)")
     }
 }

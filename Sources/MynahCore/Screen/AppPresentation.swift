@@ -4,11 +4,6 @@ package import APNsRules
 ///
 /// A device keeps one only for an app that was configured; a push to any other is shown as by `AppPresentation()`.
 package struct AppPresentation: Sendable, Hashable {
-    /// Focus modes that an app has filters for; more are an error.
-    package static let focusFiltersMax = 100
-    /// Criteria of one filter; more are an error.
-    package static let criteriaMax = 1000
-
     /// Where the app runs; a simulated one is suspended until somebody says otherwise.
     package var appState = AppState.suspended
     /// What the user lets it do.
@@ -45,143 +40,107 @@ package struct AppPresentation: Sendable, Hashable {
 // MARK: - JSON
 
 extension AppPresentation {
-    /// The names of its members in a registration, in the order in which they are printed.
-    package static let names = [
-        "appState", "permissions", "presentInForeground", "appName", "sounds", "categories", "strings",
-        "developmentLanguage", "serviceExtension", "focusFilter", "reportsCalls", "backgroundFetch",
+    /// Its members in a registration, in the order in which they are printed.
+    package static let schema: Schema = [
+        Member("appState", .choice(AppState.self)),
+        Member("permissions", .object(NotificationPermissions.schema)),
+        Member("presentInForeground", .array(of: .choice(ForegroundOption.self), 0...1000)),
+        Member("appName", .anyText),
+        Member("sounds", .array(of: RegisteredSound.form, 0...RegisteredSound.soundsMax)),
+        Member("categories", .array(of: .object(NotificationCategory.schema), 0...100)),
+        Member(
+            "strings", .map(of: .either(.anyText, .map(of: .any())), countMax: Localization.tablesMax),
+            "For each language the text of a strings file, or an object of strings."),
+        Member("developmentLanguage", .anyText, default: "en"),
+        Member("serviceExtension", .object(ServiceExtension.schema)),
+        Member(
+            "focusFilter", .map(of: .array(of: .anyText, 0...1000), countMax: 100),
+            "For each Focus the filter criteria whose notifications pass."),
+        Member("reportsCalls", .bool, "Whether the app reports a call for each VoIP push.", default: true),
+        Member("backgroundFetch", .object(BackgroundFetch.schema)),
     ]
 
-    /// Reads a registration; what is absent has its default.
+    /// Reads a registration's members; what is absent has its default.
     ///
-    /// - Parameters:
-    ///   - json: The registration's object.
-    ///   - pointer: Where it is in the request's body, for errors.
-    ///   - besides: Members that the caller reads itself, such as `topic`.
-    /// - Throws: ``QueryError`` whose field is a JSON pointer.
-    package init(
-        json: JSONValue, at pointer: JSONPointer = JSONPointer(steps: []), besides: [String] = []
-    ) throws(QueryError) {
+    /// - Throws: ``InputError`` whose field is a JSON pointer.
+    package init(json: JSONValue) throws(InputError) {
         self.init()
-        try apply(json, at: pointer, besides: besides)
+        try apply(json)
     }
 
     /// Changes what is named, as `PATCH` does: `permissions` member by member, all else whole, `null` to the default.
     ///
     /// Nothing is changed when an error is thrown.
-    ///
-    /// - Throws: ``QueryError`` whose field is a JSON pointer.
-    package mutating func apply(
-        _ json: JSONValue, at pointer: JSONPointer = JSONPointer(steps: []), besides: [String] = []
-    ) throws(QueryError) {
-        let reader = try MemberReader(json, at: pointer, names: AppPresentation.names + besides)
+    /// - Throws: ``InputError`` whose field is a JSON pointer.
+    package mutating func apply(_ json: JSONValue) throws(InputError) {
+        let reader = try ObjectReader(json, AppPresentation.schema)
+        let standard = AppPresentation()
         var changed = self
-        try changed.applyBehaviour(reader)
-        try changed.applyContents(reader)
+        if reader.has("appState") { changed.appState = reader.choice("appState") ?? standard.appState }
+        if reader.has("permissions") {
+            let given = try reader.map("permissions") { json, place throws(InputError) in
+                permissions.changed(by: try ObjectReader(json, at: place, NotificationPermissions.schema))
+            }
+            changed.permissions = given ?? standard.permissions
+        }
+        if reader.has("presentInForeground") {
+            let options = (reader.texts("presentInForeground") ?? []).compactMap { ForegroundOption(rawValue: $0) }
+            changed.presentInForeground = Set(options)
+        }
+        if reader.has("appName") { changed.appName = reader.text("appName") }
+        if reader.has("sounds") { changed.sounds = reader.elements("sounds").map { RegisteredSound($0.value) } }
+        if reader.has("categories") { changed.categories = try NotificationCategory.read(reader) }
+        if reader.has("strings") || reader.has("developmentLanguage") {
+            changed.localization = try localization(reader)
+        }
+        if reader.has("serviceExtension") {
+            changed.serviceExtension = try reader.map("serviceExtension") { json, place throws(InputError) in
+                try ServiceExtension(json, at: place)
+            }
+        }
+        if reader.has("focusFilter") {
+            changed.focusFilter = reader["focusFilter"]?.object.map { members in
+                Dictionary(
+                    members.map { ($0.name, ($0.value.array ?? []).compactMap(\.string)) }, uniquingKeysWith: { $1 })
+            }
+        }
+        if reader.has("reportsCalls") { changed.reportsCalls = reader.bool("reportsCalls") ?? standard.reportsCalls }
+        if reader.has("backgroundFetch") {
+            let given = try reader.map("backgroundFetch") { json, place throws(InputError) in
+                BackgroundFetch(try ObjectReader(json, at: place, BackgroundFetch.schema))
+            }
+            changed.backgroundFetch = given ?? standard.backgroundFetch
+        }
         self = changed
     }
 
-    private mutating func applyBehaviour(_ reader: MemberReader) throws(QueryError) {
-        let standard = AppPresentation()
-        if reader.has("appState") { appState = try reader.choice("appState") ?? standard.appState }
-        if reader.has("permissions") {
-            if let json = reader.value("permissions") {
-                try permissions.apply(json, at: reader.place("permissions"))
-            } else {
-                permissions = standard.permissions
-            }
+    private func localization(_ reader: ObjectReader) throws(InputError) -> Localization {
+        func check(_ language: String, at place: String) throws(InputError) {
+            guard !Localization.isTag(Localization.tag(language)) else { return }
+            throw .mismatch(.string(language), at: place, expected: "a language tag, such as en, en-GB or zh-Hant")
         }
-        if reader.has("presentInForeground") {
-            presentInForeground = []
-            for (value, place) in try reader.elements(
-                "presentInForeground", max: AppPresentation.criteriaMax) ?? []
-            {
-                presentInForeground.insert(try MemberReader.choice(value, at: place))
-            }
+        var language = localization.developmentLanguage
+        if reader.has("developmentLanguage") {
+            language = reader.text("developmentLanguage") ?? Localization.defaultLanguage
+            try check(language, at: reader.place("developmentLanguage"))
         }
-        if reader.has("focusFilter") { focusFilter = try AppPresentation.focusFilter(reader) }
-        if reader.has("reportsCalls") { reportsCalls = try reader.truth("reportsCalls") ?? standard.reportsCalls }
-        if reader.has("backgroundFetch") {
-            backgroundFetch = BackgroundFetch()
-            if let json = reader.value("backgroundFetch") {
-                backgroundFetch = try BackgroundFetch(json, at: reader.place("backgroundFetch"))
-            }
+        guard reader.has("strings") else {
+            return Localization(tables: localization.tables, developmentLanguage: language)
         }
-    }
-
-    private mutating func applyContents(_ reader: MemberReader) throws(QueryError) {
-        if reader.has("appName") { appName = try reader.text("appName") }
-        if reader.has("sounds") {
-            sounds = []
-            for (value, place) in try reader.elements("sounds", max: RegisteredSound.soundsMax) ?? [] {
-                sounds.append(try RegisteredSound(value, at: place))
-            }
-        }
-        if reader.has("categories") {
-            let elements = try reader.elements("categories", max: NotificationCategory.categoriesMax) ?? []
-            categories = try NotificationCategory.read(elements)
-        }
-        if reader.has("strings") || reader.has("developmentLanguage") {
-            var language: String? = localization.developmentLanguage
-            if reader.has("developmentLanguage") {
-                language = try reader.text("developmentLanguage")
-                try AppPresentation.check(language, at: reader.place("developmentLanguage"))
-            }
-            let tables = reader.has("strings") ? try AppPresentation.tables(reader) : localization.tables
-            localization = Localization(
-                tables: tables, developmentLanguage: language ?? Localization.defaultLanguage)
-        }
-        if reader.has("serviceExtension") {
-            serviceExtension = nil
-            if let json = reader.value("serviceExtension") {
-                serviceExtension = try ServiceExtension(json, at: reader.place("serviceExtension"))
-            }
-        }
-    }
-
-    // Each language a file's text, or an object of strings.
-    private static func tables(_ reader: MemberReader) throws(QueryError) -> [String: StringsFile] {
         var tables: [String: StringsFile] = [:]
-        for (name, value, place) in try reader.members("strings", max: Localization.tablesMax) ?? [] {
-            let text: String
-            switch value {
-            case .string(let given): text = given
-            case .object: text = value.encodedText
-            default:
-                throw QueryError(
-                    place.description,
-                    "\(value.kind) was given; the text of a strings file or an object of strings was expected")
-            }
+        for (name, value, place) in reader.members("strings") {
             try check(name, at: place)
             let file: StringsFile
             do throws(StringsError) {
-                file = try StringsFile(parsing: text)
+                file = try StringsFile(parsing: value.string ?? value.encodedText)
             } catch {
-                throw QueryError(place.description, "the strings cannot be read: \(error)")
+                throw InputError(at: place, "the strings can't be read: \(error)")
             }
             guard tables.updateValue(file, forKey: Localization.tag(name)) == nil else {
-                throw QueryError(place.description, "the language \(Localization.tag(name)) is there twice")
+                throw InputError(at: place, "the language \(Localization.tag(name)) is given twice: expected it once")
             }
         }
-        return tables
-    }
-
-    private static func check(_ language: String?, at place: JSONPointer) throws(QueryError) {
-        guard let language, !Localization.isTag(Localization.tag(language)) else { return }
-        throw QueryError(place.description, "\"\(language)\" is no language tag; en, en-GB or zh-Hant was expected")
-    }
-
-    private static func focusFilter(_ reader: MemberReader) throws(QueryError) -> [String: [String]]? {
-        guard let members = try reader.members("focusFilter", max: focusFiltersMax) else { return nil }
-        var filter: [String: [String]] = [:]
-        for (name, value, place) in members {
-            guard let elements = value.array, elements.count <= criteriaMax else {
-                throw QueryError(
-                    place.description, "an array of at most \(criteriaMax) filter criteria was expected")
-            }
-            filter[name] = try MemberReader.texts(
-                elements.enumerated().map { ($1, place.appending(String($0))) })
-        }
-        return filter
+        return Localization(tables: tables, developmentLanguage: language)
     }
 
     /// The members of a registration, each there, `null` where there is nothing; reading them gives the same app.

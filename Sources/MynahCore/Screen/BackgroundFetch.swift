@@ -23,11 +23,14 @@ package struct BackgroundFetch: Sendable, Hashable {
         self.takes = takes
     }
 
-    init(_ json: JSONValue, at pointer: JSONPointer) throws(QueryError) {
-        let reader = try MemberReader(json, at: pointer, names: ["result", "takes"])
-        self.result = try reader.choice("result") ?? .newData
-        self.takes = try reader.duration("takes") ?? .zero
+    static let schema: Schema = [
+        Member("result", .choice(WakeResult.self), default: "newData"),
+        Member("takes", .duration(.zero...Form.durationMax)),
+    ]
+
+    init(_ reader: ObjectReader) {
+        self.init(result: reader.choice("result") ?? .newData, takes: reader.duration("takes") ?? .zero)
     }
 
-    var json: JSONValue { ["result": .string(result.rawValue), "takes": .string(DurationText.text(takes))] }
+    var json: JSONValue { ["result": .string(result.rawValue), "takes": .duration(takes)] }
 }

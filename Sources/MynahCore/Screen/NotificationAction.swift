@@ -52,5 +52,5 @@ package enum ActionFailure: Error, Equatable, Sendable {
     /// No notification of this number is on the screen; 404.
     case notOnScreen(UInt64)
     /// The notification has no such action, or not with such a text; 400.
-    case refused(QueryError)
+    case refused(InputError)
 }

@@ -2,8 +2,6 @@ internal import APNsRules
 
 /// A category that an app registered: the actions under its notifications (`DeviceBehaviour#What-the-user-sees`).
 package struct NotificationCategory: Sendable, Hashable {
-    /// Categories of one app; more are an error.
-    package static let categoriesMax = 100
     /// Actions of one category; more are an error, and of those that are there ``actionsShownMax`` are shown.
     package static let actionsMax = 32
     /// Actions that the system shows in the list (archived: the fifth and further ones are dropped).
@@ -35,19 +33,24 @@ package struct NotificationCategory: Sendable, Hashable {
             self.takesText = takesText
         }
 
-        static let names = ["id", "title", "destructive", "foreground", "textInput"]
+        fileprivate static let schema: Schema = [
+            Member("id", .someText, isRequired: true),
+            Member("title", .anyText),
+            Member("destructive", .bool, default: false),
+            Member("foreground", .bool, default: false),
+            Member("textInput", .bool, default: false),
+        ]
 
-        init(_ json: JSONValue, at pointer: JSONPointer) throws(QueryError) {
-            let reader = try MemberReader(json, at: pointer, names: Action.names)
-            let id = try reader.requiredText("id")
+        fileprivate init(_ json: JSONValue, at pointer: String) throws(InputError) {
+            let reader = try ObjectReader(json, at: pointer, Action.schema)
+            id = reader.text("id") ?? ""
             guard !NotificationAction.reservedNames.contains(id) else {
-                throw reader.wrong("id", "\(id) is the system's; an action of the app has a name of its own")
+                throw reader.error("id", "\(id) is the system's: expected a name of the app's own")
             }
-            self.id = id
-            self.title = try reader.text("title") ?? id
-            self.isDestructive = try reader.truth("destructive") ?? false
-            self.opensApp = try reader.truth("foreground") ?? false
-            self.takesText = try reader.truth("textInput") ?? false
+            title = reader.text("title") ?? id
+            isDestructive = reader.bool("destructive") ?? false
+            opensApp = reader.bool("foreground") ?? false
+            takesText = reader.bool("textInput") ?? false
         }
 
         var json: JSONValue {
@@ -72,35 +75,40 @@ package struct NotificationCategory: Sendable, Hashable {
         self.reportsDismissal = reportsDismissal
     }
 
-    static let names = ["id", "actions", "customDismiss"]
+    static let schema: Schema = [
+        Member("id", .someText, "What a payload's category names.", isRequired: true),
+        Member("actions", .array(of: .object(Action.schema), 0...actionsMax)),
+        Member(
+            "customDismiss", .bool, "Whether the app is told when the user dismisses such a notification.",
+            default: false),
+    ]
 
-    init(_ json: JSONValue, at pointer: JSONPointer) throws(QueryError) {
-        let reader = try MemberReader(json, at: pointer, names: NotificationCategory.names)
-        self.id = try reader.requiredText("id")
+    private init(_ json: JSONValue, at pointer: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: pointer, NotificationCategory.schema)
+        id = reader.text("id") ?? ""
         var actions: [Action] = []
-        for (value, place) in try reader.elements("actions", max: NotificationCategory.actionsMax) ?? [] {
+        for (value, place) in reader.elements("actions") {
             let action = try Action(value, at: place)
             guard !actions.contains(where: { $0.id == action.id }) else {
-                throw QueryError(place.appending("id").description, "the action \(action.id) is there twice")
+                throw InputError(at: place + "/id", "the action \(action.id) is given twice: expected it once")
             }
             actions.append(action)
         }
         self.actions = actions
-        self.reportsDismissal = try reader.truth("customDismiss") ?? false
+        reportsDismissal = reader.bool("customDismiss") ?? false
     }
 
     var json: JSONValue {
         ["id": .string(id), "actions": .array(actions.map(\.json)), "customDismiss": .bool(reportsDismissal)]
     }
 
-    static func read(
-        _ elements: [(value: JSONValue, place: JSONPointer)]
-    ) throws(QueryError) -> [NotificationCategory] {
+    /// Reads the categories of an app.
+    static func read(_ app: ObjectReader) throws(InputError) -> [NotificationCategory] {
         var categories: [NotificationCategory] = []
-        for (value, place) in elements {
+        for (value, place) in app.elements("categories") {
             let category = try NotificationCategory(value, at: place)
             guard !categories.contains(where: { $0.id == category.id }) else {
-                throw QueryError(place.appending("id").description, "the category \(category.id) is there twice")
+                throw InputError(at: place + "/id", "the category \(category.id) is given twice: expected it once")
             }
             categories.append(category)
         }

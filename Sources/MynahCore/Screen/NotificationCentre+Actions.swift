@@ -48,10 +48,10 @@ extension NotificationCentre {
             takesText = own.takesText
         }
         if text != nil, !takesText {
-            throw .refused(QueryError("/text", "the action \(action) takes no text"))
+            throw .refused(InputError(at: "/text", "the action \(action) takes no text"))
         }
         if text == nil, takesText {
-            throw .refused(QueryError("/text", "the action \(action) takes a text, and none was given"))
+            throw .refused(InputError(at: "/text", "the action \(action) takes a text: expected one"))
         }
         shown.remove(at: index)
         let topic = notification.push.topic

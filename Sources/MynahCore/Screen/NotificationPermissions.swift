@@ -33,27 +33,34 @@ package struct NotificationPermissions: Sendable, Hashable {
     /// All that an app may have without an entitlement.
     package init() {}
 
-    /// The names of the object's members.
-    package static let names = ["authorization", "alert", "badge", "sound", "critical", "timeSensitive", "location"]
+    static let schema: Schema = [
+        Member("authorization", .choice(Authorization.self), default: "authorized"),
+        Member("alert", .bool, default: true),
+        Member("badge", .bool, default: true),
+        Member("sound", .bool, default: true),
+        Member("critical", .bool, default: false),
+        Member("timeSensitive", .bool, default: true),
+        Member("location", .bool, default: true),
+    ]
 
     /// Whether anything may be shown, sounded or counted.
     var allowsNotifications: Bool { authorization == .authorized || authorization == .provisional }
 
-    mutating func apply(_ json: JSONValue, at pointer: JSONPointer) throws(QueryError) {
-        let reader = try MemberReader(json, at: pointer, names: NotificationPermissions.names)
+    /// The permissions with the members that are given; `null` is the default.
+    func changed(by reader: ObjectReader) -> NotificationPermissions {
         let standard = NotificationPermissions()
-        func truth(_ name: String, _ field: WritableKeyPath<NotificationPermissions, Bool>) throws(QueryError) {
-            if reader.has(name) { self[keyPath: field] = try reader.truth(name) ?? standard[keyPath: field] }
+        func bool(_ name: String, _ field: KeyPath<NotificationPermissions, Bool>) -> Bool {
+            reader.has(name) ? reader.bool(name) ?? standard[keyPath: field] : self[keyPath: field]
         }
-        if reader.has("authorization") {
-            authorization = try reader.choice("authorization") ?? standard.authorization
-        }
-        try truth("alert", \.alert)
-        try truth("badge", \.badge)
-        try truth("sound", \.sound)
-        try truth("critical", \.critical)
-        try truth("timeSensitive", \.timeSensitive)
-        try truth("location", \.location)
+        var changed = self
+        if reader.has("authorization") { changed.authorization = reader.choice("authorization") ?? .authorized }
+        changed.alert = bool("alert", \.alert)
+        changed.badge = bool("badge", \.badge)
+        changed.sound = bool("sound", \.sound)
+        changed.critical = bool("critical", \.critical)
+        changed.timeSensitive = bool("timeSensitive", \.timeSensitive)
+        changed.location = bool("location", \.location)
+        return changed
     }
 
     /// The permissions as the control API prints them (`Documents#Devices`).

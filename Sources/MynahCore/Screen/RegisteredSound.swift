@@ -21,22 +21,23 @@ package struct RegisteredSound: Sendable, Hashable {
     /// Whether the system plays it.
     var isPlayable: Bool { duration.map { $0 <= RegisteredSound.durationMax } ?? true }
 
-    init(_ json: JSONValue, at pointer: JSONPointer) throws(QueryError) {
-        if let name = json.string, !name.isEmpty {
-            self.init(name: name)
-            return
-        }
-        guard json.object != nil else {
-            throw QueryError(
-                pointer.description, "a file's name was expected, or an object with name and duration")
-        }
-        let reader = try MemberReader(json, at: pointer, names: ["name", "duration"])
-        self.init(name: try reader.requiredText("name"), duration: try reader.duration("duration"))
+    /// A file's name, or an object with the duration.
+    static let form = Form.either(
+        .someText,
+        .object([
+            Member("name", .someText, isRequired: true),
+            Member("duration", .duration(.zero...Form.durationMax)),
+        ]))
+
+    /// Reads a sound that has been checked.
+    init(_ json: JSONValue) {
+        name = json.string ?? json["name"]?.string ?? ""
+        duration = json["duration"]?.string.flatMap { DurationText.parse($0) }
     }
 
     // In the form in which it was written: a name alone, or with its duration.
     var json: JSONValue {
         guard let duration else { return .string(name) }
-        return ["name": .string(name), "duration": .string(DurationText.text(duration))]
+        return ["name": .string(name), "duration": .duration(duration)]
     }
 }

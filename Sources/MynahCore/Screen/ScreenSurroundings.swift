@@ -16,9 +16,6 @@ package struct ScreenSurroundings: Sendable, Hashable {
 
 /// A Focus that is on, and the apps that may disturb nevertheless (`DeviceBehaviour#What-the-user-sees`).
 package struct Focus: Sendable, Hashable {
-    /// Apps that may be let through one Focus; more are an error.
-    package static let appsMax = 1000
-
     /// Its name: `work`, `Do Not Disturb`.
     package let name: String
     /// Topics whose notifications come through.
@@ -30,21 +27,18 @@ package struct Focus: Sendable, Hashable {
         self.allowedApps = allowedApps
     }
 
-    /// Reads a device's `focus`: a name, or `{"name", "apps": [topics]}`.
-    ///
-    /// - Throws: ``QueryError`` whose field is a JSON pointer.
-    package init(json: JSONValue, at pointer: JSONPointer) throws(QueryError) {
-        if let name = json.string, !name.isEmpty {
-            self.init(name: name)
-            return
-        }
-        guard json.object != nil else {
-            throw QueryError(pointer.description, "a Focus' name was expected, or an object with name and apps")
-        }
-        let reader = try MemberReader(json, at: pointer, names: ["name", "apps"])
+    /// A device's `focus`: a name, or `{"name", "apps": [topics]}`.
+    package static let form = Form.either(
+        .someText,
+        .object([
+            Member("name", .someText, isRequired: true), Member("apps", .array(of: .anyText, 0...1000)),
+        ]))
+
+    /// Reads a device's `focus`, which has been checked.
+    init(checked json: JSONValue) {
         self.init(
-            name: try reader.requiredText("name"),
-            allowedApps: Set(try reader.texts("apps", max: Focus.appsMax) ?? []))
+            name: json.string ?? json["name"]?.string ?? "",
+            allowedApps: Set((json["apps"]?.array ?? []).compactMap(\.string)))
     }
 
     /// The Focus as it is written: its name alone when no app is let through.

@@ -26,23 +26,27 @@ package struct ServiceExtension: Sendable, Hashable {
     /// One that takes exactly ``timeMax`` does (inferred).
     package var timesOut: Bool { takes > ServiceExtension.timeMax }
 
-    init(_ json: JSONValue, at pointer: JSONPointer) throws(QueryError) {
-        let reader = try MemberReader(json, at: pointer, names: ["rewrite", "takes", "attachments"])
-        let rewrite = reader.value("rewrite") ?? [:]
-        guard rewrite.object != nil else {
-            throw reader.wrong("rewrite", "\(rewrite.kind) was given; an object, a merge patch, was expected")
-        }
-        self.rewrite = rewrite
-        self.takes = try reader.duration("takes") ?? .zero
-        self.attachments = try reader.texts("attachments", max: ServiceExtension.attachmentsMax) ?? []
+    static let schema: Schema = [
+        Member("rewrite", .map(of: .any()), "A merge patch (RFC 7396) of the payload."),
+        Member("takes", .duration(.zero...Form.durationMax)),
+        Member(
+            "attachments", .array(of: .anyText, 0...attachmentsMax),
+            "Addresses, or JSON pointers to them in the payload."),
+    ]
+
+    init(_ json: JSONValue, at pointer: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: pointer, ServiceExtension.schema)
+        rewrite = reader["rewrite"] ?? [:]
+        takes = reader.duration("takes") ?? .zero
+        attachments = reader.texts("attachments") ?? []
         for (index, text) in attachments.enumerated() where text.hasPrefix("/") {
-            _ = try JSONPointer(text, at: reader.place("attachments").appending(String(index)).description)
+            _ = try JSONPointer(text, at: reader.place("attachments", index))
         }
     }
 
     var json: JSONValue {
         [
-            "rewrite": rewrite, "takes": .string(DurationText.text(takes)),
+            "rewrite": rewrite, "takes": .duration(takes),
             "attachments": .array(attachments.map { .string($0) }),
         ]
     }

@@ -68,11 +68,11 @@ struct DeviceListTests {
     @Test(
         "a filter that is wrong is named with what would be right",
         arguments: [
-            ("platfrom", "iOS", "platfrom", "was platform meant?"), ("platform", "iPad", "platform", "iPadOS"),
+            ("platfrom", "iOS", "platfrom", "did you mean \"platform\"?"), ("platform", "iPad", "platform", "iPadOS"),
             ("online", "yes", "online", "true"), ("token", "xyz", "token", "hexadecimal"),
         ])
     func wrongFilterIsNamed(name: String, value: String, field: String, hint: String) throws {
-        let error = #expect(throws: DeviceError.self) { try DeviceFilter(parameters: [(name: name, value: value)]) }
+        let error = #expect(throws: InputError.self) { try DeviceFilter(parameters: [(name: name, value: value)]) }
         #expect(error?.field == field)
         #expect(error?.description.contains(hint) == true)
     }

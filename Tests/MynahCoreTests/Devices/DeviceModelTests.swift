@@ -68,7 +68,7 @@ struct DeviceModelTests {
         for id in ["phone", "pad"] {
             var device = DeviceSpecification(id: id)
             device.registrations = Self.apps.filter { $0.device == id }.map { .init(topic: $0.topic) }
-            try world.both { table, now throws(DeviceError) in
+            try world.both { table, now throws(InputError) in
                 try table.create(device, id: id, at: now, clock: { _ in now })
             }
             world.naive.devices[id] = NaiveDevices.Device()
@@ -136,14 +136,14 @@ struct DeviceModelTests {
         case 14..<18:
             var patch = DevicePatch()
             patch.isOnline = Bool.random(using: &random)
-            try world.both { table, now throws(DeviceError) in
+            try world.both { table, now throws(InputError) in
                 try table.change(app.device, patch, at: now, clock: { _ in now })
             }
             world.naive.change(app.device, online: patch.isOnline, at: now)
         case 18..<21:
             var patch = DevicePatch()
             patch.power = Power.allCases.randomElement(using: &random)
-            try world.both { table, now throws(DeviceError) in
+            try world.both { table, now throws(InputError) in
                 try table.change(app.device, patch, at: now, clock: { _ in now })
             }
             world.naive.change(app.device, power: patch.power, at: now)
@@ -152,7 +152,7 @@ struct DeviceModelTests {
             var patch = AppPatch()
             patch.appState = Bool.random(using: &random) ? .forceQuit : .suspended
             patch.backgroundRefresh = Int.random(in: 0..<4, using: &random) > 0
-            try world.both { table, now throws(DeviceError) in
+            try world.both { table, now throws(InputError) in
                 try table.change(app.device, topic: app.topic, patch, at: now, clock: { _ in now })
             }
             world.naive.change(
@@ -161,7 +161,7 @@ struct DeviceModelTests {
         case 24: try register(&world, app, nil)
         case 25:
             guard world.naive.apps[app]?.phase != .absent else { return }
-            try world.both { table, now throws(DeviceError) in
+            try world.both { table, now throws(InputError) in
                 try table.uninstall(app.device, topic: app.topic, at: now, clock: { _ in now })
             }
             world.naive.uninstall(app, at: now)
@@ -173,7 +173,7 @@ struct DeviceModelTests {
         if rotation != nil, world.naive.apps[app]?.phase == .absent { return }
         var registration = RegistrationSpecification(topic: app.topic)
         registration.rotation = rotation
-        try world.both { table, now throws(DeviceError) in
+        try world.both { table, now throws(InputError) in
             try table.register(registration, on: app.device, at: now, clock: { _ in now }).effects
         }
         world.naive.register(app, rotation, at: world.now)

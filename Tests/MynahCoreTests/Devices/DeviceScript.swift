@@ -187,7 +187,7 @@ struct DeviceStage {
 
     private mutating func register(_ json: JSONValue, on device: String, expect: String?) throws {
         var answer: String
-        do throws(DeviceError) {
+        do throws(InputError) {
             let registered = try table.register(
                 try RegistrationSpecification(json: json), on: device, at: now, clock: DeviceStage.noScope)
             note(registered.effects)

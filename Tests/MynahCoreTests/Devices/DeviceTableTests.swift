@@ -93,7 +93,7 @@ struct DeviceTableTests {
             return
         }
         #expect(decision.device == "phone")
-        #expect(throws: DeviceError.self) {
+        #expect(throws: InputError.self) {
             try tables[other].claim(token, for: (home + 1) % 4, at: Self.now)
         }
 

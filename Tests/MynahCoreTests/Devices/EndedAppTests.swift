@@ -40,7 +40,7 @@ struct EndedAppTests {
 
     @Test("a time that is none is refused with its place")
     func wrong() {
-        let error = #expect(throws: DeviceError.self) {
+        let error = #expect(throws: InputError.self) {
             _ = try table(#"{"topic":"a","token":"\#(Self.token)","state":"expired","endedAt":"soon"}"#)
         }
         #expect(error?.field == "/registrations/0/endedAt")

@@ -25,7 +25,7 @@ struct ForgottenScopeTests {
         guard
             case .accepted(let decision) = table.accept(
                 push, at: Self.now, clock: clock, takeSequence: { UInt64(number + 1) })
-        else { throw DeviceError(.conflict, "the push was refused") }
+        else { throw InputError(.conflict, "the push was refused") }
         #expect(decision.outcome == .stored)
     }
 
@@ -105,6 +105,6 @@ struct ForgottenScopeTests {
         _ = try table.create(DeviceSpecification(id: "phone-1"), id: "phone-1", at: Self.now, clock: clock)
         #expect(table.disconnect(3, from: "phone-1", at: Self.now, clock: clock) == nil)
         #expect(try table.view(of: "phone-1", at: Self.now, clock: clock).value.isOnline == true)
-        #expect(throws: DeviceError.self) { try table.connect(4, to: "phone-2", at: Self.now, clock: clock) }
+        #expect(throws: InputError.self) { try table.connect(4, to: "phone-2", at: Self.now, clock: clock) }
     }
 }

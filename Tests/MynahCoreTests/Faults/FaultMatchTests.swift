@@ -16,7 +16,7 @@ struct FaultMatchTests {
 
     private func matches(_ match: String, _ facts: FaultFacts, scope: String? = nil) throws -> Bool {
         let scope = scope.map { "\"scope\":\"\($0)\"," } ?? ""
-        var sieve = FaultSieve(try .of("{\(scope)\"match\":\(match),\"action\":{\"type\":\"pass\"}}"))
+        var sieve = FaultPrefilter(try .of("{\(scope)\"match\":\(match),\"action\":{\"type\":\"pass\"}}"))
         var facts = facts
         return !sieve.candidates(for: &facts).isEmpty
     }
@@ -85,7 +85,7 @@ struct FaultMatchTests {
     }
 
     private func matches(_ match: String, _ facts: FaultFacts, action: String) throws -> Bool {
-        var sieve = FaultSieve(try .of("{\"match\":\(match),\"action\":{\"type\":\"\(action)\"}}"))
+        var sieve = FaultPrefilter(try .of("{\"match\":\(match),\"action\":{\"type\":\"\(action)\"}}"))
         var facts = facts
         return !sieve.candidates(for: &facts).isEmpty
     }

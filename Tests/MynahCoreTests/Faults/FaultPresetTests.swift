@@ -54,13 +54,13 @@ struct FaultPresetTests {
     @Test(
         "words that are wrong are named",
         arguments: [
-            ([], "preset", "goaway"), (["411"], "411", "410"), (["gaway"], "gaway", "was goaway meant"),
-            (["410", "--tims", "3"], "--tims", "was --times meant"), (["410", "3"], "3", "--times 3"),
-            (["410", "--times"], "--times", "needs a value"), (["410", "--times", "many"], "--times", "no number"),
+            ([], "preset", "goaway"), (["411"], "411", "410"), (["gaway"], "gaway", "did you mean \"goaway\""),
+            (["410", "--tims", "3"], "--tims", "did you mean \"--times\""), (["410", "3"], "3", "--times 3"),
+            (["410", "--times"], "--times", "has no value"), (["410", "--times", "many"], "--times", "no number"),
             (["stall", "--code", "1"], "--code", "--deliver"),
         ])
     func errors(words: [String], field: String, says: String) {
-        let error = #expect(throws: QueryError.self) { try FaultPreset.parse(words) }
+        let error = #expect(throws: InputError.self) { try FaultPreset.parse(words) }
         #expect(error?.field == field)
         #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
     }

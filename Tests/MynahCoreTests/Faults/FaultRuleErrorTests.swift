@@ -20,7 +20,7 @@ private struct Wrong: Sendable, CustomTestStringConvertible {
 @Suite("Fault rules that are refused")
 struct FaultRuleErrorTests {
     private func expect(_ wrong: Wrong, in text: String) {
-        let error = #expect(throws: QueryError.self, "\(text)") { try FaultDraft(json: json(text)) }
+        let error = #expect(throws: InputError.self, "\(text)") { try FaultDraft(json: json(text)) }
         #expect(error?.field == wrong.field)
         #expect(error?.description.contains(wrong.says) == true, "\(error?.description ?? "")")
     }
@@ -33,22 +33,23 @@ struct FaultRuleErrorTests {
         Wrong(#""probability":1.01"#, "/probability", "at most 1"),
         Wrong(#""probability":"1""#, "/probability", "number"),
         Wrong(#""rateOver":5"#, "/rateOver", "object"),
-        Wrong(#""rateOver":{"per":"1s"}"#, "/rateOver/count", "needs count"),
-        Wrong(#""rateOver":{"count":5}"#, "/rateOver/per", "needs per"),
+        Wrong(#""rateOver":{"per":"1s"}"#, "/rateOver/count", "count is missing"),
+        Wrong(#""rateOver":{"count":5}"#, "/rateOver/per", "per is missing"),
         Wrong(#""rateOver":{"count":5,"per":1}"#, "/rateOver/per", "unit"),
         Wrong(#""rateOver":{"count":5,"per":"0s"}"#, "/rateOver/per", "1ms"),
         Wrong(#""rateOver":{"count":10001,"per":"1s"}"#, "/rateOver/count", "10000"),
-        Wrong(#""rateOver":{"count":5,"per":"1s","by":"tokens"}"#, "/rateOver/by", "was token meant"),
-        Wrong(#""rateOver":{"count":5,"per":"1s","over":1}"#, "/rateOver/over", "no field"),
-        Wrong(#""activeFrom":"noon""#, "/activeFrom", "RFC 3339"), Wrong(#""activeUntil":1"#, "/activeUntil", "string"),
+        Wrong(#""rateOver":{"count":5,"per":"1s","by":"tokens"}"#, "/rateOver/by", "did you mean \"token\""),
+        Wrong(#""rateOver":{"count":5,"per":"1s","over":1}"#, "/rateOver/over", "unknown member"),
+        Wrong(#""activeFrom":"noon""#, "/activeFrom", "RFC 3339"),
+        Wrong(#""activeUntil":1"#, "/activeUntil", "RFC 3339"),
         Wrong(
             #""activeFrom":"2026-11-21T10:00:00Z","activeUntil":"2026-11-21T09:00:00Z""#, "/activeUntil", "over at its"),
         Wrong(#""then":"last""#, "/then", "give actions"), Wrong(#""then":"stop""#, "/then", "repeat"),
-        Wrong(#""priority":"high""#, "/priority", "whole number"), Wrong(#""enabled":1"#, "/enabled", "boolean"),
+        Wrong(#""priority":"high""#, "/priority", "whole number"), Wrong(#""enabled":1"#, "/enabled", "true or false"),
         Wrong(#""name":7"#, "/name", "string"), Wrong(#""scope":"a b""#, "/scope", "A-Z"),
         Wrong(#""id":"none""#, "/id", "none"), Wrong(#""id":"a/b""#, "/id", "A-Z"),
         Wrong(#""id":"""#, "/id", "1 to 64"),
-        Wrong(#""mach":{}"#, "/mach", "was match meant"), Wrong(#""fired":-1"#, "/fired", "from 0"),
+        Wrong(#""mach":{}"#, "/mach", "did you mean \"match\""), Wrong(#""fired":-1"#, "/fired", "from 0"),
         Wrong(#""createdAt":"x""#, "/createdAt", "RFC 3339"), Wrong(#""skip":1,"skip":2"#, "/skip", "twice"),
         Wrong(#""scope":"a","match":{"scope":"b"}"#, "/scope", "never matches"),
         Wrong(#""actions":[]"#, "/actions", "exclude each other"),
@@ -58,7 +59,7 @@ struct FaultRuleErrorTests {
     private func rule(wrong: Wrong) { expect(wrong, in: "{\"action\":{\"type\":\"stall\"},\(wrong.members)}") }
 
     private static let matches: [Wrong] = [
-        Wrong(#"5"#, "/match", "object"), Wrong(#"{"topics":"a"}"#, "/match/topics", "was topic meant"),
+        Wrong(#"5"#, "/match", "object"), Wrong(#"{"topics":"a"}"#, "/match/topics", "did you mean \"topic\""),
         Wrong(#"{"priority":7}"#, "/match/priority", "10"),
         Wrong(#"{"priority":{"gte":11}}"#, "/match/priority", "never"),
         Wrong(#"{"pushType":"alarm"}"#, "/match/pushType", "alert"),
@@ -75,7 +76,8 @@ struct FaultRuleErrorTests {
         Wrong(#"{"status":200}"#, "/match/status", "answered"),
         Wrong(#"{"outcome":"lost"}"#, "/match/outcome", "answered"),
         Wrong(#"{"since":"2026-11-21T10:00:00Z"}"#, "/match/since", "activeFrom"),
-        Wrong(#"{"event":"connect"}"#, "/match/event", "accept"), Wrong(#"{"event":1}"#, "/match/event", "string"),
+        Wrong(#"{"event":"connect"}"#, "/match/event", "accept"),
+        Wrong(#"{"event":1}"#, "/match/event", "accept, handshake or request"),
         Wrong(#"{"headers":{"x-n":5}}"#, "/match/headers/x-n", "string"),
         Wrong(#"{"headers":{":path":"/"}}"#, "/match/headers/:path", "pseudo"),
         Wrong(#"{"headers":5}"#, "/match/headers", "object"), Wrong(#"{"payload":"a"}"#, "/match/payload", "object"),
@@ -97,7 +99,7 @@ struct FaultRuleErrorTests {
             let value = key == "headers" || key == "payload" ? "{}" : key == "priority" ? "10" : "\"alert\""
             let given = key == "token" ? "\"\(Entry.aToken)\"" : value
             expect(
-                Wrong("", "/match/\(key)", "connection, environment, event"),
+                Wrong("", "/match/\(key)", "connection, environment or event"),
                 in: "{\"action\":{\"type\":\"close\"},\"match\":{\"event\":\"\(event)\",\"\(key)\":\(given)}}")
         }
     }
@@ -106,23 +108,23 @@ struct FaultRuleErrorTests {
     func scopeOfConnections() {
         expect(Wrong("", "/scope", "no scope"), in: #"{"scope":"a","action":{"type":"refuse"}}"#)
         expect(
-            Wrong("", "/rateOver/by", "connection, all"),
+            Wrong("", "/rateOver/by", "connection or all"),
             in: #"{"rateOver":{"count":1,"per":"1s","by":"token"},"action":{"type":"refuse"}}"#)
     }
 
     private static let actions: [Wrong] = [
         Wrong(#"5"#, "/action", "object"), Wrong(#"{}"#, "/action/type", "needs a type"),
-        Wrong(#"{"type":"respnd"}"#, "/action/type", "was respond meant"),
-        Wrong(#"{"type":1}"#, "/action/type", "string"),
-        Wrong(#"{"type":"stall","status":500}"#, "/action/status", "no field"),
-        Wrong(#"{"type":"stall","delay":"1s"}"#, "/action/delay", "no field"),
-        Wrong(#"{"type":"lose","deliver":true}"#, "/action/deliver", "no field"),
+        Wrong(#"{"type":"respnd"}"#, "/action/type", "did you mean \"respond\""),
+        Wrong(#"{"type":1}"#, "/action/type", "expected pass"),
+        Wrong(#"{"type":"stall","status":500}"#, "/action/status", "unknown member"),
+        Wrong(#"{"type":"stall","delay":"1s"}"#, "/action/delay", "unknown member"),
+        Wrong(#"{"type":"lose","deliver":true}"#, "/action/deliver", "unknown member"),
         Wrong(#"{"type":"pass","delay":200}"#, "/action/delay", "250ms"),
         Wrong(#"{"type":"pass","delay":"25h"}"#, "/action/delay", "1d"),
         Wrong(#"{"type":"pass","delay":{"uniform":["5s","1s"]}}"#, "/action/delay/uniform", "longer"),
-        Wrong(#"{"type":"pass","delay":{"uniform":["5s"]}}"#, "/action/delay/uniform", "two durations"),
+        Wrong(#"{"type":"pass","delay":{"uniform":["5s"]}}"#, "/action/delay/uniform", "an array of 2 elements"),
         Wrong(#"{"type":"pass","delay":{"uniform":["1s",5]}}"#, "/action/delay/uniform/1", "unit"),
-        Wrong(#"{"type":"pass","delay":{}}"#, "/action/delay", "uniform, normal"),
+        Wrong(#"{"type":"pass","delay":{}}"#, "/action/delay", "uniform or normal"),
         Wrong(
             #"{"type":"pass","delay":{"uniform":["1s","2s"],"normal":["1s","2s"]}}"#, "/action/delay/normal", "exclude"),
         Wrong(#"{"type":"pass","clock":"wall"}"#, "/action/clock", "delay"),
@@ -130,7 +132,7 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"respond"}"#, "/action/status", "status or a reason"),
         Wrong(#"{"type":"respond","status":99}"#, "/action/status", "200 to 599"),
         Wrong(#"{"type":"respond","status":400}"#, "/action/reason", "BadDeviceToken"),
-        Wrong(#"{"type":"respond","reason":"Unregistred"}"#, "/action/reason", "was Unregistered meant"),
+        Wrong(#"{"type":"respond","reason":"Unregistred"}"#, "/action/reason", "did you mean \"Unregistered\""),
         Wrong(#"{"type":"respond","reason":"SomethingElse"}"#, "/action/status", "no reason of APNs"),
         Wrong(#"{"type":"respond","status":410,"reason":"Unregistered","body":"x"}"#, "/action/body", "exclude"),
         Wrong(#"{"type":"respond","status":410,"timestamp":1,"body":"x"}"#, "/action/timestamp", "exclude"),
@@ -147,13 +149,13 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"respond","status":503,"headers":{"a":5}}"#, "/action/headers/a", "null to remove"),
         Wrong(
             #"{"type":"respond","status":503,"headers":{"apns-id":null},"apnsId":"x"}"#, "/action/apnsId", "both say"),
-        Wrong(#"{"type":"deliverLate"}"#, "/action/by", "needs by"),
+        Wrong(#"{"type":"deliverLate"}"#, "/action/by", "by is missing"),
         Wrong(#"{"type":"duplicate","times":1}"#, "/action/times", "2 to"),
         Wrong(#"{"type":"resetStream","code":"REFUSED"}"#, "/action/code", "REFUSED_STREAM"),
-        Wrong(#"{"type":"resetStream","code":4294967296}"#, "/action/code", "32 bits"),
-        Wrong(#"{"type":"resetStream","when":"later"}"#, "/action/when", "beforeHeaders, afterHeaders"),
+        Wrong(#"{"type":"resetStream","code":4294967296}"#, "/action/code", "4294967295"),
+        Wrong(#"{"type":"resetStream","when":"later"}"#, "/action/when", "beforeHeaders or afterHeaders"),
         Wrong(#"{"type":"goaway","reason":"Shutdown","debug":"x"}"#, "/action/debug", "exclude"),
-        Wrong(#"{"type":"goaway","lastStreamId":"higher"}"#, "/action/lastStreamId", "processed, lower"),
+        Wrong(#"{"type":"goaway","lastStreamId":"higher"}"#, "/action/lastStreamId", "processed or lower"),
         Wrong(#"{"type":"goaway","lastStreamId":-1}"#, "/action/lastStreamId", "2147483647"),
         Wrong(#"{"type":"goaway","twoStep":true,"frames":2}"#, "/action/frames", "two frames already"),
         Wrong(#"{"type":"goaway","frames":0}"#, "/action/frames", "from 1"),
@@ -164,17 +166,17 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"settings","initialWindowSize":2147483648}"#, "/action/initialWindowSize", "2147483647"),
         Wrong(#"{"type":"settings","withhold":true}"#, "/action/withhold", "handshake"),
         Wrong(#"{"type":"settings","withhold":true,"headerTableSize":1}"#, "/action/withhold", "no values"),
-        Wrong(#"{"type":"tls"}"#, "/action", "alert, certificate, stall, slow"),
+        Wrong(#"{"type":"tls"}"#, "/action", "alert, certificate, stall or slow"),
         Wrong(#"{"type":"tls","stall":true,"slow":"1s"}"#, "/action/slow", "exclude"),
         Wrong(#"{"type":"tls","alert":"expired"}"#, "/action/alert", "certificate_expired"),
         Wrong(#"{"type":"tls","stall":false}"#, "/action/stall", "true"),
         Wrong(#"{"type":"tls","certificate":"bad"}"#, "/action/certificate", "untrusted"),
         Wrong(#"{"type":"tls","slow":"1s","when":"afterHandshake"}"#, "/action/when", "belongs to alert"),
-        Wrong(#"{"type":"close","how":"reset"}"#, "/action/how", "fin, rst, halfOpen"),
+        Wrong(#"{"type":"close","how":"reset"}"#, "/action/how", "fin, rst or halfOpen"),
         Wrong(#"{"type":"close","afterBytes":1,"afterPushes":1}"#, "/action/afterPushes", "exclude"),
         Wrong(#"{"type":"close","afterIdle":"1m","delay":"1s"}"#, "/action/delay", "nothing to hold back"),
         Wrong(#"{"type":"goaway","afterPushes":0}"#, "/action/afterPushes", "from 1"),
-        Wrong(#"{"type":"throttle"}"#, "/action/bytesPerSecond", "needs"),
+        Wrong(#"{"type":"throttle"}"#, "/action/bytesPerSecond", "missing"),
         Wrong(#"{"type":"throttle","bytesPerSecond":0}"#, "/action/bytesPerSecond", "from 1"),
     ]
 
@@ -202,7 +204,9 @@ struct FaultRuleErrorTests {
         expect(Wrong("", "/action", "respond"), in: "{}")
         expect(Wrong("", "/actions", "1 to"), in: #"{"actions":[]}"#)
         expect(Wrong("", "/actions", "exclude"), in: #"{"actions":[{"type":"stall"}],"action":{"type":"stall"}}"#)
-        expect(Wrong("", "/actions/1/type", "was stall meant"), in: #"{"actions":[{"type":"stall"},{"type":"stal"}]}"#)
+        expect(
+            Wrong("", "/actions/1/type", "did you mean \"stall\""),
+            in: #"{"actions":[{"type":"stall"},{"type":"stal"}]}"#)
         expect(
             Wrong("", "/actions/1/type", "event request"),
             in: #"{"actions":[{"type":"stall"},{"type":"tls","stall":true}]}"#)

@@ -132,7 +132,7 @@ struct FaultRuleTests {
     func lists() throws {
         #expect(try FaultDraft.list(json: json("[{\(Self.stall)},{\(Self.stall)}]")).count == 2)
         #expect(try FaultDraft.list(json: json("{\(Self.stall)}")).count == 1)
-        let error = #expect(throws: QueryError.self) {
+        let error = #expect(throws: InputError.self) {
             try FaultDraft.list(json: json("[{\(Self.stall)},{\(Self.stall),\"every\":0}]"))
         }
         #expect(error?.field == "/1/every")

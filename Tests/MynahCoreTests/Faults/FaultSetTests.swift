@@ -58,8 +58,8 @@ struct FaultSetTests {
         var set = try FaultSet.of(#"{"id":"a","action":{"type":"stall"}}"#)
         let before = set
         let drafts = try FaultDraft.list(json: json("[\(Self.stall),{\"id\":\"a\",\"action\":{\"type\":\"lose\"}}]"))
-        let error = #expect(throws: FaultSet.ChangeError.self) { _ = try set.add(drafts, at: noon) }
-        #expect(error?.error.field == "/1/id")
+        let error = #expect(throws: InputError.self) { _ = try set.add(drafts, at: noon) }
+        #expect(error?.field == "/1/id")
         #expect(set == before)
     }
 
@@ -67,7 +67,7 @@ struct FaultSetTests {
     func sameIDs() throws {
         var set = FaultSet()
         let twice = try FaultDraft(#"{"id":"a","action":{"type":"stall"}}"#)
-        #expect(throws: FaultSet.ChangeError.self) { _ = try set.add([twice, twice], at: noon) }
+        #expect(throws: InputError.self) { _ = try set.add([twice, twice], at: noon) }
         #expect(set.rules.isEmpty)
     }
 
@@ -80,8 +80,8 @@ struct FaultSetTests {
         #expect(set["a"]?.schedule.actions[0].kind == .lose)
         #expect(try set.put(draft, id: "c", at: noon).isNew)
         let other = try FaultDraft(#"{"id":"x","action":{"type":"lose"}}"#)
-        let error = #expect(throws: FaultSet.ChangeError.self) { _ = try set.put(other, id: "c", at: noon) }
-        #expect(error?.error.field == "/id")
+        let error = #expect(throws: InputError.self) { _ = try set.put(other, id: "c", at: noon) }
+        #expect(error?.field == "/id")
     }
 
     @Test("patch changes what it names and nothing else")
@@ -111,8 +111,8 @@ struct FaultSetTests {
             (#"{"match":{"topic":{"starts":"a"}}}"#, "/match/topic/starts"),
         ] {
             let before = set
-            let error = #expect(throws: FaultSet.ChangeError.self) { _ = try set.patch("a", with: json(text)) }
-            #expect(error?.error.field == field)
+            let error = #expect(throws: InputError.self) { _ = try set.patch("a", with: json(text)) }
+            #expect(error?.field == field)
             #expect(set == before)
         }
     }
@@ -137,17 +137,17 @@ struct FaultSetTests {
     @Test("events without a rule in force are known to have none")
     func contains() throws {
         var set = try FaultSet.of(#"{"id":"a","action":{"type":"refuse"}}"#)
-        #expect(set.contains(.accept) && FaultSieve(set).contains(.accept))
-        #expect(!set.contains(.request) && !FaultSieve(set).contains(.request))
+        #expect(set.contains(.accept) && FaultPrefilter(set).contains(.accept))
+        #expect(!set.contains(.request) && !FaultPrefilter(set).contains(.request))
         _ = set.setEnabled(false, "a")
-        #expect(!set.contains(.accept) && !FaultSieve(set).contains(.accept))
+        #expect(!set.contains(.accept) && !FaultPrefilter(set).contains(.accept))
         let nobody = set.setEnabled(true, "b")
         #expect(nobody == nil)
     }
 
     @Test("the first rule that claims a request has it alone, and lower ones are not asked")
     func firstClaim() throws {
-        var sieve = FaultSieve(
+        var sieve = FaultPrefilter(
             try .of(
                 #"{"id":"low","action":{"type":"stall"}}"#, #"{"id":"spent","times":1,"action":{"type":"lose"}}"#,
                 #"{"id":"other","priority":9,"match":{"topic":"com.other"},"action":{"type":"lose"}}"#))
@@ -167,7 +167,7 @@ struct FaultSetTests {
 }
 
 @Suite("Finding the rules that match")
-struct FaultSieveTests {
+struct FaultPrefilterTests {
     private static let topics = ["com.a", "com.b", "com.c"]
     private static let tokens = [Entry.aToken, Entry.anotherToken, String(repeating: "cd", count: 80), "c0ffee"]
     private static let fields = [
@@ -231,7 +231,7 @@ struct FaultSieveTests {
         var random = SeededGenerator(seed: seed)
         var set = FaultSet()
         for _ in 0..<60 { _ = try set.add([FaultDraft(rule(&random))], at: noon) }
-        var sieve = FaultSieve(set)
+        var sieve = FaultPrefilter(set)
         for number in 0..<60 {
             let facts = FaultFacts.push(
                 token: element(Self.tokens, &random), topic: element(Self.topics + [nil], &random),
@@ -255,7 +255,7 @@ struct FaultSieveTests {
     @Test("a rule that changed under its id is matched by what it is now")
     func adopted() throws {
         var set = try FaultSet.of(#"{"id":"a","match":{"topic":{"regex":"app$"}},"action":{"type":"pass"}}"#)
-        var sieve = FaultSieve(set)
+        var sieve = FaultPrefilter(set)
         var facts = FaultFacts.push()
         let before = sieve.candidates(for: &facts)
         #expect(before.count == 1)
@@ -267,9 +267,9 @@ struct FaultSieveTests {
 
     @Test("devices are asked for only when a rule names them or their scope")
     func devices() throws {
-        #expect(!FaultSieve(try .of(#"{"match":{"topic":"a"},"action":{"type":"pass"}}"#)).namesDevices)
-        #expect(FaultSieve(try .of(#"{"match":{"device":"a"},"action":{"type":"pass"}}"#)).namesDevices)
-        #expect(FaultSieve(try .of(#"{"scope":"a","action":{"type":"pass"}}"#)).namesDevices)
+        #expect(!FaultPrefilter(try .of(#"{"match":{"topic":"a"},"action":{"type":"pass"}}"#)).namesDevices)
+        #expect(FaultPrefilter(try .of(#"{"match":{"device":"a"},"action":{"type":"pass"}}"#)).namesDevices)
+        #expect(FaultPrefilter(try .of(#"{"scope":"a","action":{"type":"pass"}}"#)).namesDevices)
     }
 }
 

@@ -70,10 +70,10 @@ import Testing
         for (name, id, field) in [("s", "b", "/name"), ("t", "a", "/steps/1/add/0/id")] {
             let other = try scenario(
                 #"{"add":[\#(Self.rule("c"))]},{"after":"1h","add":[\#(Self.rule(id))]}"#, name: name)
-            let error = #expect(throws: FaultSet.ChangeError.self) {
+            let error = #expect(throws: InputError.self) {
                 try board.start(other, at: start, pushes: 0, in: &set)
             }
-            #expect(error?.error.field == field)
+            #expect(error?.field == field)
             #expect(set == before)
             #expect(board.entries.count == 1)
         }

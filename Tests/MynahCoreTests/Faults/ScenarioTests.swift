@@ -59,7 +59,7 @@ struct ScenarioTests {
             (#"[{"after":{"pushes":2},"add":[R]},{"after":{"pushes":1},"remove":["a"]}]"#, "/steps/1/after/pushes"),
         ])
     func errors(steps: String, field: String) {
-        let error = #expect(throws: QueryError.self) { try scenario(steps.replacing("R", with: Self.rule)) }
+        let error = #expect(throws: InputError.self) { try scenario(steps.replacing("R", with: Self.rule)) }
         #expect(error?.field == field)
     }
 
@@ -70,7 +70,7 @@ struct ScenarioTests {
             (#"{"name":"a","seed":-1,"steps":[]}"#, "/seed"), (#"{"name":"a","step":[]}"#, "/step"), ("[]", ""),
         ])
     func head(text: String, field: String) {
-        let error = #expect(throws: QueryError.self) { try Scenario(json: json(text)) }
+        let error = #expect(throws: InputError.self) { try Scenario(json: json(text)) }
         #expect(error?.field == field)
     }
 }

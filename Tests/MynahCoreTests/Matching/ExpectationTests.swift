@@ -147,7 +147,7 @@ struct ExpectationReadingTests {
             (#"{"inOrder":[{}],"count":{"min":1}}"#, "/count"),
         ])
     func errors(json: String, field: String) throws {
-        let error = #expect(throws: QueryError.self) { try expectation(json) }
+        let error = #expect(throws: InputError.self) { try expectation(json) }
         #expect(error?.field == field)
     }
 }

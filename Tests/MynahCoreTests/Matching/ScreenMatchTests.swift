@@ -45,9 +45,9 @@ struct ScreenMatchTests {
         let printed = Set(screen.object?.map(\.name) ?? [])
         #expect(printed == Set(FilterField.screenMemberNames))
         #expect(printed.isSuperset(of: ["title", "subtitle", "body", "sound", "badge", "threadId", "category"]))
-        let error = #expect(throws: QueryError.self) { try Filter(json: ["screen": ["/tittle": "x"]]) }
+        let error = #expect(throws: InputError.self) { try Filter(json: ["screen": ["/tittle": "x"]]) }
         #expect(error?.field == "/match/screen/~1tittle")
-        #expect(error?.problem.contains("was /title meant?") == true)
+        #expect(error?.problem.contains("did you mean \"/title\"?") == true)
         #expect(error?.allowed.contains("/title") == true)
     }
 
@@ -57,8 +57,8 @@ struct ScreenMatchTests {
         #expect(try Filter(parameters: [("screen./badge", "3"), ("screen.title", "T")]).matches(view))
         #expect(try !Filter(parameters: [("!screen./title", "T")]).matches(view))
         #expect(try Filter(line: "screen:/title:T -screen:/body:X").matches(view))
-        #expect(throws: QueryError.self) { try Filter(parameters: [("screen./tilte", "x")]) }
-        #expect(throws: QueryError.self) { try Filter(line: "screen:/title") }
+        #expect(throws: InputError.self) { try Filter(parameters: [("screen./tilte", "x")]) }
+        #expect(throws: InputError.self) { try Filter(line: "screen:/title") }
     }
 
     @Test("a badge alone shows nothing and is seen all the same; 0 takes it away, none leaves it")

@@ -5,7 +5,7 @@ import Testing
 @Suite("An app's registration")
 struct AppPresentationTests {
     static let whole = """
-        {"topic": "com.example.app", "appState": "background", "appName": "Example",
+        {"appState": "background", "appName": "Example",
          "permissions": {"authorization": "provisional", "alert": false, "critical": true},
          "presentInForeground": ["sound", "banner"],
          "sounds": ["chime.caf", {"name": "long.caf", "duration": "31s"}],
@@ -29,12 +29,12 @@ struct AppPresentationTests {
                 + #""appName":null,"sounds":[],"categories":[],"strings":{},"developmentLanguage":"en","#
                 + #""serviceExtension":null,"focusFilter":null,"reportsCalls":true,"#
                 + #""backgroundFetch":{"result":"newData","takes":"0s"}}"#)
-        #expect(app.members.map(\.name) == AppPresentation.names)
+        #expect(app.members.map(\.name) == AppPresentation.schema.names)
     }
 
     @Test("what was read prints as it was written")
     func wholeIsRead() throws {
-        let app = try AppPresentation(json: JSONValue(parsing: Self.whole), besides: ["topic"])
+        let app = try AppPresentation(json: JSONValue(parsing: Self.whole))
         #expect(app.appState == .background)
         #expect(app.permissions.authorization == .provisional)
         #expect(!app.permissions.alert && app.permissions.badge && app.permissions.critical)
@@ -55,7 +55,7 @@ struct AppPresentationTests {
 
     @Test("reading what was printed gives the same app", arguments: [whole, "{}"])
     func roundTrip(text: String) throws {
-        let app = try AppPresentation(json: JSONValue(parsing: text), besides: ["topic"])
+        let app = try AppPresentation(json: JSONValue(parsing: text))
         let again = try AppPresentation(json: JSONValue(parsing: app.json.encoded))
         #expect(again == app)
         #expect(again.json == app.json)
@@ -63,7 +63,7 @@ struct AppPresentationTests {
 
     @Test("a change keeps what it does not name")
     func changeKeepsTheRest() throws {
-        var app = try AppPresentation(json: JSONValue(parsing: Self.whole), besides: ["topic"])
+        var app = try AppPresentation(json: JSONValue(parsing: Self.whole))
         try app.apply(["permissions": ["alert": true], "sounds": ["a.caf"], "developmentLanguage": "en"])
         #expect(app.permissions.alert && app.permissions.critical)
         #expect(app.permissions.authorization == .provisional)
@@ -75,15 +75,15 @@ struct AppPresentationTests {
 
     @Test("null brings the default back")
     func nullBringsTheDefaultBack() throws {
-        var app = try AppPresentation(json: JSONValue(parsing: Self.whole), besides: ["topic"])
-        try app.apply(.object(AppPresentation.names.map { JSONMember($0, .null) }))
+        var app = try AppPresentation(json: JSONValue(parsing: Self.whole))
+        try app.apply(.object(AppPresentation.schema.names.map { JSONMember($0, .null) }))
         #expect(app == AppPresentation())
     }
 
     @Test("a change with a fault changes nothing")
     func faultChangesNothing() throws {
         var app = AppPresentation()
-        #expect(throws: QueryError.self) { try app.apply(["appName": "New", "sounds": [1]]) }
+        #expect(throws: InputError.self) { try app.apply(["appName": "New", "sounds": [1]]) }
         #expect(app == AppPresentation())
     }
 
@@ -99,89 +99,102 @@ struct AppPresentationTests {
         "a fault names the field and what would be right",
         arguments: [
             Fault(
-                json: "[]", field: "", problem: "an array was given; an object was expected",
-                allowed: AppPresentation.names),
+                json: #"[]"#, field: "",
+                problem: "an array is not valid: expected an object",
+                allowed: AppPresentation.schema.names),
             Fault(
-                json: #"{"sound": []}"#, field: "/sound", problem: "there is no field sound; was sounds meant?",
-                allowed: AppPresentation.names),
+                json: #"{"sound": []}"#, field: "/sound",
+                problem: "unknown member \"sound\": did you mean \"sounds\"?",
+                allowed: AppPresentation.schema.names),
             Fault(
-                json: #"{"appState": "killed"}"#, field: "/appState", problem: "there is no value killed",
+                json: #"{"appState": "killed"}"#, field: "/appState",
+                problem: "\"killed\" is not valid: expected foreground, background, suspended or forceQuit",
                 allowed: ["foreground", "background", "suspended", "forceQuit"]),
             Fault(
                 json: #"{"appState": "forcequit"}"#, field: "/appState",
-                problem: "there is no value forcequit; was forceQuit meant?",
+                problem: "\"forcequit\" is not valid: did you mean \"forceQuit\"?",
                 allowed: ["foreground", "background", "suspended", "forceQuit"]),
             Fault(
-                json: #"{"appState": 1}"#, field: "/appState", problem: "a number was given; a string was expected",
+                json: #"{"appState": 1}"#, field: "/appState",
+                problem: "1 is not valid: expected foreground, background, suspended or forceQuit",
                 allowed: ["foreground", "background", "suspended", "forceQuit"]),
             Fault(
                 json: #"{"permissions": {"alert": "yes"}}"#, field: "/permissions/alert",
-                problem: "a string was given; a boolean was expected", allowed: ["true", "false"]),
+                problem: "\"yes\" is not valid: expected true or false",
+                allowed: ["true", "false"]),
             Fault(
                 json: #"{"permissions": {"authorisation": "denied"}}"#, field: "/permissions/authorisation",
-                problem: "there is no field authorisation; was authorization meant?",
-                allowed: NotificationPermissions.names),
+                problem: "unknown member \"authorisation\": did you mean \"authorization\"?",
+                allowed: ["authorization", "alert", "badge", "sound", "critical", "timeSensitive", "location"]),
             Fault(
                 json: #"{"presentInForeground": ["banner", "popup"]}"#, field: "/presentInForeground/1",
-                problem: "there is no value popup", allowed: ["banner", "list", "sound", "badge"]),
+                problem: "\"popup\" is not valid: expected banner, list, sound or badge",
+                allowed: ["banner", "list", "sound", "badge"]),
             Fault(
                 json: #"{"sounds": [{"name": "a", "duration": 5}]}"#, field: "/sounds/0/duration",
-                problem: "a number is no duration; whole numbers with units were expected",
+                problem: "5 is not valid: expected a duration with a unit, such as 250ms, 5s or 1h30m, from 0s",
                 allowed: ["250ms", "5s", "1h30m"]),
             Fault(
                 json: #"{"sounds": [""]}"#, field: "/sounds/0",
-                problem: "a file's name was expected, or an object with name and duration"),
+                problem: "\"\" is not valid: expected a string that is not empty"),
+            Fault(
+                json: #"{"sounds": [7]}"#, field: "/sounds/0",
+                problem: "7 is not valid: expected a string that is not empty, or an object"),
             Fault(
                 json: #"{"categories": [{"actions": []}]}"#, field: "/categories/0/id",
-                problem: "a string that is not empty was expected"),
+                problem: "id is missing: expected a string that is not empty"),
             Fault(
                 json: #"{"categories": [{"id": "A"}, {"id": "A"}]}"#, field: "/categories/1/id",
-                problem: "the category A is there twice"),
+                problem: "the category A is given twice: expected it once"),
             Fault(
                 json: #"{"categories": [{"id": "A", "actions": [{"id": "a", "texInput": true}]}]}"#,
                 field: "/categories/0/actions/0/texInput",
-                problem: "there is no field texInput; was textInput meant?",
+                problem: "unknown member \"texInput\": did you mean \"textInput\"?",
                 allowed: ["id", "title", "destructive", "foreground", "textInput"]),
             Fault(
                 json: #"{"categories": [{"id": "A", "actions": [{"id": "dismiss"}]}]}"#,
                 field: "/categories/0/actions/0/id",
-                problem: "dismiss is the system's; an action of the app has a name of its own"),
+                problem: "dismiss is the system's: expected a name of the app's own"),
             Fault(
                 json: #"{"strings": {"en": "a = b"}}"#, field: "/strings/en",
-                problem: "the strings cannot be read: line 1, column 6: a semicolon was expected after the value of a; "
-                    + "the file ends"),
+                problem:
+                    "the strings can't be read: line 1, column 6: a semicolon was expected after the value of a; the file ends"
+            ),
             Fault(
                 json: #"{"strings": {"en": {"a": 1}}}"#, field: "/strings/en",
-                problem: "the strings cannot be read: line 1, column 6: the value of a in quotes was expected"),
+                problem: "the strings can't be read: line 1, column 6: the value of a in quotes was expected"),
             Fault(
                 json: #"{"strings": {"en_GB": "", "en-gb": ""}}"#, field: "/strings/en-gb",
-                problem: "the language en-GB is there twice"),
+                problem: "the language en-GB is given twice: expected it once"),
             Fault(
                 json: #"{"strings": {"": "a = b;"}}"#, field: "/strings/",
-                problem: "\"\" is no language tag; en, en-GB or zh-Hant was expected"),
+                problem: "\"\" is not valid: expected a language tag, such as en, en-GB or zh-Hant"),
             Fault(
                 json: #"{"developmentLanguage": "e"}"#, field: "/developmentLanguage",
-                problem: "\"e\" is no language tag; en, en-GB or zh-Hant was expected"),
+                problem: "\"e\" is not valid: expected a language tag, such as en, en-GB or zh-Hant"),
             Fault(
                 json: #"{"strings": {"en": 1}}"#, field: "/strings/en",
-                problem: "a number was given; the text of a strings file or an object of strings was expected"),
+                problem: "1 is not valid: expected a string, or an object"),
             Fault(
                 json: #"{"serviceExtension": {"rewrite": "x"}}"#, field: "/serviceExtension/rewrite",
-                problem: "a string was given; an object, a merge patch, was expected"),
+                problem: "\"x\" is not valid: expected an object"),
             Fault(
                 json: #"{"serviceExtension": {"attachments": ["/a~2"]}}"#, field: "/serviceExtension/attachments/0",
-                problem: "~ in a JSON pointer is written ~0, and / within a name ~1; this one is /a~2"),
+                problem: "\"/a~2\" is no JSON pointer: expected ~ written as ~0, and / in a name as ~1"),
             Fault(
                 json: #"{"focusFilter": {"work": "a"}}"#, field: "/focusFilter/work",
-                problem: "an array of at most 1000 filter criteria was expected"),
+                problem: "\"a\" is not valid: expected an array of at most 1000 elements"),
             Fault(
                 json: #"{"backgroundFetch": {"result": "nodata"}}"#, field: "/backgroundFetch/result",
-                problem: "there is no value nodata; was noData meant?", allowed: ["newData", "noData", "failed"]),
+                problem: "\"nodata\" is not valid: did you mean \"noData\"?",
+                allowed: ["newData", "noData", "failed"]),
         ])
     func faultNamesTheField(fault: Fault) throws {
         let json = try JSONValue(parsing: fault.json)
-        let error = #expect(throws: QueryError.self) { try AppPresentation(json: json) }
-        #expect(error == QueryError(fault.field, fault.problem, allowed: fault.allowed))
+        let error = #expect(throws: InputError.self) { try AppPresentation(json: json) }
+        #expect(error?.field == fault.field)
+        #expect(error?.problem == fault.problem)
+        #expect(error?.allowed == fault.allowed)
     }
 
     @Test("lists are bounded")
@@ -189,10 +202,13 @@ struct AppPresentationTests {
         func sounds(_ count: Int) -> JSONValue { ["sounds": .array((0..<count).map { .string("s\($0)") })] }
         let most = try AppPresentation(json: sounds(RegisteredSound.soundsMax))
         #expect(most.sounds.count == RegisteredSound.soundsMax)
-        let error = #expect(throws: QueryError.self) {
+        let error = #expect(throws: InputError.self) {
             try AppPresentation(json: sounds(RegisteredSound.soundsMax + 1))
         }
-        #expect(error == QueryError("/sounds", "1001 elements were given, the most are 1000"))
+        #expect(
+            error
+                == InputError(
+                    at: "/sounds", "1001 elements are not valid: expected an array of at most 1000 elements"))
     }
 
     @Test("what is odd about strings is said with its language")
@@ -203,14 +219,14 @@ struct AppPresentationTests {
 
     @Test("a Focus is a name, or a name with the apps that it lets through")
     func focus() throws {
-        let place = JSONPointer(steps: ["focus"])
-        let plain = try Focus(json: "work", at: place)
+        func focus(_ json: JSONValue) throws -> Focus? { try DevicePatch(json: ["focus": json]).focus ?? nil }
+        let plain = try focus("work")
         #expect(plain == Focus(name: "work"))
-        #expect(plain.json == "work")
-        let open = try Focus(json: ["name": "work", "apps": ["b", "a"]], at: place)
-        #expect(open.json == ["name": "work", "apps": ["a", "b"]])
+        #expect(plain?.json == "work")
+        let open = try focus(["name": "work", "apps": ["b", "a"]])
+        #expect(open?.json == ["name": "work", "apps": ["a", "b"]])
         for wrong in [1, "", ["name": "work", "app": []], ["apps": []]] as [JSONValue] {
-            let error = #expect(throws: QueryError.self) { try Focus(json: wrong, at: place) }
+            let error = #expect(throws: InputError.self) { try focus(wrong) }
             #expect(error?.field.hasPrefix("/focus") == true)
         }
     }

@@ -16,20 +16,20 @@ package struct Pattern: Sendable {
 
     /// Compiles a pattern.
     ///
-    /// - Throws: ``QueryError`` of `field` for a pattern that is malformed, uses what is not supported, or is too complex.
-    package init(_ text: String, ignoresCase: Bool, at field: String) throws(QueryError) {
+    /// - Throws: ``InputError`` of `field` for a pattern that is malformed, uses what is not supported, or is too complex.
+    package init(_ text: String, ignoresCase: Bool, at field: String) throws(InputError) {
         guard text.unicodeScalars.count <= Pattern.textCountMax else {
-            throw QueryError(
-                field,
-                "the regular expression has \(text.unicodeScalars.count) characters: at most \(Pattern.textCountMax) "
-                    + "were expected")
+            throw InputError(
+                at: field,
+                "the regular expression has \(text.unicodeScalars.count) characters: expected at most "
+                    + "\(Pattern.textCountMax)")
         }
         do throws(PatternError) {
             var parser = PatternParser(text, ignoresCase: ignoresCase)
             self.automaton = try PatternAutomaton(PatternProgram(try parser.parse()))
         } catch {
-            throw QueryError(
-                field,
+            throw InputError(
+                at: field,
                 "bad regular expression \(PrintableText.shortened(text, to: Pattern.shownCountMax)): \(error.description)"
             )
         }

@@ -17,12 +17,12 @@ struct PatternBudget {
 
     /// Takes what a part of the document needs.
     ///
-    /// - Throws: ``QueryError`` of the part's place when it is not there.
-    mutating func take(_ count: Int, at place: String) throws(QueryError) {
+    /// - Throws: ``InputError`` of the part's place when it is not there.
+    mutating func take(_ count: Int, at place: String) throws(InputError) {
         byteCount += count
         guard byteCount <= byteCountMax else {
-            throw QueryError(
-                place,
+            throw InputError(
+                at: place,
                 "the regular expressions up to here take \(byteCount) bytes of memory: expected at most \(byteCountMax); "
                     + "use fewer or simpler ones")
         }

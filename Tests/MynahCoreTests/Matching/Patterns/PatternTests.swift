@@ -18,7 +18,7 @@ struct PatternTests {
 
     @Test("what is not supported is refused, with its position and what is wrong", arguments: try RefusedPattern.all())
     func refused(example: RefusedPattern) throws {
-        let error = try #require(throws: QueryError.self) { try pattern(example.text) }
+        let error = try #require(throws: InputError.self) { try pattern(example.text) }
         #expect(error.field == "/match/topic/regex")
         #expect(error.problem.hasPrefix("bad regular expression \(example.text.prefix(80))"))
         #expect(error.problem.contains(example.says), "\(error.problem)")
@@ -114,7 +114,7 @@ struct PatternTests {
 
     @Test("a pattern that is too long is refused with its length")
     func long() throws {
-        let error = #expect(throws: QueryError.self) { try pattern(String(repeating: "a", count: 1001)) }
+        let error = #expect(throws: InputError.self) { try pattern(String(repeating: "a", count: 1001)) }
         #expect(error?.problem.contains("1001") == true)
         #expect(try pattern("^" + String(repeating: "a", count: 999)).prefix.hasPrefix("aaa"))
     }
@@ -130,13 +130,13 @@ struct PatternBudgetTests {
 
     @Test("an expectation with more than fits is refused at the first that is too much")
     func filter() throws {
-        let error = try #require(throws: QueryError.self) { try Filter(json: ["topic": Self.large(18)]) }
+        let error = try #require(throws: InputError.self) { try Filter(json: ["topic": Self.large(18)]) }
         #expect(error.field.hasPrefix("/match/topic/"))
         #expect(error.problem.contains("of memory: expected at most 524288"), "\(error.problem)")
         let half = Self.large(9)
-        #expect(throws: QueryError.self) { try Filter(json: ["topic": half, "payload": ["/a": half]]) }
+        #expect(throws: InputError.self) { try Filter(json: ["topic": half, "payload": ["/a": half]]) }
         let steps = JSONValue.array(Array(repeating: ["topic": half], count: 4))
-        let step = try #require(throws: QueryError.self) { try MynahCore.Expectation(json: ["inOrder": steps]) }
+        let step = try #require(throws: InputError.self) { try MynahCore.Expectation(json: ["inOrder": steps]) }
         #expect(step.field.hasPrefix("/inOrder/"))
     }
 
@@ -144,9 +144,9 @@ struct PatternBudgetTests {
     func rules() throws {
         var set = FaultSet()
         let draft = try FaultDraft(json: ["match": ["topic": Self.large(16)], "action": ["type": "pass"]])
-        var refusal: FaultSet.ChangeError?
+        var refusal: InputError?
         for _ in 0..<200 where refusal == nil {
-            do throws(FaultSet.ChangeError) { _ = try set.add([draft], at: noon) } catch { refusal = error }
+            do throws(InputError) { _ = try set.add([draft], at: noon) } catch { refusal = error }
         }
         guard case .full(let error)? = refusal else {
             Issue.record("no rule was too much, or for another reason: \(String(describing: refusal))")
@@ -155,7 +155,7 @@ struct PatternBudgetTests {
         #expect(error.field == "/match" && error.problem.contains("of memory"))
         #expect(set.rules.count > 50)
         let held = try #require(set.rules.last)
-        #expect(throws: FaultSet.ChangeError.self) { try set.put(draft, id: "new", at: noon) }
+        #expect(throws: InputError.self) { try set.put(draft, id: "new", at: noon) }
         // In the place of another there is room.
         _ = try set.put(draft, id: held.id, at: noon)
         _ = try set.patch(held.id, with: ["priority": 3])

@@ -4,7 +4,7 @@ internal import APNsRules
 ///
 /// Remembers which rules a topic, a scope or a key passes, so each loop makes its own from the snapshot that all share.
 /// A rule that names a token, a device, a topic or the like exactly is looked up by it and costs other requests nothing.
-package struct FaultSieve {
+package struct FaultPrefilter {
     /// The rules.
     package private(set) var set = FaultSet()
     /// Whether a rule asks for the device or its scope, which ``FaultFacts`` must then be told.
@@ -26,7 +26,7 @@ package struct FaultSieve {
         indices = FaultEvent.allCases.map { _ in FaultIndex() }
         for (position, rule) in new.rules.enumerated() where rule.isEnabled {
             let conditions = rule.conditions
-            indices[FaultSieve.number(of: rule.match.event)].insert(position, conditions)
+            indices[FaultPrefilter.number(of: rule.match.event)].insert(position, conditions)
             if conditions.contains(where: { $0.field == .key(.device) || $0.field == .key(.scope) }) {
                 namesDevices = true
             }
@@ -34,7 +34,7 @@ package struct FaultSieve {
     }
 
     /// Whether a rule is asked at an event.
-    package func contains(_ event: FaultEvent) -> Bool { !indices[FaultSieve.number(of: event)].isEmpty }
+    package func contains(_ event: FaultEvent) -> Bool { !indices[FaultPrefilter.number(of: event)].isEmpty }
 
     /// The rules that match, in the order in which they are asked.
     package mutating func candidates(for facts: inout FaultFacts) -> [FaultRule] {
@@ -53,7 +53,7 @@ package struct FaultSieve {
     package mutating func first<Claim>(
         for facts: inout FaultFacts, claim: (FaultRule, FaultFacts) -> Claim?
     ) -> Claim? {
-        let number = FaultSieve.number(of: facts.event)
+        let number = FaultPrefilter.number(of: facts.event)
         guard !indices[number].isEmpty else { return nil }
         for position in indices[number].positions(for: &facts) {
             let rule = set.rules[position]

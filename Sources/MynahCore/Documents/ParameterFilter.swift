@@ -1,0 +1,51 @@
+/// The filters of a list in a URL: a name that is given again is *any of*, different names are *all of*, and a name with
+/// an exclamation mark in front is *not*.
+package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Hashable & Sendable>: Sendable, Equatable
+{
+    private struct Condition: Sendable, Equatable {
+        let key: Key
+        let isNegated: Bool
+        var values: [String]
+    }
+
+    private var conditions: [Condition] = []
+
+    /// A filter that everything passes.
+    package init() {}
+
+    /// Reads the parameters of a URL, percent-decoded.
+    ///
+    /// - Parameters:
+    ///   - besides: The other parameters of the call, for the error that lists them.
+    ///   - normalized: A value in the form in which it is compared; throws for one that nothing can have.
+    /// - Throws: ``InputError`` whose field is the parameter's name, so that a misspelt filter never widens a removal.
+    package init(
+        _ parameters: [(name: String, value: String)], besides: [String],
+        normalized: (Key, _ value: String, _ name: String) throws(InputError) -> String
+    ) throws(InputError) {
+        for (name, given) in parameters {
+            let isNegated = name.hasPrefix("!")
+            let word = isNegated ? String(name.dropFirst()) : name
+            guard let key = Key(rawValue: word) else {
+                throw .unknown("parameter", word, at: name, among: Key.allCases.map(\.rawValue) + besides)
+            }
+            let value = try normalized(key, given, name)
+            if let index = conditions.firstIndex(where: { $0.key == key && $0.isNegated == isNegated }) {
+                conditions[index].values.append(value)
+            } else {
+                conditions.append(Condition(key: key, isNegated: isNegated, values: [value]))
+            }
+        }
+    }
+
+    /// Whether there is a condition on one of these keys.
+    package func asks(for keys: Set<Key>) -> Bool { conditions.contains { keys.contains($0.key) } }
+
+    /// Whether something with these values passes; conditions whose values are `nil` are left for later.
+    package func holds(_ values: (Key) -> [String]?) -> Bool {
+        conditions.allSatisfy { condition in
+            guard let values = values(condition.key) else { return true }
+            return values.contains { condition.values.contains($0) } != condition.isNegated
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package import APNsRules
+
+/// The members of a JSON object: what ``ObjectReader`` accepts, and what the control API's OpenAPI document describes.
+package struct Schema: Sendable, ExpressibleByArrayLiteral {
+    package let members: [Member]
+
+    package init(_ members: [Member]) { self.members = members }
+
+    package init(arrayLiteral members: Member...) { self.members = members }
+
+    package var names: [String] { members.map(\.name) }
+
+    subscript(name: String) -> Member? { members.first { $0.name == name } }
+
+    package static func + (left: Schema, right: Schema) -> Schema { Schema(left.members + right.members) }
+}
+
+/// A member of a document: its name, what it may be, and what it means.
+package struct Member: Sendable {
+    package let name: String
+    package let form: Form
+    /// What it means, a sentence for the OpenAPI document; may be empty.
+    package let summary: String
+    package let standard: JSONValue?
+    package let isRequired: Bool
+
+    package init(
+        _ name: String, _ form: Form, _ summary: String = "", default standard: JSONValue? = nil,
+        isRequired: Bool = false
+    ) {
+        self.name = name
+        self.form = form
+        self.summary = summary
+        self.standard = standard
+        self.isRequired = isRequired
+    }
+}
+
+/// What a value in a document may be.
+package indirect enum Form: Sendable {
+    /// Anything; a value of a document of its own is described under that name in the OpenAPI document.
+    case any(schema: String? = nil)
+    case bool
+    case integer(ClosedRange<Int64>)
+    /// A number above 0 and at most 1.
+    case fraction
+    /// A string of so many bytes.
+    case text(ClosedRange<Int>)
+    /// ASCII letters, digits and this punctuation, as they may stand in a URL.
+    case name(bytesMax: Int, punctuation: String = "._-")
+    /// Pairs of hexadecimal digits.
+    case hexadecimal(bytes: ClosedRange<Int>)
+    case choice([String])
+    case duration(ClosedRange<Duration>)
+    /// A time in RFC 3339.
+    case time
+    case array(of: Form, ClosedRange<Int> = 0...Int.max)
+    /// An object with any names, whose values are of one form.
+    case map(of: Form, countMax: Int = .max)
+    case object(Schema)
+    case nullable(Form)
+    /// A string of the first form, or a number, duration or object of the second.
+    case either(Form, Form)
+
+    /// A string of any length.
+    package static let anyText = Form.text(0...Int.max)
+
+    /// A string that is not empty.
+    package static let someText = Form.text(1...Int.max)
+
+    /// An integer within the range of `Int`.
+    package static func integer(_ range: ClosedRange<Int>) -> Form {
+        .integer(Int64(range.lowerBound)...Int64(range.upperBound))
+    }
+
+    /// One of an enumeration's values.
+    package static func choice<Choice: RawRepresentable<String> & CaseIterable>(_: Choice.Type) -> Form {
+        .choice(Choice.allCases.map(\.rawValue))
+    }
+
+    /// What was expected, for messages.
+    package var expected: String {
+        switch self {
+        case .any: "a value"
+        case .bool: "true or false"
+        case .integer(let range):
+            "a whole number from \(range.lowerBound)" + (range.upperBound == .max ? "" : " to \(range.upperBound)")
+        case .fraction: "a number above 0 and at most 1"
+        case .text(0...Int.max): "a string"
+        case .text(1...Int.max): "a string that is not empty"
+        case .text(let range): "a string of \(Form.count(range)) bytes"
+        case .name(let bytesMax, let punctuation):
+            "1 to \(bytesMax) characters of A-Z a-z 0-9\(punctuation.map { " \($0)" }.joined())"
+        case .hexadecimal(let bytes): "\(2 * bytes.lowerBound) to \(2 * bytes.upperBound) hexadecimal digits"
+        case .choice(let names): InputError.alternatives(names)
+        case .duration(let range):
+            "a duration with a unit, such as \(InputError.alternatives(DurationText.examples)),"
+                + " from \(DurationText.text(range.lowerBound))"
+                + (range.upperBound == Form.durationMax ? "" : " to \(DurationText.text(range.upperBound))")
+        case .time: "a time in RFC 3339, such as 2026-11-21T09:30:00Z"
+        case .array(_, 0...Int.max): "an array"
+        case .array(_, let range): "an array of \(Form.count(range)) elements"
+        case .map(_, Int.max), .object: "an object"
+        case .map(_, let countMax): "an object of at most \(countMax) members"
+        case .nullable(let form): "\(form.expected) or null"
+        case .either(let first, let second): "\(first.expected), or \(second.expected)"
+        }
+    }
+
+    /// The longest duration that a text can write.
+    package static let durationMax = Duration.milliseconds(Int64.max)
+
+    private static func count(_ range: ClosedRange<Int>) -> String {
+        switch range.lowerBound {
+        case 0: "at most \(range.upperBound)"
+        case range.upperBound: "\(range.upperBound)"
+        default: "\(range.lowerBound) to \(range.upperBound)"
+        }
+    }
+
+    /// Checks a value; `null` inside of it is no value of any form but `any`.
+    ///
+    /// - Throws: ``InputError`` of the place that is wrong.
+    package func check(_ value: JSONValue, at place: String) throws(InputError) {
+        switch (self, value) {
+        case (.any, _), (.bool, .bool), (.nullable, .null): return
+        case (.integer(let range), .number):
+            if let number = value.integer, range.contains(number) { return }
+        case (.fraction, .number(let number)):
+            if number.double > 0, number.double <= 1 { return }
+        case (.text(let range), .string(let text)):
+            if range.contains(text.utf8.count) { return }
+        case (.name(let bytesMax, let punctuation), .string(let text)):
+            if Form.isName(text, bytesMax: bytesMax, punctuation: punctuation) { return }
+        case (.hexadecimal(let bytes), .string(let text)):
+            let isPaired = text.utf8.count.isMultiple(of: 2) && bytes.contains(text.utf8.count / 2)
+            if isPaired, text.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit) { return }
+        case (.choice(let names), .string(let text)):
+            guard names.contains(text) else { throw .unlisted(text, at: place, among: names) }
+            return
+        case (.duration(let range), .string(let text)):
+            if let duration = DurationText.parse(text), range.contains(duration) { return }
+        case (.time, .string(let text)):
+            if Instant(rfc3339: text) != nil { return }
+        case (.array(let form, let range), .array(let elements)):
+            guard range.contains(elements.count) else {
+                throw InputError(at: place, "\(elements.count) elements are not valid: expected \(expected)")
+            }
+            for (index, element) in elements.enumerated() {
+                try form.check(element, at: JSONPointer.below(place, String(index)))
+            }
+            return
+        case (.map(let form, let countMax), .object(let members)):
+            guard members.count <= countMax else {
+                throw InputError(at: place, "\(members.count) members are not valid: expected \(expected)")
+            }
+            for member in members { try form.check(member.value, at: JSONPointer.below(place, member.name)) }
+            return
+        case (.object(let schema), .object):
+            _ = try ObjectReader(value, at: place, schema)
+            return
+        case (.nullable(.text), .string): return
+        case (.either(let first, _), .string): return try first.check(value, at: place)
+        case (.either(_, .object(let schema)), .object): return try Form.object(schema).check(value, at: place)
+        case (.either(_, .map(let form, let most)), .object):
+            return try Form.map(of: form, countMax: most).check(value, at: place)
+        case (.either(_, .integer(let range)), .number): return try Form.integer(range).check(value, at: place)
+        default: break
+        }
+        throw .mismatch(value, at: place, expected: expected, allowed: allowed)
+    }
+
+    private var allowed: [String] {
+        switch self {
+        case .bool: ["true", "false"]
+        case .choice(let names), .either(.choice(let names), _): names
+        case .duration: DurationText.examples
+        default: []
+        }
+    }
+
+    /// Whether a text is 1 to `bytesMax` of `A-Z a-z 0-9` and some punctuation.
+    static func isName(_ text: String, bytesMax: Int, punctuation: String = "._-") -> Bool {
+        (1...bytesMax).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: punctuation.utf8.contains(byte)
+                }
+            }
+    }
+}
