@@ -88,7 +88,8 @@ struct HTTPExchange: Sendable {
         if let body {
             channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
         }
-        // Not awaited: a server may refuse a request before it has read all of it, and its answer says more than the failed write.
+        // Not awaited: a server may refuse a request before it has read all of it; its answer says more than the failed
+        // write.
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 

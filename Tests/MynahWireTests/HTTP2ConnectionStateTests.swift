@@ -83,14 +83,14 @@ struct HTTP2ConnectionStateTests {
             return frames.map { Self.sends($0, flags: $1, 0, 0, in: &state) }
         }
         #expect(sent { _ in } == [true, true, true, true, true, true])
-        #expect(sent { $0.withholdSettings() } == [false, false, true, true, true, true])
-        #expect(sent { $0.withholdWindowUpdates() } == [true, true, false, true, true, true])
-        #expect(sent { $0.withholdPingAnswers() } == [true, true, true, true, false, true])
-        #expect(sent { $0.withholdGoAways(true) } == [true, true, true, true, true, false])
+        #expect(sent { $0.withhold(.settings) } == [false, false, true, true, true, true])
+        #expect(sent { $0.withhold(.windowUpdates) } == [true, true, false, true, true, true])
+        #expect(sent { $0.withhold(.pingAnswers) } == [true, true, true, true, false, true])
+        #expect(sent { $0.withhold(.goAways) } == [true, true, true, true, true, false])
         #expect(
             sent {
-                $0.withholdGoAways(true)
-                $0.withholdGoAways(false)
+                $0.withhold(.goAways)
+                $0.release(.goAways)
             } == [true, true, true, true, true, true])
     }
 
@@ -139,7 +139,7 @@ struct HTTP2ConnectionStateTests {
         #expect(state.takeUnsentStreamLimit() == 1)
         #expect(state.takeUnsentStreamLimit() == 1000)
         #expect(state.takeUnsentStreamLimit() == nil)
-        state.withholdSettings()
+        state.withhold(.settings)
         #expect(state.settingsToSend([limit]).isEmpty)
         #expect(state.takeUnsentStreamLimit() == nil)
     }

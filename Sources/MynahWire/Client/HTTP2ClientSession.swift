@@ -106,22 +106,8 @@ package struct HTTP2ClientSession: ~Copyable {
     ///
     /// - Returns: the stream, or a negative error of nghttp2.
     private static func submit(_ fields: [HTTPField], hasBody: Bool, to raw: OpaquePointer) -> Int32 {
-        // One block of bytes that stays where it is while nghttp2 copies from it.
-        var bytes: [UInt8] = []
-        for field in fields { bytes += Array(field.name.utf8) + Array(field.value.utf8) }
-        return bytes.withUnsafeMutableBufferPointer { block in
-            var list: [nghttp2_nv] = []
-            var offset = 0
-            for field in fields {
-                let (nameCount, valueCount) = (field.name.utf8.count, field.value.utf8.count)
-                list.append(
-                    nghttp2_nv(
-                        name: block.baseAddress.map { $0 + offset },
-                        value: block.baseAddress.map { $0 + offset + nameCount }, namelen: nameCount,
-                        valuelen: valueCount, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)))
-                offset += nameCount + valueCount
-            }
-            guard hasBody else { return nghttp2_submit_request(raw, nil, list, list.count, nil, nil) }
+        fields.withNameValues { list in
+            guard hasBody else { return nghttp2_submit_request(raw, nil, list.baseAddress, list.count, nil, nil) }
             var provider = nghttp2_data_provider()
             provider.read_callback = { _, _, buffer, capacity, flags, _, box in
                 guard let buffer, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
@@ -130,7 +116,7 @@ package struct HTTP2ClientSession: ~Copyable {
                 if isEnd { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
                 return count
             }
-            return nghttp2_submit_request(raw, nil, list, list.count, &provider, nil)
+            return nghttp2_submit_request(raw, nil, list.baseAddress, list.count, &provider, nil)
         }
     }
 }

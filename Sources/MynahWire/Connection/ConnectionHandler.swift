@@ -37,12 +37,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     /// - Throws: ``OpenSSLError`` or ``HTTP2Error`` when memory runs out.
     package init(
         loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits,
-        openingActs: [WireAct] = []
+        openingFaults: [WireAct] = []
     ) throws {
         self.loop = loop
         self.http2 = try HTTP2Session()
         self.tls = usesTLS ? try TLSSession(server: loop.tls, judge: responder.judgeCertificate) : nil
-        self.state = ConnectionState(faults: openingActs)
+        self.state = ConnectionState(faults: openingFaults)
         self.responder = responder
         self.facts = facts
         self.limits = limits
@@ -142,7 +142,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         case .answer(let stream, let answer):
             if state.isOpen { http2.answer(stream: stream, answer) }
             sendOutput(context)
-        case .act(let act): perform(act, context)
+        case .act(let fault): perform(fault, context)
         case .inspect(let report): report(traffic)
         }
         promise?.succeed()
@@ -221,8 +221,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         if answer != .proceed { state.handshakeFaulted() }
         switch answer {
         case .proceed: proceed(context)
-        case .act(let act):
-            state.carryOutWhenOpen(act)
+        case .act(let fault):
+            state.carryOutWhenOpen(fault)
             proceed(context)
         case .tls(let fault): carryOut(fault, context)
         }
@@ -466,7 +466,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Carries out a fault below TLS: ends the connection behind what has been sent, or slows it down.
+    /// Carries out a fault below TLS: ends the connection after what has been sent, or slows it down.
     private func performTransport(_ fault: WireAct, _ context: ChannelHandlerContext) {
         guard !state.isClosed else { return }
         context.governTransport(limits)?.perform(fault)

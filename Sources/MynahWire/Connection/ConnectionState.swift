@@ -70,7 +70,7 @@ struct ConnectionState {
 
     // MARK: Opening
 
-    /// The ClientHello has been read, or more bytes behind it; returns whether the responder has to decide about it now.
+    /// The ClientHello has been read, or more bytes after it; returns whether the responder has to decide about it now.
     mutating func helloRead() -> Bool {
         guard case .opening(var opening) = phase, !opening.isHelloJudged else { return false }
         opening.isHelloJudged = true

@@ -51,7 +51,7 @@ final class TransportHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Ends the connection behind what was written, or after `count` more bytes.
+    /// Ends the connection after what was written, or after `count` more bytes.
     private func end(_ how: WireClose.How, afterBytes count: Int?) {
         guard state == .carrying else { return }
         output.end(afterBytes: count)

@@ -14,11 +14,11 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         case awaited
         /// A fault delays the answer to what came, or withholds it.
         case held
-        /// The protocol is being told from what comes.
+        /// The first bytes are awaited that show the protocol.
         case begun
     }
 
-    // Enough of the preface to tell it from every HTTP/1.1 method.
+    // Enough of the preface to distinguish it from every HTTP/1.1 method.
     private static let preface: [UInt8] = Array("PRI ".utf8)
 
     private let loop: WireLoop
@@ -28,7 +28,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
     /// Faults to carry out as soon as the connection is open.
-    private var openingActs: [WireAct] = []
+    private var openingFaults: [WireAct] = []
     private var state = State.awaited
 
     /// A connection on which nothing has come.
@@ -70,8 +70,8 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
             context.transport?.letGo()
             context.close(promise: promise)
         case ConnectionCommand.abort: context.abort(promise)
-        case ConnectionCommand.act(let act):
-            if act.concernsTransport { performTransport(act, context) } else { openingActs.append(act) }
+        case ConnectionCommand.act(let fault):
+            if fault.concernsTransport { performTransport(fault, context) } else { openingFaults.append(fault) }
             promise?.succeed()
         default: context.triggerUserOutboundEvent(event, promise: promise)
         }
@@ -95,8 +95,8 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         state = .begun
         switch responder.handshakeBegins(serverName: nil) {
         case .proceed: look(context)
-        case .act(let act):
-            openingActs.append(act)
+        case .act(let fault):
+            openingFaults.append(fault)
             look(context)
         // Faults of TLS come to the nearest that a connection without it has.
         case .tls(.alert), .tls(.certificate): performTransport(.close(.fin, afterBytes: nil), context)
@@ -112,18 +112,18 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         }
     }
 
-    private func performTransport(_ act: WireAct, _ context: ChannelHandlerContext) {
-        context.governTransport(limits)?.perform(act)
+    private func performTransport(_ fault: WireAct, _ context: ChannelHandlerContext) {
+        context.governTransport(limits)?.perform(fault)
     }
 
-    /// Hands the connection over as soon as its first bytes tell the protocol.
+    /// Hands the connection over as soon as its first bytes show the protocol.
     private func look(_ context: ChannelHandlerContext) {
         let start = received.readableBytesView.prefix(CleartextHandler.preface.count)
         if start.elementsEqual(CleartextHandler.preface) {
             handOver(context) { pipeline in
                 let handler = try ConnectionHandler(
                     loop: self.loop, usesTLS: false, responder: self.responder, facts: self.facts, limits: self.limits,
-                    openingActs: self.openingActs)
+                    openingFaults: self.openingFaults)
                 try pipeline.addHandler(handler)
             }
         } else if !start.elementsEqual(CleartextHandler.preface.prefix(start.count)) {
@@ -134,7 +134,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
                 try pipeline.addHandler(
                     HTTP1Handler(
                         responder: self.responder, facts: self.facts, counter: counter, limits: self.limits,
-                        openingActs: self.openingActs))
+                        openingFaults: self.openingFaults))
             }
         }
     }

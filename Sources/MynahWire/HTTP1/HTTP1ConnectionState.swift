@@ -57,7 +57,7 @@ struct HTTP1ConnectionState {
         if persistence != .shuttingDown { persistence = isKeptAlive ? .keptAlive : .closesWithReply }
     }
 
-    /// The rest of a request's body is not wanted, and HTTP/1.1 has no other way to say so.
+    /// The rest of a request's body is refused, for which HTTP/1.1 has to close the connection.
     mutating func bodyExceeded() {
         if persistence == .keptAlive { persistence = .closesWithReply }
     }

@@ -15,7 +15,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private let facts: ConnectionFacts
     private let counter: HTTP1TrafficCounter
     private let limits: ConnectionLimits
-    private let openingActs: [WireAct]
+    private let openingFaults: [WireAct]
     private var state = HTTP1ConnectionState()
     private var request = PushRequest()
     private var bodyBytesMax = 0
@@ -24,13 +24,13 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     init(
         responder: any PushResponder, facts: ConnectionFacts, counter: HTTP1TrafficCounter, limits: ConnectionLimits,
-        openingActs: [WireAct]
+        openingFaults: [WireAct]
     ) {
         self.responder = responder
         self.facts = facts
         self.counter = counter
         self.limits = limits
-        self.openingActs = openingActs
+        self.openingFaults = openingFaults
     }
 
     // MARK: Channel
@@ -38,7 +38,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         // The stream limit is HTTP/2's alone. HTTP/1.1 can't say why a connection is refused.
         guard case .refuse(let reason) = responder.connectionOpened(facts) else {
-            for act in openingActs { perform(act, with: nil, context) }
+            for fault in openingFaults { perform(fault, with: nil, context) }
             return
         }
         responder.connectionFailed(.refusedAtOpening(reason))
@@ -91,8 +91,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
                 context.channel.allowHalfClosure(false)
                 send(answer, context)
             }
-        case .act(let act) where act.overHTTP1 == .replyAndEnd && state.isUnanswered: _ = state.shutDown()
-        case .act(let act): perform(act, with: nil, context)
+        case .act(let fault) where fault.overHTTP1 == .replyAndEnd && state.isUnanswered: _ = state.shutDown()
+        case .act(let fault): perform(fault, with: nil, context)
         case .inspect(let report): report(counter.traffic)
         }
         promise?.succeed()
@@ -169,13 +169,13 @@ final class HTTP1Handler: ChannelDuplexHandler {
         case .reply(let reply): send(reply, context)
         case .withheld: context.channel.allowHalfClosure(true)
         case .stalled: break
-        case .act(let act, let reply): perform(act, with: reply, context)
+        case .act(let fault, let reply): perform(fault, with: reply, context)
         }
     }
 
     /// Carries out a fault, with the reply that goes with it to the request at hand.
-    private func perform(_ act: WireAct, with reply: Reply?, _ context: ChannelHandlerContext) {
-        switch act.overHTTP1 {
+    private func perform(_ fault: WireAct, with reply: Reply?, _ context: ChannelHandlerContext) {
+        switch fault.overHTTP1 {
         case .reply:
             if let reply { send(reply, context) }
         case .replyAndEnd:
@@ -189,8 +189,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
         case .transport(.close(let how, afterBytes: nil)):
             if let reply { send(reply, context) }
             endTransport(how, context)
-        case .transport(let act):
-            performTransport(act, context)
+        case .transport(let fault):
+            performTransport(fault, context)
             if let reply { send(reply, context) }
         }
     }
@@ -199,8 +199,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
         performTransport(.close(how, afterBytes: nil), context)
     }
 
-    private func performTransport(_ act: WireAct, _ context: ChannelHandlerContext) {
-        if !state.isClosed { context.governTransport(limits)?.perform(act) }
+    private func performTransport(_ fault: WireAct, _ context: ChannelHandlerContext) {
+        if !state.isClosed { context.governTransport(limits)?.perform(fault) }
     }
 
     /// Sends a reply to the request at hand.

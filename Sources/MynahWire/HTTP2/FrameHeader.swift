@@ -33,7 +33,7 @@ struct FrameHeaderReader {
     private var bits: UInt128 = 0
     private var byteCount = 0
 
-    /// The next header that ends in `bytes` at or after `position`, which moves behind it; `nil` at the end of `bytes`.
+    /// The next header that ends in `bytes` at or after `position`, which moves after it; `nil` at the end of `bytes`.
     mutating func next(in bytes: RawSpan, from position: inout Int) -> FrameHeader? {
         let skipped = min(byteCountToSkip, bytes.byteCount - position)
         byteCountToSkip -= skipped

@@ -8,7 +8,7 @@ enum HTTP2Action: Equatable {
     case shutDown(Reason)
     /// End the connection once its streams have ended; GOAWAY has been sent.
     case drain
-    /// Close the connection behind the output.
+    /// Close the connection after the output.
     case close
     /// Keep the connection open; GOAWAY has been sent.
     case leaveOpen

@@ -2,8 +2,8 @@ internal import APNsRules
 
 /// What this side has said on an HTTP/2 connection, and what follows from it.
 ///
-/// A value without I/O: ``HTTP2Session`` reports events and does with nghttp2 what they return. What the connection has
-/// to do besides is in ``takeActions(beforeOutput:)``.
+/// A value without I/O: ``HTTP2Session`` reports events and does with nghttp2 what they return.
+/// ``takeActions(beforeOutput:)`` returns what the connection itself has to do.
 struct HTTP2ConnectionState {
     /// How near the connection is to its end.
     private enum Phase {
@@ -27,7 +27,7 @@ struct HTTP2ConnectionState {
     }
 
     /// Frames of nghttp2 that a fault withholds; nghttp2 goes on as if the peer had received them.
-    private struct WithheldFrames: OptionSet {
+    struct WithheldFrames: OptionSet {
         let rawValue: UInt8
 
         /// SETTINGS, acknowledgements too.
@@ -97,7 +97,7 @@ struct HTTP2ConnectionState {
         }
     }
 
-    /// An error of which nobody knows yet is nghttp2's own.
+    /// Notes the error of a GOAWAY that nghttp2 sends by itself.
     private mutating func noteGoAway(_ payload: Span<UInt8>) {
         let code = HTTP2ErrorCode(rawValue: payload.number(at: 4))
         if case .known = failure { return }
@@ -137,13 +137,11 @@ struct HTTP2ConnectionState {
 
     // MARK: Faults
 
-    mutating func withholdSettings() { withheld.insert(.settings) }
-    mutating func withholdWindowUpdates() { withheld.insert(.windowUpdates) }
-    mutating func withholdPingAnswers() { withheld.insert(.pingAnswers) }
-    /// Withholds nghttp2's GOAWAY while its place is taken by a fault's.
-    mutating func withholdGoAways(_ areWithheld: Bool) {
-        if areWithheld { withheld.insert(.goAways) } else { withheld.remove(.goAways) }
-    }
+    /// Withholds frames from now on.
+    mutating func withhold(_ frames: WithheldFrames) { withheld.formUnion(frames) }
+
+    /// Sends frames again.
+    mutating func release(_ frames: WithheldFrames) { withheld.subtract(frames) }
 
     enum OnGoAway: Equatable {
         /// Send a first GOAWAY and a PING; the second GOAWAY follows after the round trip.
@@ -163,7 +161,7 @@ struct HTTP2ConnectionState {
         return .announce
     }
 
-    /// The peer has answered the PING behind an announcement, or has had the time to; returns the GOAWAY to send.
+    /// The peer has answered the PING after an announcement, or has had the time to; returns the GOAWAY to send.
     mutating func roundTripEnded() -> WireGoAway? {
         guard case .announced(let goAway) = phase else { return nil }
         phase = .serving

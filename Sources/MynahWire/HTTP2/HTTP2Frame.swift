@@ -32,7 +32,7 @@ enum HTTP2Frame {
         frame(.goAway, bigEndian(goAway.lastStreamID) + bigEndian(goAway.code.rawValue) + goAway.debugData)
     }
 
-    /// SETTINGS whose length is no multiple of six: a connection error FRAME_SIZE_ERROR (RFC 9113 §6.5).
+    /// SETTINGS whose length is not a multiple of six: a connection error FRAME_SIZE_ERROR (RFC 9113 §6.5).
     static let malformed = frame(.settings, [0, 0, 0, 0, 0])
 
     /// SETTINGS of unknown identifiers that are larger than `byteCountMax` and valid in every other way.

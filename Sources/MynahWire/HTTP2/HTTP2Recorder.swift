@@ -12,7 +12,7 @@ struct HTTP2Recorder {
         case headerListTooLarge(slot: Int)
         /// A peer goes on sending a request that was answered long ago.
         case excessData(Int32)
-        /// The peer has answered the PING behind a GOAWAY that announced another.
+        /// The peer has answered the PING after a GOAWAY that announced another.
         case announcementPingAnswered
     }
 

@@ -40,7 +40,7 @@ struct HTTP2Session: ~Copyable {
         settings.initialWindowSize = UInt32(Limits.initialWindowBytes)
         settings.maxFrameSize = UInt32(Limits.frameBytesMax)
         for case .settings(let change) in faults { settings.adopt(change) }
-        if settings.isWithheld { state.withholdSettings() }
+        if settings.isWithheld { state.withhold(.settings) }
         submitSettings(
             settings.entries + [HTTP2Setting(id: .maxHeaderListSize, value: UInt32(Limits.headerListBytesMax))])
         for fault in faults {
@@ -131,7 +131,7 @@ struct HTTP2Session: ~Copyable {
         case .reply(let reply): submit(reply, slot: slot)
         case .withheld: withhold(slot, .delayed)
         case .stalled: withhold(slot, .stalled)
-        case .act(let act, let reply): carryOut(act, reply, slot: slot)
+        case .act(let fault, let reply): carryOut(fault, reply, slot: slot)
         }
     }
 
@@ -167,14 +167,14 @@ struct HTTP2Session: ~Copyable {
     // MARK: Faults
 
     /// Carries out a fault that concerns no request; one that needs a stream does nothing.
-    mutating func perform(_ act: WireAct) {
-        carryOut(act, nil, slot: nil)
+    mutating func perform(_ fault: WireAct) {
+        carryOut(fault, nil, slot: nil)
     }
 
-    /// Carries out a fault behind everything that was answered before, with the reply that goes with it.
-    private mutating func carryOut(_ act: WireAct, _ reply: Reply?, slot: Int?) {
+    /// Carries out a fault after everything that was answered before, with the reply that goes with it.
+    private mutating func carryOut(_ fault: WireAct, _ reply: Reply?, slot: Int?) {
         drain()
-        switch act {
+        switch fault {
         case .resetStream(let code, let afterHeaders):
             guard let slot, let stream = nghttp2.recorder.streams.beginAnswer(slot) else { return }
             if afterHeaders, let reply {
@@ -190,15 +190,15 @@ struct HTTP2Session: ~Copyable {
         case .goAway(let goAway):
             carryOut(goAway, reply, slot: slot)
         case .settings(let settings):
-            if settings.isWithheld { state.withholdSettings() }
+            if settings.isWithheld { state.withhold(.settings) }
             submitSettings(settings.entries)
             drain()
             answer(slot, with: reply, announcesLimit: settings.maxConcurrentStreams == nil)
         case .withholdWindow:
-            state.withholdWindowUpdates()
+            state.withhold(.windowUpdates)
             answer(slot, with: reply)
         case .ignorePing:
-            state.withholdPingAnswers()
+            state.withhold(.pingAnswers)
             answer(slot, with: reply)
         case .malformedFrame:
             end(with: HTTP2Frame.malformed)
@@ -206,11 +206,11 @@ struct HTTP2Session: ~Copyable {
             end(with: HTTP2Frame.oversized(beyond: nghttp2.peerFrameBytesMax))
         case .close(_, let afterBytes):
             answer(slot, with: reply)
-            state.request(.transport(act))
+            state.request(.transport(fault))
             if afterBytes == nil { end() }
         case .throttle:
             answer(slot, with: reply)
-            state.request(.transport(act))
+            state.request(.transport(fault))
         }
     }
 
@@ -224,14 +224,14 @@ struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// Sends bytes that HTTP/2 forbids, behind which the connection closes.
+    /// Sends bytes that HTTP/2 forbids, after which the connection closes.
     private mutating func end(with bytes: [UInt8]) {
         early += bytes
         state.request(.close)
         end()
     }
 
-    /// Sends nothing behind the output so far, and answers no further request.
+    /// Sends nothing after the output so far, and answers no further request.
     private mutating func end() {
         drain()
         state.end()
@@ -250,7 +250,7 @@ struct HTTP2Session: ~Copyable {
         nghttp2.submit(.error(code, text, lastStreamID: nghttp2.recorder.lastStreamID))
     }
 
-    /// Sends or announces the GOAWAY of a fault, and answers the request behind it unless the GOAWAY denies that.
+    /// Sends or announces the GOAWAY of a fault, and answers the request after it unless the GOAWAY denies that.
     private mutating func carryOut(_ goAway: WireGoAway, _ reply: Reply?, slot: Int?) {
         let stream = slot.map { nghttp2.recorder.streams.slots[$0].id }
         switch state.goAwayWanted(goAway) {
@@ -283,14 +283,14 @@ struct HTTP2Session: ~Copyable {
         let lastAnswered = min(Int32(last), processed)
         state.goAwaySent(lastStreamID: lastAnswered)
         nghttp2.submit(GoAway(lastStreamID: UInt32(lastAnswered), code: .noError, debugData: []))
-        state.withholdGoAways(true)
+        state.withhold(.goAways)
         drain()
-        state.withholdGoAways(false)
+        state.release(.goAways)
         switch goAway.close {
         case .afterStreams: state.request(.drain)
         case .never:
             // nghttp2 answers PING while a stream is open, and not after that; here it is never answered.
-            state.withholdPingAnswers()
+            state.withhold(.pingAnswers)
             state.request(.leaveOpen)
         case .atOnce:
             state.request(.close)
@@ -312,7 +312,7 @@ struct HTTP2Session: ~Copyable {
         if !state.isOver { try gather(into: &output) }
     }
 
-    /// Moves nghttp2's output so far to ``early``, so that what comes next goes behind it.
+    /// Moves nghttp2's output so far to ``early``, so that what comes next goes after it.
     private mutating func drain() {
         guard !state.isOver else { return }
         var output: [UInt8] = []

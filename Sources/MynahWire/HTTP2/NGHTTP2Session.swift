@@ -119,7 +119,7 @@ struct NGHTTP2Session: ~Copyable {
         }
     }
 
-    /// Submits a reply's HEADERS without END_STREAM, and nothing behind them.
+    /// Submits a reply's HEADERS without END_STREAM, and nothing after them.
     func submitHeaders(of reply: borrowing Reply, on stream: Int32) {
         ReplyFields.withList(of: reply) { list in
             _ = nghttp2_submit_headers(

@@ -13,7 +13,7 @@ struct ReplyFields {
     /// Lends the list of a reply's fields to `body`.
     static func withList(of reply: borrowing Reply, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
         if let fields = reply.fields {
-            withList(status: reply.status, fields, body)
+            ([HTTPField(":status", String(reply.status))] + fields).withNameValues(body)
         } else {
             ReplyFields(reply).withList(body)
         }
@@ -55,33 +55,6 @@ struct ReplyFields {
         }
     }
 
-    /// Any status and any fields; nghttp2 copies them all.
-    private static func withList(
-        status: Int, _ fields: [HTTPField], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
-    ) {
-        let fields = [HTTPField(":status", String(status))] + fields
-        var text: [UInt8] = []
-        for field in fields {
-            text.append(contentsOf: field.name.utf8)
-            text.append(contentsOf: field.value.utf8)
-        }
-        text.withUnsafeMutableBufferPointer { text in
-            withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { list in
-                var offset = 0
-                for (index, field) in fields.enumerated() {
-                    let nameCount = field.name.utf8.count
-                    let flag = field.name == "apns-id" ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
-                    list[index] = nghttp2_nv(
-                        name: text.baseAddress.map { $0 + offset },
-                        value: text.baseAddress.map { $0 + offset + nameCount }, namelen: nameCount,
-                        valuelen: field.value.utf8.count, flags: UInt8(flag.rawValue))
-                    offset += nameCount + field.value.utf8.count
-                }
-                body(UnsafeBufferPointer(list))
-            }
-        }
-    }
-
     /// A field whose value is part of the program.
     static func field(_ name: StaticString, _ value: StaticString) -> nghttp2_nv {
         field(
@@ -110,7 +83,34 @@ struct ReplyFields {
         case 429: "429"
         case 500: "500"
         case 503: "503"
-        default: preconditionFailure("\(status) is no status of APNs")
+        default: preconditionFailure("APNs never answers \(status)")
+        }
+    }
+}
+
+extension [HTTPField] {
+    /// Lends the list in nghttp2's form to `body`; nghttp2 copies all of it.
+    func withNameValues<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {
+        // One block of bytes that stays where it is while nghttp2 copies from it.
+        var text: [UInt8] = []
+        for field in self {
+            text.append(contentsOf: field.name.utf8)
+            text.append(contentsOf: field.value.utf8)
+        }
+        return text.withUnsafeMutableBufferPointer { text in
+            withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: count) { list in
+                var offset = 0
+                for (index, field) in enumerated() {
+                    let (nameCount, valueCount) = (field.name.utf8.count, field.value.utf8.count)
+                    let flag = field.name == "apns-id" ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
+                    list[index] = nghttp2_nv(
+                        name: text.baseAddress.map { $0 + offset },
+                        value: text.baseAddress.map { $0 + offset + nameCount },
+                        namelen: nameCount, valuelen: valueCount, flags: UInt8(flag.rawValue))
+                    offset += nameCount + valueCount
+                }
+                return body(UnsafeBufferPointer(list))
+            }
         }
     }
 }

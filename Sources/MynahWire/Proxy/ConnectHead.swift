@@ -85,7 +85,7 @@ package struct ConnectHead: Sendable {
         let (method, target, version) = (String(parts[0]), String(parts[1]), String(parts[2]))
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw version.hasPrefix("HTTP/")
-                ? .version(version) : .malformed("\(ProxyRefusal.quoted(version)) is no version of HTTP")
+                ? .version(version) : .malformed("\(ProxyRefusal.quoted(version)) is not a version of HTTP")
         }
         guard method == "CONNECT" else { throw .method(method) }
         return try ConnectTarget(target)
@@ -96,9 +96,9 @@ package struct ConnectHead: Sendable {
         guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex,
             line[..<colon].allSatisfy(isTokenByte)
         else {
-            throw .malformed("the line \(ProxyRefusal.quoted(text)) is no field: a name and a colon were expected")
+            throw .malformed("the line \(ProxyRefusal.quoted(text)) is not a field: a name and a colon were expected")
         }
-        // The tunnel's bytes would begin behind the content (RFC 9112 §6.3).
+        // The tunnel's bytes would begin after the content (RFC 9112 §6.3).
         switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
         case "transfer-encoding": throw .malformed("a CONNECT has no content, and this one has a transfer-encoding")
         case "content-length":

@@ -5,8 +5,8 @@ internal import NIOPosix
 /// The beginning of a connection to the proxy: reads the CONNECT, answers it, adds the handlers for what follows, and
 /// leaves the pipeline (RFC 9110 §9.3.6).
 ///
-/// A connection to this server goes on in the same channel: its TLS handlers see the bytes behind the CONNECT as if it
-/// had just been accepted. Any other becomes a tunnel. After a refusal the connection ends, so that nothing behind the
+/// A connection to this server goes on in the same channel: its TLS handlers see the bytes after the CONNECT as if it
+/// had just been accepted. Any other becomes a tunnel. After a refusal the connection ends, so that nothing after the
 /// head is ever taken for another request.
 package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
@@ -29,7 +29,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     private let limits: ProxyLimits
     private var state = State.reading
     private var head: ConnectHead
-    // What came behind the head before there was a handler for it.
+    // What came after the head before there was a handler for it.
     private var early = ByteBuffer()
     private var inputHasEnded = false
     private var holdsRead = false
@@ -198,7 +198,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         return .unreachable(target, String(cString: strerror(code)))
     }
 
-    /// Passes on what came behind the head, and leaves the pipeline.
+    /// Passes on what came after the head, and leaves the pipeline.
     private func leave(_ context: ChannelHandlerContext) {
         // A fault may have silenced the connection.
         if early.readableBytes > 0, context.transport?.isSilent != true {

@@ -37,7 +37,7 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
     private static func host(_ part: Substring, of text: String) throws(ProxyRefusal) -> String {
         if part.hasPrefix("[") {
             guard part.hasSuffix("]"), let address = ConnectTarget.address(part.dropFirst().dropLast(), .inet6) else {
-                throw refusal(text, "has no address of IPv6 in its brackets")
+                throw refusal(text, "has no IPv6 address in its brackets")
             }
             return address
         }
@@ -50,7 +50,7 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
         // A last label of digits makes it an address or nothing (RFC 3696 §2).
         guard last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return name }
         guard let address = ConnectTarget.address(name[...], .inet) else {
-            throw refusal(text, "has no such address of IPv4")
+            throw refusal(text, "has an invalid IPv4 address")
         }
         return address
     }

@@ -112,7 +112,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         let other = other
         state = .ended
         silence?.cancel()
-        // Both directions have ended here; what is on its way to the other side still arrives, except behind a reset.
+        // Both directions have ended here; what is on its way to the other side still arrives, except after a reset.
         if isReset { other?.reset() } else { other?.end(.all) }
         context.fireChannelInactive()
     }
@@ -131,7 +131,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Ends one direction or both behind what was written.
+    /// Ends one direction or both after what was written.
     private func end(_ mode: CloseMode) {
         guard let context else { return }
         limitSilence(context)

@@ -73,7 +73,7 @@ package final class ClientTLSContext {
             else { throw OpenSSLError.drain() }
         }
         SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
-        // A list of one name, each behind its length (RFC 7301 §3.1).
+        // A list of one name, each after its length (RFC 7301 §3.1).
         let names: [UInt8] = [2] + Array("h2".utf8)
         guard SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0 else { throw OpenSSLError.drain() }
     }
