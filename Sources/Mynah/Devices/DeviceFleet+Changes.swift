@@ -6,17 +6,17 @@ extension DeviceFleet {
     /// Makes one device; if its id or a token is taken, nothing changes.
     func create(
         _ specification: DeviceSpecification, id: String, wantsView: Bool
-    ) throws(DeviceError) -> DeviceView? {
+    ) throws(InputError) -> DeviceView? {
         let time = time
         let given = specification.registrations.compactMap(\.token)
         if !given.isEmpty {
             // Before a device that a push made loses its token to one that can't be made.
-            try shards.withShard(ofID: id) { table throws(DeviceError) in try table.check(specification, id: id) }
+            try shards.withShard(ofID: id) { table throws(InputError) in try table.check(specification, id: id) }
         }
         var (claimed, effects) = try shards.claim(given, for: id, at: time.now)
         let view: DeviceView?
-        do throws(DeviceError) {
-            let (made, found) = try shards.withShard(ofID: id) { table throws(DeviceError) in
+        do throws(InputError) {
+            let (made, found) = try shards.withShard(ofID: id) { table throws(InputError) in
                 let made = try table.create(specification, id: id, at: time.now, clock: time.now(ofScope:))
                 guard wantsView else { return (made, DeviceView?.none) }
                 return (made, try table.view(of: id, at: time.now, clock: time.now(ofScope:)).value)
@@ -32,8 +32,8 @@ extension DeviceFleet {
     }
 
     /// Throws if a device could not replace the one with its id.
-    func check(_ specification: DeviceSpecification, inPlaceOf id: String) throws(DeviceError) {
-        try shards.withShard(ofID: id) { table throws(DeviceError) in
+    func check(_ specification: DeviceSpecification, inPlaceOf id: String) throws(InputError) {
+        try shards.withShard(ofID: id) { table throws(InputError) in
             try table.check(specification, id: id, isReplacing: true)
         }
         try shards.checkClaims(of: specification.registrations.compactMap(\.token), for: id)

@@ -102,14 +102,14 @@ final class DeviceShards: Sendable {
     /// - Returns: The tokens that were not claimed before, to be unclaimed if the device can't be made.
     func claim(
         _ tokens: [DeviceToken], for id: String, at now: Instant
-    ) throws(DeviceError) -> (claimed: [DeviceToken], effects: Effects) {
+    ) throws(InputError) -> (claimed: [DeviceToken], effects: Effects) {
         let home = DeviceTable.shard(ofID: id, of: DeviceShards.shardCount)
         var effects = Effects()
         var claimed: [DeviceToken] = []
         for token in tokens where token.shard(of: DeviceShards.shardCount) != home {
-            do throws(DeviceError) {
+            do throws(InputError) {
                 let shard = token.shard(of: DeviceShards.shardCount)
-                let claim = try withShard(shard) { table throws(DeviceError) in
+                let claim = try withShard(shard) { table throws(InputError) in
                     try table.claim(token, for: home, at: now)
                 }
                 effects.merge(claim.effects)
@@ -123,12 +123,12 @@ final class DeviceShards: Sendable {
     }
 
     /// Throws if a token that would be claimed is another device's.
-    func checkClaims(of tokens: [DeviceToken], for id: String) throws(DeviceError) {
+    func checkClaims(of tokens: [DeviceToken], for id: String) throws(InputError) {
         let home = DeviceTable.shard(ofID: id, of: DeviceShards.shardCount)
         for token in tokens {
             let shard = token.shard(of: DeviceShards.shardCount)
             guard shard != home else { continue }
-            try withShard(shard) { table throws(DeviceError) in try table.checkClaim(token, for: home) }
+            try withShard(shard) { table throws(InputError) in try table.checkClaim(token, for: home) }
         }
     }
 

@@ -4,21 +4,21 @@ package import MynahCore
 /// The simulated devices (`ControlAPI#Endpoints`).
 ///
 /// Each call first processes what is due on the device; when it returns, the journal has what it did to waiting pushes.
-/// Calls throw ``DeviceError`` if there is no such device or app.
+/// Calls throw ``InputError`` if there is no such device or app.
 extension Server {
     /// The most devices that ``createDevices(_:)`` returns; the rest of a fleet can be listed.
     package static let createdViewsMax = 1000
 
     /// Makes devices, all or none; returns the first ``createdViewsMax`` of them, each of which is also an event.
     ///
-    /// - Throws: ``DeviceError`` if an id or a token is taken.
+    /// - Throws: ``InputError`` if an id or a token is taken.
     @discardableResult
-    package func createDevices(_ specifications: [DeviceSpecification]) async throws(DeviceError) -> [DeviceView] {
+    package func createDevices(_ specifications: [DeviceSpecification]) async throws(InputError) -> [DeviceView] {
         var made: [String] = []
         var views: [DeviceView] = []
         for specification in specifications {
             for id in specification.id == nil ? [freshDeviceID()] : specification.ids {
-                do throws(DeviceError) {
+                do throws(InputError) {
                     let view = try fleet.create(specification, id: id, wantsView: views.count < Server.createdViewsMax)
                     made.append(id)
                     if let view { views.append(view) }
@@ -34,10 +34,10 @@ extension Server {
 
     /// Makes a device, or replaces the one with its id and all its apps.
     ///
-    /// - Throws: ``DeviceError``; the previous device then stays, unless a token was taken meanwhile.
+    /// - Throws: ``InputError``; the previous device then stays, unless a token was taken meanwhile.
     package func putDevice(
         _ specification: DeviceSpecification, id: String
-    ) async throws(DeviceError) -> (view: DeviceView, isNew: Bool) {
+    ) async throws(InputError) -> (view: DeviceView, isNew: Bool) {
         try fleet.check(specification, inPlaceOf: id)
         let isNew = !fleet.removeIfThere(id)
         guard let view = try fleet.create(specification, id: id, wantsView: true) else {
@@ -48,17 +48,17 @@ extension Server {
     }
 
     /// Changes a device.
-    package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(DeviceError) -> DeviceView {
+    package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(InputError) -> DeviceView {
         if patch.locale != nil || patch.focus != nil { try await fleet.ensureScreen(of: id) }
         let time = fleet.time
-        let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let effects = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.change(id, patch, at: time.now, clock: time.now(ofScope:))
         }
         return try await finishChange(of: id, effects)
     }
 
     /// Reports the effects of a change of a device; returns the device.
-    func finishChange(of id: String, _ effects: Effects) async throws(DeviceError) -> DeviceView {
+    func finishChange(of id: String, _ effects: Effects) async throws(InputError) -> DeviceView {
         fleet.report(effects)
         // Waiting pushes may be due at another time than before.
         fleet.settle()
@@ -66,23 +66,23 @@ extension Server {
     }
 
     /// Removes a device; waiting pushes are discarded.
-    package func removeDevice(_ id: String) async throws(DeviceError) {
+    package func removeDevice(_ id: String) async throws(InputError) {
         let last = try await device(id)
-        guard fleet.removeIfThere(id) else { throw DeviceError(.notFound, "there is no device \(id)") }
+        guard fleet.removeIfThere(id) else { throw InputError(.notFound, "there is no device \(id)") }
         events.note(.device(last.json, .removed))
     }
 
     /// Notes a change of a device as an event; returns the device.
     @discardableResult
-    private func noteChange(of id: String) async throws(DeviceError) -> DeviceView {
+    private func noteChange(of id: String) async throws(InputError) -> DeviceView {
         let view = try await device(id)
         events.note(.device(view.json, .changed))
         return view
     }
 
-    package func device(_ id: String) async throws(DeviceError) -> DeviceView {
+    package func device(_ id: String) async throws(InputError) -> DeviceView {
         let time = fleet.time
-        let reading = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let reading = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.view(of: id, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(reading.effects)
@@ -136,14 +136,14 @@ extension Server {
     /// Installs an app on a device, launches it, or gives it another token.
     package func registerApp(
         on id: String, _ app: RegistrationSpecification
-    ) async throws(DeviceError) -> DeviceTable.Registered {
+    ) async throws(InputError) -> DeviceTable.Registered {
         if app.app != AppPatch() { try await fleet.ensureScreen(of: id) }
         let time = fleet.time
         let given = app.token.map { [$0] } ?? []
         let (claimed, effects) = try fleet.shards.claim(given, for: id, at: time.now)
         let registered: DeviceTable.Registered
-        do throws(DeviceError) {
-            registered = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        do throws(InputError) {
+            registered = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
                 try table.register(app, on: id, at: time.now, clock: time.now(ofScope:))
             }
         } catch {
@@ -159,10 +159,10 @@ extension Server {
     /// Changes how an app is set up, by default the one in the device's environment.
     package func changeApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch
-    ) async throws(DeviceError) -> RegistrationView {
+    ) async throws(InputError) -> RegistrationView {
         try await fleet.ensureScreen(of: id)
         let time = fleet.time
-        let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let effects = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.change(id, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
         }
         _ = try await finishChange(of: id, effects)
@@ -172,9 +172,9 @@ extension Server {
     /// Uninstalls an app; its token answers 410 once APNs notices.
     package func uninstallApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil
-    ) async throws(DeviceError) {
+    ) async throws(InputError) {
         let time = fleet.time
-        let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let effects = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.uninstall(id, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(effects)
@@ -184,11 +184,11 @@ extension Server {
     /// An app of a device: the newest registration of its topic.
     package func app(
         on id: String, topic: String, environment: APNsEnvironment? = nil
-    ) async throws(DeviceError) -> RegistrationView {
+    ) async throws(InputError) -> RegistrationView {
         let view = try await device(id)
         let wanted = environment ?? view.traits.environment
         guard let app = view.registrations.last(where: { $0.topic == topic && $0.environment == wanted }) else {
-            throw DeviceError(.notFound, "\(id) has no app \(topic) in \(wanted.rawValue)")
+            throw InputError(.notFound, "\(id) has no app \(topic) in \(wanted.rawValue)")
         }
         return app
     }

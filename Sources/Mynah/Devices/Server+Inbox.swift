@@ -19,12 +19,12 @@ public struct DeviceInbox: Sendable {
     package let dropped: UInt64
 }
 
-/// What arrives on devices, and the live clients that read it; all calls throw ``DeviceError`` if there is no such device.
+/// What arrives on devices, and the live clients that read it; all calls throw ``InputError`` if there is no such device.
 extension Server {
     /// Returns what arrived on a device.
-    package func inbox(of id: String) async throws(DeviceError) -> DeviceInbox {
+    package func inbox(of id: String) async throws(InputError) -> DeviceInbox {
         let time = fleet.time
-        let reading = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let reading = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.inbox(of: id, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(reading.effects)
@@ -37,17 +37,17 @@ extension Server {
     }
 
     /// Returns a stream that signals when something has arrived on a device, or when it is gone; it ends with the server.
-    package func watchDevice(_ id: String) async throws(DeviceError) -> AsyncStream<Void> {
+    package func watchDevice(_ id: String) async throws(InputError) -> AsyncStream<Void> {
         let stream = fleet.watchers.watch(id)
         _ = try await device(id)
         return stream
     }
 
     /// Adds a live client to a device, which is online while it has one; returns the client's number.
-    package func connectDevice(_ id: String) async throws(DeviceError) -> UInt64 {
+    package func connectDevice(_ id: String) async throws(InputError) -> UInt64 {
         let client = fleet.takeClientNumber()
         let time = fleet.time
-        let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let effects = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.connect(client, to: id, at: time.now, clock: time.now(ofScope:))
         }
         if let effects { _ = try await finishChange(of: id, effects) }
@@ -61,7 +61,7 @@ extension Server {
             table.disconnect(client, from: id, at: time.now, clock: time.now(ofScope:))
         }
         guard let effects else { return }
-        do throws(DeviceError) {
+        do throws(InputError) {
             _ = try await finishChange(of: id, effects)
         } catch {
             // The device was removed after it went offline.

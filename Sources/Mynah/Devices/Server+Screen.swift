@@ -4,13 +4,13 @@ package import MynahCore
 /// What the user of a device sees and does (`DeviceBehaviour#What-the-user-sees`,
 /// `DeviceBehaviour#The-service-extension`, `DeviceBehaviour#Pushes-that-are-not-alerts`).
 ///
-/// Calls throw ``DeviceError`` if there is no such device, notification or action.
+/// Calls throw ``InputError`` if there is no such device, notification or action.
 extension Server {
     /// A device's screen, and how its apps were woken (`Documents#Devices`).
-    package func screen(of id: String) async throws(DeviceError) -> JSONValue {
+    package func screen(of id: String) async throws(InputError) -> JSONValue {
         try await fleet.ensureScreen(of: id)
         let time = fleet.time
-        let reading = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let reading = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.screen(of: id, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(reading.effects)
@@ -22,10 +22,10 @@ extension Server {
     /// - Returns: What the app receives; `null` for a dismissal that it did not ask for.
     package func act(
         on id: String, sequence: UInt64, action: String, text: String?
-    ) async throws(DeviceError) -> JSONValue {
+    ) async throws(InputError) -> JSONValue {
         try await fleet.ensureScreen(of: id)
         let time = fleet.time
-        let reading = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let reading = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.perform(action, text: text, on: sequence, of: id, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(reading.effects)
@@ -33,10 +33,10 @@ extension Server {
     }
 
     /// Removes a notification as its app.
-    package func removeFromScreen(of id: String, sequence: UInt64) async throws(DeviceError) {
+    package func removeFromScreen(of id: String, sequence: UInt64) async throws(InputError) {
         try await fleet.ensureScreen(of: id)
         let time = fleet.time
-        let effects = try fleet.shards.withShard(ofID: id) { table throws(DeviceError) in
+        let effects = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
             try table.removeFromScreen(sequence, of: id, at: time.now, clock: time.now(ofScope:))
         }
         fleet.report(effects)
@@ -47,16 +47,16 @@ extension DeviceFleet {
     /// Makes the screen of a device that has none, from the deliveries that are still in the journal.
     ///
     /// Called before any change that affects what is seen.
-    func ensureScreen(of id: String) async throws(DeviceError) {
+    func ensureScreen(of id: String) async throws(InputError) {
         var isMade = false
         while !isMade {
-            let items = try shards.withShard(ofID: id) { table throws(DeviceError) in
+            let items = try shards.withShard(ofID: id) { table throws(InputError) in
                 try table.inboxWithoutScreen(of: id)
             }
             guard let items else { return }
             let entries = await entries(items)
             let past = zip(items, entries).map { PastDelivery($0, $1) }
-            isMade = try shards.withShard(ofID: id) { table throws(DeviceError) in
+            isMade = try shards.withShard(ofID: id) { table throws(InputError) in
                 try table.makeScreen(of: id, from: past)
             }
         }

@@ -72,7 +72,7 @@ public struct Fault: Hashable, Sendable {
     ///   - words: A preset's name, a status or a reason, then its options.
     ///   - filters: Which requests; none: all of them.
     public static func preset(_ words: String..., matching filters: PushFilter...) throws(MynahError) -> Fault {
-        do throws(QueryError) {
+        do throws(InputError) {
             return Fault(members: try FaultPreset.parse(words).object ?? [], filters: filters)
         } catch {
             throw MynahError(error)
@@ -101,7 +101,7 @@ public struct Fault: Hashable, Sendable {
             }
             members = members.filter { $0.name != "scope" } + [JSONMember("scope", .string(scope))]
         }
-        do throws(QueryError) {
+        do throws(InputError) {
             return try FaultDraft(json: .object(members))
         } catch {
             throw MynahError(error)

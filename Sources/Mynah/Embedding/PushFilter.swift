@@ -168,7 +168,7 @@ public struct PushFilter: Hashable, Sendable {
     static func conditions(_ filters: [PushFilter]) throws(MynahError) -> Filter {
         var conditions: [Filter.Condition] = []
         for filter in filters {
-            do throws(QueryError) {
+            do throws(InputError) {
                 switch filter.content {
                 case .member(let path, let value):
                     let match = path.reversed().reduce(value) { .object([JSONMember($1, $0)]) }
@@ -206,7 +206,7 @@ public struct PushFilter: Hashable, Sendable {
         return members
     }
 
-    private static func noOpposite(_ name: String) -> QueryError {
-        QueryError("", "\(name) has no opposite; name what is wanted instead")
+    private static func noOpposite(_ name: String) -> InputError {
+        InputError("\(name) has no opposite; name what is wanted instead")
     }
 }

@@ -140,9 +140,9 @@ final class FaultStore: Sendable {
     /// - Parameter patched: The id of the rule that is changed and goes on counting.
     func change<Answer: Sendable>(
         patched: String? = nil,
-        _ change: (inout FaultSet) throws(FaultSet.ChangeError) -> (answer: Answer, renewed: [String])
-    ) throws(FaultSet.ChangeError) -> Answer {
-        try changeAll(patched: patched) { set, _, _ throws(FaultSet.ChangeError) in try change(&set) }
+        _ change: (inout FaultSet) throws(InputError) -> (answer: Answer, renewed: [String])
+    ) throws(InputError) -> Answer {
+        try changeAll(patched: patched) { set, _, _ throws(InputError) in try change(&set) }
     }
 
     /// Removes rules; returns how many.
@@ -185,8 +185,8 @@ final class FaultStore: Sendable {
     /// When the next step is due that waits for the clock.
     var nextScenarioMoment: Instant? { state.withLock { $0.board.nextMoment } }
 
-    func startScenario(_ scenario: Scenario, at now: Instant) throws(FaultSet.ChangeError) {
-        try changeAll { set, board, pushes throws(FaultSet.ChangeError) in
+    func startScenario(_ scenario: Scenario, at now: Instant) throws(InputError) {
+        try changeAll { set, board, pushes throws(InputError) in
             ((), try board.start(scenario, at: now, pushes: pushes, in: &set))
         }
     }

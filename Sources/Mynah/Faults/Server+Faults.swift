@@ -53,8 +53,8 @@ extension Server {
     }
 
     /// Changes a part of a rule, which goes on counting; `nil` if there is no such rule.
-    package func patchFault(_ id: String, with json: JSONValue) throws(FaultSet.ChangeError) -> FaultView? {
-        let isThere = try core.faults.change(patched: id) { set throws(FaultSet.ChangeError) in
+    package func patchFault(_ id: String, with json: JSONValue) throws(InputError) -> FaultView? {
+        let isThere = try core.faults.change(patched: id) { set throws(InputError) in
             (try set.patch(id, with: json) != nil, [])
         }
         return isThere ? fault(id) : nil

@@ -19,7 +19,7 @@ extension Server {
 
     /// Starts a scenario; the rules of its first steps, those without a condition, hold when this returns.
     ///
-    /// - Throws: `FaultSet.ChangeError` if a scenario or a rule of that name exists; nothing has changed then.
+    /// - Throws: `InputError` if a scenario or a rule of that name exists; nothing has changed then.
     package func startScenario(_ scenario: Scenario) async throws {
         try core.faults.startScenario(scenario, at: now)
         try await watchScenarios()

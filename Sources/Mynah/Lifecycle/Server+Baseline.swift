@@ -50,7 +50,7 @@ extension Server {
 
     /// Makes the devices of the baseline again, of one scope or all.
     ///
-    /// - Throws: `DeviceError` when an id or a token of theirs was taken since the reset removed them.
+    /// - Throws: `InputError` when an id or a token of theirs was taken since the reset removed them.
     func restoreDevices(ofScope scope: String?) async throws {
         for device in baseline.state.withLock({ $0.devices }) where scope == nil || device.scope == scope {
             try await makeDevices(device)

@@ -3,14 +3,14 @@ package import MynahCore
 extension Server {
     /// Makes the devices of a specification with an id, on all cores, and returns none: there may be a million.
     ///
-    /// - Throws: `DeviceError` of one that can't be made; others stay.
-    package func makeDevices(_ specification: DeviceSpecification) async throws(DeviceError) {
+    /// - Throws: `InputError` of one that can't be made; others stay.
+    package func makeDevices(_ specification: DeviceSpecification) async throws(InputError) {
         let ids = specification.ids
-        let failure = await withTaskGroup(of: DeviceError?.self) { [fleet] group in
+        let failure = await withTaskGroup(of: InputError?.self) { [fleet] group in
             for start in stride(from: 0, to: ids.count, by: Server.fleetPieceCount) {
                 let piece = ids[start..<min(start + Server.fleetPieceCount, ids.count)]
                 group.addTask {
-                    do throws(DeviceError) {
+                    do throws(InputError) {
                         for id in piece { _ = try fleet.create(specification, id: id, wantsView: false) }
                         return nil
                     } catch {
@@ -18,7 +18,7 @@ extension Server {
                     }
                 }
             }
-            var failure: DeviceError?
+            var failure: InputError?
             for await found in group { failure = failure ?? found }
             return failure
         }
