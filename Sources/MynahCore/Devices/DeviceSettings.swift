@@ -37,4 +37,6 @@ package struct DeviceSettings: Sendable, Equatable {
     /// The most devices that one call makes.
     package static let fleetCountMax = 1_000_000
     package static let idBytesMax = 128
+    /// Bytes of a name, a model, a version.
+    package static let textBytesMax = 256
 }

@@ -22,8 +22,8 @@ package struct AppPatch: Sendable, Equatable {
 
     /// Adds members of the presentation.
     ///
-    /// - Throws: ``QueryError`` whose field is a JSON pointer into an object of the members.
-    mutating func add(_ members: [JSONMember]) throws(QueryError) {
+    /// - Throws: ``InputError`` whose field is a JSON pointer into an object of the members.
+    mutating func add(_ members: [JSONMember]) throws(InputError) {
         var trial = AppPresentation()
         try trial.apply(.object(members))
         presentation += members
@@ -31,7 +31,7 @@ package struct AppPatch: Sendable, Equatable {
 
     fileprivate func apply(to app: inout AppSettings) {
         if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
-        do throws(QueryError) {
+        do throws(InputError) {
             try app.presentation.apply(.object(presentation))
         } catch {
             // Each member is read by itself, whatever the app was before.
@@ -84,22 +84,22 @@ extension DeviceTable {
     /// Installs an app on a device, launches it, or lets it register again.
     ///
     /// The token stays the same when nothing changed; without network there is none yet.
-    /// - Throws: ``DeviceError`` if there is no such device, the app has no entitlement, or the token is another's.
+    /// - Throws: ``InputError`` if there is no such device, the app has no entitlement, or the token is another's.
     package mutating func register(
         _ specification: RegistrationSpecification, on id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Registered {
+    ) throws(InputError) -> Registered {
         guard let device = find(id: id) else { throw .noDevice(id) }
         guard specification.isEntitled else { throw DeviceTable.notEntitled(specification.topic) }
         let environment = specification.environment ?? devices.traits(of: device).environment
         let known = tokens.current(specification.topic, environment, on: devices[device])
         if specification.rotation != nil, known == nil {
-            throw DeviceError(
+            throw InputError(
                 .notFound, at: "/rotate",
                 "\(id) has no app \(specification.topic) in \(environment.rawValue) that could get another token")
         }
         if let token = specification.token { try checkFree(token, for: known, at: "/token") }
         guard tokens.slots(of: devices[device]).count < DeviceSettings.registrationCountMax else {
-            throw DeviceError(
+            throw InputError(
                 .conflict,
                 "\(id) has \(DeviceSettings.registrationCountMax) registrations, ended ones included, and no room")
         }
@@ -121,7 +121,7 @@ extension DeviceTable {
     /// Uninstalls an app, in the device's environment if none is given; its token answers 410 once APNs notices.
     package mutating func uninstall(
         _ id: String, topic: String, environment: APNsEnvironment? = nil, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Effects {
+    ) throws(InputError) -> Effects {
         let slot = try current(id, topic, environment)
         var (device, time, effects) = try settled(id, at: now, clock)
         leave(slot, .unregistered, at: time, isNoticed: true, &effects)
@@ -133,7 +133,7 @@ extension DeviceTable {
     package mutating func change(
         _ id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch, at now: Instant,
         clock: (String) -> Instant
-    ) throws(DeviceError) -> Effects {
+    ) throws(InputError) -> Effects {
         let slot = try current(id, topic, environment)
         var (device, time, effects) = try settled(id, at: now, clock)
         patch.apply(to: &tokens[slot].detail.orDefault.app)
@@ -259,12 +259,12 @@ extension DeviceTable {
     /// The registration of an app, in the device's environment if none is given.
     private func current(
         _ id: String, _ topic: String, _ environment: APNsEnvironment?
-    ) throws(DeviceError) -> Int32 {
+    ) throws(InputError) -> Int32 {
         guard let device = find(id: id) else { throw .noDevice(id) }
         let environment = environment ?? devices.traits(of: device).environment
         guard let slot = tokens.current(topic, environment, on: devices[device]) else {
             let installed = tokens.slots(of: devices[device]).filter { tokens[$0].state.isCurrent }
-            throw DeviceError(
+            throw InputError(
                 .notFound, "\(id) has no app \(topic) in \(environment.rawValue)",
                 allowed: installed.map(tokens.topicText))
         }
@@ -311,25 +311,25 @@ extension DeviceTable {
     }
 
     /// Checks that a token can be given: it is nobody's, the registration's own, or an unnamed device's.
-    func checkFree(_ token: DeviceToken, for own: Int32?, at field: String) throws(DeviceError) {
+    func checkFree(_ token: DeviceToken, for own: Int32?, at field: String) throws(InputError) {
         guard !settings.reservedTokens.contains(token) else {
-            throw DeviceError(
+            throw InputError(
                 .invalid, at: field,
                 "\(token.hex) is a magic token, which GET /v1/magic-tokens lists: it answers for itself and belongs to no "
                     + "app; give another one, or start the server with --magic-tokens off")
         }
         guard tokens.shardOfForeignDevice(with: token) == nil else {
-            throw DeviceError(.conflict, at: field, "\(token.hex) is the token of another device already")
+            throw InputError(.conflict, at: field, "\(token.hex) is the token of another device already")
         }
         guard let slot = tokens.find(token), slot != own else { return }
         let device = tokens[slot].device
         guard devices[device].id == nil, own.map({ tokens[$0].device != device }) ?? true else {
-            throw DeviceError(.conflict, at: field, "\(token.hex) is a token of \(self.id(of: device)) already")
+            throw InputError(.conflict, at: field, "\(token.hex) is a token of \(self.id(of: device)) already")
         }
     }
 
-    static func notEntitled(_ topic: String) -> DeviceError {
-        DeviceError(
+    static func notEntitled(_ topic: String) -> InputError {
+        InputError(
             .forbidden, at: "/entitled",
             "\(topic) has no push entitlement, so registering for remote notifications fails")
     }

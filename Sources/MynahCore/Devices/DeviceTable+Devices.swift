@@ -18,11 +18,11 @@ extension DeviceTable {
     /// Makes a device with its apps.
     ///
     /// Tokens that fall into other shards must have been claimed there before.
-    /// - Throws: ``DeviceError`` if the id is taken, two apps are the same, an app has no entitlement, or a token is
+    /// - Throws: ``InputError`` if the id is taken, two apps are the same, an app has no entitlement, or a token is
     ///   another device's; then nothing has changed.
     package mutating func create(
         _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Effects {
+    ) throws(InputError) -> Effects {
         try check(specification, id: id)
         let time = specification.scope.map(clock) ?? now
         let device = devices.insert(id: id, traits: specification.traits, scope: specification.scope)
@@ -48,13 +48,13 @@ extension DeviceTable {
     /// Checks that ``create(_:id:at:clock:)`` would succeed, before tokens are claimed in other shards.
     ///
     /// - Parameter isReplacing: Whether a device with the id may be there, which gives its tokens up.
-    /// - Throws: ``DeviceError`` as that does.
+    /// - Throws: ``InputError`` as that does.
     package func check(
         _ specification: DeviceSpecification, id: String, isReplacing: Bool = false
-    ) throws(DeviceError) {
+    ) throws(InputError) {
         let former = find(id: id)
         guard former == nil || isReplacing else {
-            throw DeviceError(
+            throw InputError(
                 .conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
         }
         var seen: Set<String> = []
@@ -63,16 +63,16 @@ extension DeviceTable {
             let place = "/registrations/\(index)"
             let environment = app.environment ?? specification.traits.environment
             guard app.ended != nil || seen.insert("\(app.topic) \(environment.rawValue)").inserted else {
-                throw DeviceError(
+                throw InputError(
                     .conflict, at: place, "\(app.topic) is there twice in \(environment.rawValue); once is enough")
             }
             guard app.isEntitled else {
                 let error = DeviceTable.notEntitled(app.topic)
-                throw DeviceError(error.kind, at: place + "/entitled", error.problem)
+                throw InputError(error.kind, at: place + "/entitled", error.problem)
             }
             guard let token = app.token else { continue }
             guard given.insert(token).inserted else {
-                throw DeviceError(.conflict, at: place + "/token", "\(token.hex) is there twice; each app has its own")
+                throw InputError(.conflict, at: place + "/token", "\(token.hex) is there twice; each app has its own")
             }
             if let former, let slot = tokens.find(token), tokens[slot].device == former { continue }
             try checkFree(token, for: nil, at: place + "/token")
@@ -85,7 +85,7 @@ extension DeviceTable {
     /// delivers what is stored; better power delivers what was held back.
     package mutating func change(
         _ id: String, _ patch: DevicePatch, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Effects {
+    ) throws(InputError) -> Effects {
         var (device, time, effects) = try settled(id, at: now, clock)
         apply(patch, to: device, at: time, &effects)
         return effects
@@ -118,7 +118,7 @@ extension DeviceTable {
     /// or `nil` if the device was online.
     package mutating func connect(
         _ client: UInt64, to id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Effects? {
+    ) throws(InputError) -> Effects? {
         guard let device = find(id: id) else { throw .noDevice(id) }
         devices[device].detail.orDefault.clients.insert(client)
         return setOnline(true, device, at: time(of: device, now, clock))
@@ -164,7 +164,7 @@ extension DeviceTable {
     /// Removes a device; what waits for it is discarded, and its tokens are not known any more.
     package mutating func remove(
         _ id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Removal {
+    ) throws(InputError) -> Removal {
         guard let removal = removeIfThere(id, at: now, clock: clock) else { throw .noDevice(id) }
         return removal
     }
@@ -230,10 +230,10 @@ extension DeviceTable {
     /// Forwards pushes to a token that falls into this shard to a device in another one.
     ///
     /// A device that a push has made gives its token up.
-    /// - Throws: ``DeviceError`` if another device has the token.
+    /// - Throws: ``InputError`` if another device has the token.
     package mutating func claim(
         _ token: DeviceToken, for shard: Int, at now: Instant
-    ) throws(DeviceError) -> Claim {
+    ) throws(InputError) -> Claim {
         try checkClaim(token, for: shard)
         var effects = Effects()
         if tokens.shardOfForeignDevice(with: token) != nil { return Claim(isNew: false, effects: effects) }
@@ -244,13 +244,13 @@ extension DeviceTable {
 
     /// Checks that ``claim(_:for:at:)`` would succeed.
     ///
-    /// - Throws: ``DeviceError`` if another device has the token.
-    package func checkClaim(_ token: DeviceToken, for shard: Int) throws(DeviceError) {
+    /// - Throws: ``InputError`` if another device has the token.
+    package func checkClaim(_ token: DeviceToken, for shard: Int) throws(InputError) {
         if let owner = tokens.shardOfForeignDevice(with: token), owner != shard {
-            throw DeviceError(.conflict, "\(token.hex) is the token of another device already")
+            throw InputError(.conflict, "\(token.hex) is the token of another device already")
         }
         guard let slot = tokens.find(token), devices[tokens[slot].device].id != nil else { return }
-        throw DeviceError(.conflict, "\(token.hex) is a token of \(id(of: tokens[slot].device)) already")
+        throw InputError(.conflict, "\(token.hex) is a token of \(id(of: tokens[slot].device)) already")
     }
 
     /// Takes a claim back after the device was removed.

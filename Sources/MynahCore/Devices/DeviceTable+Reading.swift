@@ -23,14 +23,14 @@ extension DeviceTable {
 
     package mutating func view(
         of id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Reading<DeviceView> {
+    ) throws(InputError) -> Reading<DeviceView> {
         let (device, _, effects) = try settled(id, at: now, clock)
         return Reading(value: view(ofDevice: device), effects: effects)
     }
 
     package mutating func inbox(
         of id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Reading<InboxView> {
+    ) throws(InputError) -> Reading<InboxView> {
         let (device, _, effects) = try settled(id, at: now, clock)
         let inbox = devices[device].inbox
         return Reading(value: InboxView(items: inbox.items, dropped: inbox.dropped), effects: effects)
@@ -62,7 +62,7 @@ extension DeviceTable {
         let batch = max(64, 2 * min(limit, Int.max / 2))
         var end: String?
         for device in devices.places where mayPass(filter, device) {
-            let view = filter.looksInside ? view(ofDevice: device) : nil
+            let view = filter.needsView ? view(ofDevice: device) : nil
             if let view, !filter.holds(view) { continue }
             matched += 1
             guard limit > 0, isBetween(after, end, device) else { continue }
@@ -77,11 +77,15 @@ extension DeviceTable {
 
     /// Whether a device may pass a filter, judged without its apps and its description.
     private func mayPass(_ filter: DeviceFilter, _ device: Int32) -> Bool {
-        if let scopes = filter.scopes, !scopes.contains(devices.scope(of: device)) { return false }
-        if let isNamed = filter.isNamed, isNamed != (devices[device].id != nil) { return false }
-        if let isOnline = filter.isOnline, isOnline != devices[device].isOnline { return false }
-        if let powers = filter.powers, !powers.contains(devices[device].power) { return false }
-        return true
+        filter.holds { key in
+            switch key {
+            case .scope: [devices.scope(of: device) ?? ""]
+            case .named: ["\(devices[device].id != nil)"]
+            case .online: ["\(devices[device].isOnline)"]
+            case .power: [devices[device].power.rawValue]
+            case .device, .topic, .token, .environment, .platform: nil
+            }
+        }
     }
 
     private func isBetween(_ after: String?, _ end: String?, _ device: Int32) -> Bool {

@@ -40,7 +40,7 @@ package struct PastDelivery: Sendable {
 // nothing else has changed.
 extension DeviceTable {
     /// What the screen of a device is to be made from; `nil` if the device has one.
-    package func inboxWithoutScreen(of id: String) throws(DeviceError) -> [InboxItem]? {
+    package func inboxWithoutScreen(of id: String) throws(InputError) -> [InboxItem]? {
         guard let device = find(id: id) else { throw .noDevice(id) }
         return devices[device].detail.value?.screen == nil ? devices[device].inbox.items : nil
     }
@@ -48,7 +48,7 @@ extension DeviceTable {
     /// Gives a device a screen with what it got so far.
     ///
     /// - Returns: `false` if something has arrived meanwhile; then nothing was done.
-    package mutating func makeScreen(of id: String, from past: [PastDelivery]) throws(DeviceError) -> Bool {
+    package mutating func makeScreen(of id: String, from past: [PastDelivery]) throws(InputError) -> Bool {
         guard let device = find(id: id) else { throw .noDevice(id) }
         guard devices[device].detail.value?.screen == nil else { return true }
         let items = devices[device].inbox.items
@@ -153,7 +153,7 @@ extension DeviceTable {
     /// A device without a screen answers an empty one; see ``makeScreen(of:from:)``.
     package mutating func screen(
         of id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Reading<JSONValue> {
+    ) throws(InputError) -> Reading<JSONValue> {
         let (device, time, effects) = try settled(id, at: now, clock)
         let screen = devices[device].detail.value?.screen ?? NotificationCentre()
         var wakes: [JSONValue] = []
@@ -174,11 +174,11 @@ extension DeviceTable {
 
     /// Acts on a notification as its user; returns what the app is told, or `nil` if it is told nothing.
     ///
-    /// - Throws: ``DeviceError`` if there is no such device, notification or action.
+    /// - Throws: ``InputError`` if there is no such device, notification or action.
     package mutating func perform(
         _ action: String, text: String?, on sequence: UInt64, of id: String, at now: Instant,
         clock: (String) -> Instant
-    ) throws(DeviceError) -> Reading<AppResponse?> {
+    ) throws(InputError) -> Reading<AppResponse?> {
         let (device, time, effects) = try settled(id, at: now, clock)
         guard var screen = devices[device].detail.value?.screen else { throw DeviceTable.notOnScreen(sequence, id) }
         let performed: NotificationCentre.OnPerform
@@ -188,7 +188,7 @@ extension DeviceTable {
             switch error {
             case .notOnScreen: throw DeviceTable.notOnScreen(sequence, id)
             case .refused(let fault):
-                throw DeviceError(.invalid, at: fault.field, fault.problem, allowed: fault.allowed)
+                throw InputError(.invalid, at: fault.field, fault.problem, allowed: fault.allowed)
             }
         }
         devices[device].detail.orDefault.screen = screen
@@ -207,7 +207,7 @@ extension DeviceTable {
     /// Removes a notification as its app does.
     package mutating func removeFromScreen(
         _ sequence: UInt64, of id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(DeviceError) -> Effects {
+    ) throws(InputError) -> Effects {
         let (device, time, effects) = try settled(id, at: now, clock)
         guard devices[device].detail.value?.screen != nil,
             devices[device].detail.orDefault.screen?.remove(sequence, at: time) == true
@@ -215,8 +215,8 @@ extension DeviceTable {
         return effects
     }
 
-    private static func notOnScreen(_ sequence: UInt64, _ id: String) -> DeviceError {
-        DeviceError(.notFound, "push \(sequence) is not on the screen of \(id)")
+    private static func notOnScreen(_ sequence: UInt64, _ id: String) -> InputError {
+        InputError(.notFound, "push \(sequence) is not on the screen of \(id)")
     }
 }
 

@@ -227,7 +227,7 @@ package struct DeviceTable: Sendable {
     /// Finds a device and does what has fallen due on it.
     mutating func settled(
         _ id: String, at now: Instant, _ clock: (String) -> Instant
-    ) throws(DeviceError) -> (device: Int32, time: Instant, effects: Effects) {
+    ) throws(InputError) -> (device: Int32, time: Instant, effects: Effects) {
         guard let device = find(id: id) else { throw .noDevice(id) }
         let time = time(of: device, now, clock)
         var effects = Effects()

@@ -93,65 +93,57 @@ package struct Expectation: Sendable, Equatable {
 }
 
 extension Expectation {
-    package static let memberNames = ["match", "inOrder", "count", "within", "settle", "after", "scope"]
+    /// The members of an expectation.
+    package static let schema: Schema = [
+        Member("match", .any(schema: "Match")),
+        Member("inOrder", .array(of: .any(schema: "Match"), 1...stepsMax)),
+        Member("count", .object(Count.schema)),
+        Member("within", .duration(.zero...waitMax), default: "5s"),
+        Member("settle", .duration(.zero...waitMax), default: "0s"),
+        Member("after", .integer(0...Int64.max), "The sequence number after which pushes count.", default: 0),
+        Member("scope", .name(bytesMax: ScopeName.bytesMax)),
+    ]
 
     /// Reads an expectation.
     ///
-    /// - Throws: ``QueryError`` whose field is a JSON pointer.
-    package init(json: JSONValue) throws(QueryError) {
-        guard let members = json.object else {
-            throw QueryError("", "\(json.kind) was given: expected an object")
+    /// - Throws: ``InputError`` whose field is a JSON pointer.
+    package init(json: JSONValue) throws(InputError) {
+        let reader = try ObjectReader(json, Expectation.schema)
+        let count = try reader.map("count") { json, place throws(InputError) in
+            try Count(ObjectReader(json, at: place, Count.schema))
         }
         guard !reader.has("inOrder") else {
             if reader.has("match") { throw reader.error("inOrder", "either match or inOrder may be given, not both") }
             if count != nil {
                 throw reader.error("count", "count belongs to match; inOrder has one push for each filter")
             }
-            self.subject = .inOrder(try Expectation.steps(steps))
-        case (nil, nil): self.subject = .matching(Filter(), count ?? Count())
-        default: throw QueryError("/inOrder", "either match or inOrder may be given, not both")
-        }
-        self.within = try Expectation.duration(json["within"], at: "/within") ?? Expectation.withinDefault
-        self.settle = try Expectation.duration(json["settle"], at: "/settle") ?? .zero
-        switch json["after"] {
-        case nil, .null: self.after = 0
-        case let value?:
-            guard let number = value.integer, number >= 0 else {
-                throw QueryError(
-                    "/after", "invalid sequence number \(value.encodedText): expected a whole number from 0")
-            }
-            self.after = UInt64(number)
-        }
-        switch json["scope"] {
-        case nil, .null: self.scope = nil
-        case .string(let scope):
-            try ScopeName.check(scope, at: "/scope")
-            self.scope = scope
-        case let value?: throw QueryError("/scope", "\(value.kind) was given: expected a string")
+            self.init(.inOrder(try Expectation.steps(reader)), reader)
+            return
         }
         let filter = try reader.has("match") ? Expectation.filter(json["match"] ?? .null, at: "/match") : Filter()
         self.init(.matching(filter, count ?? Count()), reader)
     }
 
-    /// Reads a `match`, which may have a line of the query language besides its fields.
-    private static func filter(_ json: JSONValue, at place: String) throws(QueryError) -> Filter {
+    private init(_ subject: Subject, _ reader: ObjectReader) {
+        self.init(
+            subject, within: reader.duration("within") ?? Expectation.withinDefault,
+            settle: reader.duration("settle") ?? .zero, after: reader.integer("after") ?? 0, scope: reader.text("scope")
+        )
+    }
+
+    /// A `match` that may have a line of the query language with its fields.
+    private static func filter(_ json: JSONValue, at place: String) throws(InputError) -> Filter {
         let filter = try Filter(json: json, at: place, besides: ["q"])
         guard let line = json["q"] else { return filter }
-        let place = place + "/q"
-        guard let text = line.string else {
-            throw QueryError(place, "\(line.kind) was given: expected a line of the query language")
-        }
-        do throws(QueryError) {
-            return filter.and(try Filter(line: text))
+        try Form.anyText.check(line, at: place + "/q")
+        do throws(InputError) {
+            return filter.and(try Filter(line: line.string ?? ""))
         } catch {
             throw InputError(error.kind, at: place + "/q", error.problem, allowed: error.allowed)
         }
     }
 
-    private static func steps(_ json: JSONValue) throws(QueryError) -> [Filter] {
-        guard let elements = json.array, !elements.isEmpty, elements.count <= stepsMax else {
-            throw QueryError("/inOrder", "expected an array of 1 to \(stepsMax) filters")
-        }
+    private static func steps(_ reader: ObjectReader) throws(InputError) -> [Filter] {
         var filters: [Filter] = []
         var budget = PatternBudget(PatternBudget.expectationBytesMax)
         for (element, place) in reader.elements("inOrder") {
@@ -164,42 +156,21 @@ extension Expectation {
         }
         return filters
     }
-
-    private static func duration(_ json: JSONValue?, at place: String) throws(QueryError) -> Duration? {
-        guard let json, json != .null else { return nil }
-        guard let duration = json.string.flatMap({ DurationText.parse($0) }) else {
-            throw QueryError(
-                place, "invalid duration \(json.encodedText): expected a string with a unit",
-                allowed: DurationText.examples)
-        }
-        guard duration <= waitMax else {
-            throw QueryError(place, "\(json.encodedText) is longer than \(DurationText.text(waitMax))")
-        }
-        return duration
-    }
 }
 
 extension Expectation.Count {
-    /// Reads `{"min", "max"}` or `{"exactly"}`; `min` is 0 if `max` is given alone.
-    init(json: JSONValue) throws(QueryError) {
-        guard let members = json.object else {
-            throw QueryError(
-                "/count", "\(json.kind) was given: expected an object", allowed: ["min", "max", "exactly"])
-        }
-        var values: [String: Int] = [:]
-        for member in members {
-            let place = "/count" + JSONPointer(steps: [member.name]).description
-            guard ["min", "max", "exactly"].contains(member.name) else {
-                throw .unknown("member", member.name, at: place, among: ["min", "max", "exactly"])
+    fileprivate static let schema: Schema = [
+        Member("min", .integer(0...Int.max)), Member("max", .integer(0...Int.max)),
+        Member("exactly", .integer(0...Int.max)),
+    ]
+
+    /// Reads `{"min", "max"}` or `{"exactly"}`; with `max` alone the fewest is 0.
+    fileprivate init(_ reader: ObjectReader) throws(InputError) {
+        let (min, max) = (reader.integer("min", Int.self), reader.integer("max", Int.self))
+        if let exactly = reader.integer("exactly", Int.self) {
+            guard min == nil, max == nil else {
+                throw InputError(at: reader.pointer, "exactly stands alone, without min and max")
             }
-            guard member.value != .null else { continue }
-            guard let value = member.value.integer, value >= 0, let count = Int(exactly: value) else {
-                throw QueryError(place, "invalid count \(member.value.encodedText): expected a whole number from 0")
-            }
-            values[member.name] = count
-        }
-        if let exactly = values["exactly"] {
-            guard values.count == 1 else { throw QueryError("/count", "exactly stands alone, without min and max") }
             self.init(min: exactly, max: exactly)
             return
         }
