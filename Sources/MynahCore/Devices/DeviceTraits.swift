@@ -1,5 +1,6 @@
 package import APNsRules
 
+/// The operating system of a device.
 public enum Platform: String, CaseIterable, Sendable {
     case iOS, iPadOS, macOS, watchOS, tvOS, visionOS
 
