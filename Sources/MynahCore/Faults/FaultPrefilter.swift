@@ -10,6 +10,7 @@ package struct FaultPrefilter {
     /// Whether a rule asks for the device or its scope, which ``FaultFacts`` must then be told.
     package private(set) var namesDevices = false
     private var indices: [FaultIndex] = FaultEvent.allCases.map { _ in FaultIndex() }
+    private var patterns = FaultPatterns()
 
     /// A sieve of no rules.
     package init() {}
@@ -24,8 +25,11 @@ package struct FaultPrefilter {
         set = new
         namesDevices = false
         indices = FaultEvent.allCases.map { _ in FaultIndex() }
-        for (position, rule) in new.rules.enumerated() where rule.isEnabled {
+        patterns = FaultPatterns()
+        for (position, rule) in new.rules.enumerated() {
             let conditions = rule.conditions
+            patterns.append(conditions)
+            guard rule.isEnabled else { continue }
             indices[FaultPrefilter.number(of: rule.match.event)].insert(position, conditions)
             if conditions.contains(where: { $0.field == .key(.device) || $0.field == .key(.scope) }) {
                 namesDevices = true
@@ -55,16 +59,29 @@ package struct FaultPrefilter {
     ) -> Claim? {
         let number = FaultPrefilter.number(of: facts.event)
         guard !indices[number].isEmpty else { return nil }
-        for position in indices[number].positions(for: &facts) {
-            let rule = set.rules[position]
-            guard matches(rule, &facts), let claim = claim(rule, facts) else { continue }
-            return claim
+        let positions = indices[number].positions(for: &facts)
+        var findings = FaultPatterns.Findings()
+        for place in positions.indices where matches(place, positions, &facts, &findings) {
+            if let claim = claim(set.rules[positions[place]], facts) { return claim }
         }
         return nil
     }
 
-    private func matches(_ rule: FaultRule, _ facts: inout FaultFacts) -> Bool {
-        rule.conditions.allSatisfy { $0.matcher.matches(anyOf: facts.values(of: $0.field)) }
+    private func matches(
+        _ place: Int, _ positions: [Int], _ facts: inout FaultFacts, _ findings: inout FaultPatterns.Findings
+    ) -> Bool {
+        let conditions = set.rules[positions[place]].conditions
+        let withPatterns = patterns.condition(ofRuleAt: positions[place])
+        for index in conditions.indices {
+            if index == withPatterns, let holds = patterns.holds(at: place, of: positions, for: &facts, &findings) {
+                guard holds else { return false }
+                continue
+            }
+            guard conditions[index].matcher.matches(anyOf: facts.values(of: conditions[index].field)) else {
+                return false
+            }
+        }
+        return true
     }
 
     private static func number(of event: FaultEvent) -> Int {

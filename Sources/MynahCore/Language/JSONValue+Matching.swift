@@ -47,7 +47,7 @@ extension JSONValue {
     /// Whether a string has `text` in it, or an array a string that equals it.
     func contains(_ text: String) -> Bool {
         switch self {
-        case .string(let value): Array(value.utf8).hasInIt(Array(text.utf8))
+        case .string(let value): value.utf8.span.hasInIt(text.utf8.span)
         case .array(let elements): elements.contains { $0.string == text }
         default: false
         }
@@ -81,13 +81,45 @@ extension JSONValue {
     }
 }
 
-extension [UInt8] {
-    /// Whether `part` is somewhere in these bytes.
-    func hasInIt(_ part: [UInt8]) -> Bool {
-        guard let first = part.first else { return true }
+extension Span<UInt8> {
+    /// Whether `part` is somewhere in these bytes, found in time proportional to the bytes of both.
+    func hasInIt(_ part: Span<UInt8>) -> Bool {
+        guard !part.isEmpty else { return true }
         guard count >= part.count else { return false }
-        for start in 0...(count - part.count) where self[start] == first {
-            if self[start..<start + part.count].elementsEqual(part) { return true }
+        // Bytes that were compared beyond the first of the part; bytes that repeat make them many.
+        var furtherCount = 0
+        var start = 0
+        while start <= count - part.count {
+            guard self[start] == part[0] else {
+                start += 1
+                continue
+            }
+            var length = 1
+            while length < part.count, self[start + length] == part[length] { length += 1 }
+            if length == part.count { return true }
+            furtherCount += length
+            if furtherCount > count { return hasInItWhereBytesRepeat(part, from: start) }
+            start += 1
+        }
+        return false
+    }
+
+    /// The algorithm of Knuth, Morris and Pratt, which looks at no byte twice and needs memory for that.
+    private func hasInItWhereBytesRepeat(_ part: Span<UInt8>, from start: Int) -> Bool {
+        // Of each beginning of the part: how long the longest shorter one is with which it ends.
+        var borders = [0]
+        borders.reserveCapacity(part.count)
+        var length = 0
+        for index in 1..<part.count {
+            while length > 0, part[index] != part[length] { length = borders[length - 1] }
+            if part[index] == part[length] { length += 1 }
+            borders.append(length)
+        }
+        length = 0
+        for index in start..<count {
+            while length > 0, self[index] != part[length] { length = borders[length - 1] }
+            if self[index] == part[length] { length += 1 }
+            if length == part.count { return true }
         }
         return false
     }

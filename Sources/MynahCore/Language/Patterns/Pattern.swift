@@ -40,6 +40,9 @@ package struct Pattern: Sendable {
     /// Whether some part of a text is what the pattern describes.
     func matches(_ text: String) -> Bool { automaton.read(text).isMatch }
 
+    /// Reads a text beside other patterns.
+    var lane: PatternAutomaton.Lane { PatternAutomaton.Lane(automaton) }
+
     /// How many bytes of a text are read, each once, before it is decided whether it matches.
     func bytesRead(of text: String) -> Int { automaton.read(text).byteCount }
 

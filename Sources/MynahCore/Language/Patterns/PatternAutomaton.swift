@@ -61,6 +61,77 @@ final class PatternAutomaton: Sendable {
         return (state == accepting, index)
     }
 
+    /// Reads a text with four automata side by side; whether it matches, for each.
+    static func read(_ text: PatternText, _ lanes: (Lane, Lane, Lane, Lane)) -> [Bool] {
+        let characters = text.characters.span
+        // Apart from the lanes, so that the processor has them all at hand.
+        var (first, second, third, fourth) = (lanes.0.state, lanes.1.state, lanes.2.state, lanes.3.state)
+        var index = 0
+        while index < characters.count {
+            let end = min(index + blockCount, characters.count)
+            while index < end {
+                let character = characters[index]
+                if character.value < 0x80 {
+                    let value = Int(character.value)
+                    first = lanes.0.next(first, value)
+                    second = lanes.1.next(second, value)
+                    third = lanes.2.next(third, value)
+                    fourth = lanes.3.next(fourth, value)
+                } else {
+                    first = lanes.0.next(first, beyondASCII: character)
+                    second = lanes.1.next(second, beyondASCII: character)
+                    third = lanes.2.next(third, beyondASCII: character)
+                    fourth = lanes.3.next(fourth, beyondASCII: character)
+                }
+                index += 1
+            }
+            if lanes.0.hasDecided(first), lanes.1.hasDecided(second), lanes.2.hasDecided(third),
+                lanes.3.hasDecided(fourth)
+            {
+                break
+            }
+        }
+        return [
+            lanes.0.matches(endingIn: first), lanes.1.matches(endingIn: second), lanes.2.matches(endingIn: third),
+            lanes.3.matches(endingIn: fourth),
+        ]
+    }
+
+    /// After how many characters it is seen whether all four have decided.
+    private static let blockCount = 32
+
+    /// An automaton that reads beside others.
+    struct Lane {
+        private let automaton: PatternAutomaton
+        private let table: [UInt16]
+        private let ascii: [UInt8]
+
+        init(_ automaton: PatternAutomaton) {
+            self.automaton = automaton
+            self.table = automaton.table
+            self.ascii = automaton.ascii
+        }
+
+        fileprivate var state: Int { automaton.start }
+
+        @inline(__always)
+        fileprivate func next(_ state: Int, _ character: Int) -> Int {
+            Int(table.span[state &+ Int(ascii.span[character])])
+        }
+
+        @inline(never)
+        fileprivate func next(_ state: Int, beyondASCII character: PatternText.Character) -> Int {
+            Int(table[state + Int(automaton.alphabet.classID(of: character.value, character.kind))])
+        }
+
+        /// Whether the rest of the text makes no difference: the rows of both such states lead to themselves.
+        fileprivate func hasDecided(_ state: Int) -> Bool { state <= automaton.accepting }
+
+        fileprivate func matches(endingIn state: Int) -> Bool {
+            hasDecided(state) ? state == automaton.accepting : automaton.matchesAtEnd[state / automaton.alphabet.count]
+        }
+    }
+
     /// Decodes a scalar beyond ASCII; a `String` has well-formed UTF-8 only.
     private static func scalar(_ bytes: Span<UInt8>, _ index: inout Int) -> UInt32 {
         let first = UInt32(bytes[index])

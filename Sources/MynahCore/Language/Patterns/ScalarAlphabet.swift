@@ -60,6 +60,11 @@ struct ScalarAlphabet {
 
     /// The class of a scalar beyond ASCII.
     func classID(of value: UInt32) -> UInt8 {
+        classID(of: value, kindCount > 1 ? Unicode.Scalar(value).map { ScalarKind($0) } ?? .other : .other)
+    }
+
+    /// The class of a scalar beyond ASCII whose kind is known.
+    func classID(of value: UInt32, _ kind: ScalarKind) -> UInt8 {
         // The first run whose beginning is above the value; the one before has it.
         var (low, high) = (1, runs.count)
         while low < high {
@@ -67,9 +72,7 @@ struct ScalarAlphabet {
             if runs[middle] <= value { low = middle + 1 } else { high = middle }
         }
         let run = low - 1
-        guard kindCount > 1 else { return classes[run] }
-        let kind = Unicode.Scalar(value).map { ScalarKind($0) } ?? .other
-        return classes[run * kindCount + Int(kind.rawValue)]
+        return classes[kindCount > 1 ? run * kindCount + Int(kind.rawValue) : run]
     }
 
     /// The ASCII characters of a class, when it has no others.

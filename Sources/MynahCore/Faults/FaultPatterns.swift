@@ -1,0 +1,97 @@
+internal import APNsRules
+
+/// The regular expressions of fault rules, several of which read a request's text side by side.
+///
+/// Of each rule the last condition that has some, the one that is most costly to put, is put to requests here, together
+/// with those of the rules that are asked next.
+struct FaultPatterns {
+    private struct Lead {
+        let condition: Int
+        // The number of the field among all that leads look at.
+        let field: Int
+        let matcher: Matcher
+        let patterns: [Pattern]
+    }
+
+    /// What has been found of one request.
+    struct Findings {
+        // By the number of the field.
+        fileprivate var fields: [Field?] = []
+
+        fileprivate struct Field {
+            /// `nil` where the field is not there, comes several times, or has no text.
+            let text: (value: JSONValue, characters: PatternText)?
+            /// For which of the rules that are asked it is known whether the condition holds.
+            var places = 0..<0
+            var holds: [Bool] = []
+        }
+    }
+
+    /// How many patterns are read at a time; when one of the first rules acts, the others were read in vain.
+    private static let aheadCount = 8
+
+    // By the rule's position among all.
+    private var leads: [Lead?] = []
+    private var fields: [FilterField] = []
+
+    /// Adds the rule behind the last.
+    mutating func append(_ conditions: [Filter.Condition]) {
+        guard let index = conditions.lastIndex(where: { $0.matcher.patternByteCount > 0 }) else {
+            leads.append(nil)
+            return
+        }
+        let condition = conditions[index]
+        let field = fields.firstIndex(of: condition.field) ?? fields.count
+        if field == fields.count { fields.append(condition.field) }
+        leads.append(
+            Lead(condition: index, field: field, matcher: condition.matcher, patterns: condition.matcher.patterns))
+    }
+
+    /// The condition of a rule that ``holds(at:of:for:_:)`` is asked for, if there is one.
+    func condition(ofRuleAt position: Int) -> Int? { leads[position]?.condition }
+
+    /// Whether that condition holds for a request; `nil` where the field is to be looked at by itself.
+    ///
+    /// - Parameters:
+    ///   - place: Which of `positions` is asked for.
+    ///   - positions: The rules that the request is put to, in order.
+    func holds(
+        at place: Int, of positions: [Int], for facts: inout FaultFacts, _ findings: inout Findings
+    ) -> Bool? {
+        guard let lead = leads[positions[place]] else { return nil }
+        if findings.fields.isEmpty { findings.fields = Array(repeating: nil, count: fields.count) }
+        if findings.fields[lead.field] == nil {
+            let values = facts.values(of: fields[lead.field])
+            var text: (JSONValue, PatternText)?
+            if values.count == 1, let string = values[0].string { text = (values[0], PatternText(string)) }
+            findings.fields[lead.field] = Findings.Field(text: text)
+        }
+        guard var field = findings.fields[lead.field], let text = field.text else { return nil }
+        if !field.places.contains(place) {
+            readAhead(from: place, positions, lead.field, text, &field)
+            findings.fields[lead.field] = field
+        }
+        return field.holds[place - field.places.lowerBound]
+    }
+
+    private func readAhead(
+        from first: Int, _ positions: [Int], _ number: Int, _ text: (value: JSONValue, characters: PatternText),
+        _ field: inout Findings.Field
+    ) {
+        var patterns: [Pattern] = []
+        var end = first
+        while end < positions.count, patterns.count < FaultPatterns.aheadCount {
+            if let lead = leads[positions[end]], lead.field == number { patterns += lead.patterns }
+            end += 1
+        }
+        let outcomes = text.characters.outcomes(of: patterns)
+        var used = 0
+        field.places = first..<end
+        field.holds = field.places.map { place in
+            guard let lead = leads[positions[place]], lead.field == number else { return false }
+            let own = outcomes[used..<(used + lead.patterns.count)]
+            used += lead.patterns.count
+            return lead.matcher.matches(text.value, outcomes: own)
+        }
+    }
+}
