@@ -129,6 +129,8 @@ final class FrameClient {
     ) throws {
         self.responder = responder
         var limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: grace)
+        // All that is sent is answered at once, however slow the machine.
+        limits.turn = .hours(1)
         limit(&limits)
         let handler = try ConnectionHandler(
             loop: try loop ?? WireLoop(TestIdentity.identity), usesTLS: false, responder: responder,

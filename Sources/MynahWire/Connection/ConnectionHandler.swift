@@ -23,8 +23,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var replyTimer = ReplyTimer()
     /// The end of the present phase: of the handshake, of the grace at a shutdown, or of the wait for the peer's end.
     private var deadline: Scheduled<Void>?
-    /// Whether a read waits until the peer has read what was sent to it.
+    /// Whether a read waits until the peer has read what was sent to it, and all requests are answered.
     private var isReadHeld = false
+    /// When the connection began to answer the requests at hand.
+    private var turnBegan = NIODeadline.uptimeNanoseconds(0)
+    /// Whether complete requests may wait for another turn.
+    private var isTurnOver = false
     /// Whether the end of the peer's side is reported; else it closes the channel.
     private var allowsHalfClosure = false
     /// What this connection adds to the loop's ``WireLoop/heldBytesBeforeTrust``.
@@ -67,7 +71,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         bytesIn += buffer.readableBytes
-        replyTimer.bytesRead()
+        if !isTurnOver {
+            replyTimer.bytesRead()
+            turnBegan = replyTimer.readAt
+        }
         responder.bytesArrived()
         if tls == nil {
             let error = buffer.withUnsafeReadableBytes { receive($0.bytes) }
@@ -81,35 +88,35 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        sendOutput(context)
-        noteHeldBytes()
-        watchRequests(context)
+        endTurn(context)
         context.fireChannelReadComplete()
     }
 
     package func read(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
-            context.read()
-        } else {
-            isReadHeld = true
-        }
+        isReadHeld = true
+        readIfAllowed(context)
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, isReadHeld {
-            isReadHeld = false
-            context.read()
-        }
+        readIfAllowed(context)
         context.fireChannelWritabilityChanged()
     }
 
+    private func readIfAllowed(_ context: ChannelHandlerContext) {
+        guard isReadHeld, !isTurnOver || state.isClosed, context.channel.isWritable else { return }
+        isReadHeld = false
+        context.read()
+    }
+
     package func handlerRemoved(context: ChannelHandlerContext) {
+        loop.cancelTurn(of: self)
         loop.heldBytesBeforeTrust -= heldBytesNoted
         heldBytesNoted = 0
         requestTimer?.cancel()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
+        answerRest(context)
         reportHangUp()
         end()
         context.fireChannelInactive()
@@ -117,6 +124,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // An error of the socket, such as a reset by the peer: nothing can be sent any more.
+        answerRest(context)
         reportHangUp()
         end()
         context.close(promise: nil)
@@ -192,7 +200,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 return helloArrived(context)
             }
         }
-        while !state.isClosed {
+        while !state.isClosed, !isTurnOver {
             switch tls?.read(into: &loop.plaintext) {
             case .complete(let count):
                 let error = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
@@ -294,16 +302,26 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         do {
             try http2.receive(plaintext, heldBytesMax: heldBytesMax)
         } catch {
+            if isTurnOver { answerRequests(in: ConnectionHandler.lastTurn) }
             return error
         }
+        if !isTurnOver { answerRequests(in: limits.turn) }
+        return nil
+    }
+
+    private func answerRequests(in turn: TimeAmount) {
+        isTurnOver = false
         let answeredBefore = http2.answeredCount
+        let end = turnBegan + turn
         http2.answerRequests { [responder] request, stream in
             responder.answer(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
+        } isTurnOver: {
+            isTurnOver = NIODeadline.now() >= end
+            return isTurnOver
         }
         replyTimer.answered(http2.answeredCount - answeredBefore)
-        return nil
     }
 
     private func fail(_ error: HTTP2Error, _ context: ChannelHandlerContext) {
@@ -339,6 +357,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private func inputEnded(_ context: ChannelHandlerContext) {
         guard !state.isClosed else { return }
         guard state.isOpen, context.transport?.isSilent != true else { return context.close(promise: nil) }
+        answerRest(context)
         sendOutput(context)
         if state.inputEnded(owedAnswers: http2.owedCount) == .close { close(context) }
     }
@@ -348,6 +367,43 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         guard allowsHalfClosure != (http2.owedCount > 0) else { return }
         allowsHalfClosure.toggle()
         context.channel.allowHalfClosure(allowsHalfClosure)
+    }
+
+    // MARK: Turns
+
+    /// The length of a turn that no other follows: more than any can take.
+    private static let lastTurn = TimeAmount.hours(24)
+
+    /// Answers requests that were left in the turn before.
+    func takeTurn(_ context: ChannelHandlerContext) {
+        if !state.isClosed {
+            turnBegan = .now()
+            answerWaiting(in: limits.turn, context)
+            allowHalfClosure(context)
+        }
+        endTurn(context)
+    }
+
+    /// Answers all requests that have come, since no other turn follows.
+    private func answerRest(_ context: ChannelHandlerContext) {
+        guard isTurnOver, !state.isClosed else { return }
+        answerWaiting(in: ConnectionHandler.lastTurn, context)
+    }
+
+    private func answerWaiting(in turn: TimeAmount, _ context: ChannelHandlerContext) {
+        answerRequests(in: turn)
+        if tls != nil, !isTurnOver { advanceTLS(context) }
+    }
+
+    private func endTurn(_ context: ChannelHandlerContext) {
+        sendOutput(context)
+        noteHeldBytes()
+        watchRequests(context)
+        if isTurnOver, !state.isClosed {
+            loop.scheduleTurn(of: self, context)
+        } else {
+            readIfAllowed(context)
+        }
     }
 
     // MARK: Incomplete requests

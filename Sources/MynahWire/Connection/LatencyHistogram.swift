@@ -37,10 +37,11 @@ package struct LatencyHistogram: Sendable, Equatable {
 ///
 /// Reads the clock twice for all replies of one read, so that a push under load costs a fraction of that.
 struct ReplyTimer {
-    private var readAt = NIODeadline.uptimeNanoseconds(0)
+    /// When the bytes were read that completed the requests being answered.
+    private(set) var readAt = NIODeadline.uptimeNanoseconds(0)
     private var waiting = 0
 
-    /// Bytes have been read that may complete requests.
+    /// Bytes have been read that may complete requests; not to be called while earlier requests wait for their turn.
     mutating func bytesRead() {
         if waiting == 0 { readAt = .now() }
     }

@@ -1,4 +1,5 @@
 package import APNsRules
+internal import NIOCore
 
 /// What the connections of one event loop share: OpenSSL's context and two buffers.
 ///
@@ -19,6 +20,13 @@ package final class WireLoop {
     /// Bytes of incomplete requests on its connections that have had no request accepted.
     var heldBytesBeforeTrust = 0
 
+    /// Connections whose requests wait for another turn, the one that has waited longest first.
+    private var waiting: [(connection: ConnectionHandler, context: ChannelHandlerContext)] = []
+    private var isTurnScheduled = false
+
+    /// The pause before a turn. Without one the loop would run the next task before it looks at its sockets.
+    private static let turnPause = TimeAmount.microseconds(5)
+
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024
 
@@ -34,6 +42,32 @@ package final class WireLoop {
         self.tls = try TLSContext(identity)
         self.substitute = substitute
         output.reserveCapacity(64 * 1024)
+    }
+
+    // MARK: Turns
+
+    /// Gives a connection another turn to answer requests, after those that wait already.
+    func scheduleTurn(of connection: ConnectionHandler, _ context: ChannelHandlerContext) {
+        guard !waiting.contains(where: { $0.connection === connection }) else { return }
+        waiting.append((connection, context))
+        scheduleTurn(context)
+    }
+
+    /// Forgets a connection that is gone.
+    func cancelTurn(of connection: ConnectionHandler) {
+        waiting.removeAll { $0.connection === connection }
+    }
+
+    private func scheduleTurn(_ context: ChannelHandlerContext) {
+        guard !isTurnScheduled, !waiting.isEmpty else { return }
+        isTurnScheduled = true
+        context.schedule(in: WireLoop.turnPause) {
+            self.isTurnScheduled = false
+            guard !self.waiting.isEmpty else { return }
+            let next = self.waiting.removeFirst()
+            next.connection.takeTurn(next.context)
+            self.scheduleTurn(context)
+        }
     }
 
     /// OpenSSL's context with a certificate that a fault shows.

@@ -53,7 +53,7 @@ struct HTTP2Session: ~Copyable {
 
     // MARK: In
 
-    /// Takes in plaintext from the peer; ``answerRequests(_:tooLarge:)`` then answers the requests it completed.
+    /// Takes in plaintext from the peer; ``answerRequests(_:tooLarge:isTurnOver:)`` then answers the requests it completed.
     ///
     /// - Parameter heldBytesMax: the most bytes of incomplete requests; the newest of them are refused above it.
     /// - Throws: ``HTTP2Error`` when the connection can't go on; output may still have to be sent.
@@ -77,12 +77,15 @@ struct HTTP2Session: ~Copyable {
         for stream in nghttp2.recorder.streams.giveUp(above: heldBytesMax) { nghttp2.reset(stream, .refusedStream) }
     }
 
-    /// Answers every request that is complete, in order.
+    /// Answers the requests that are complete, in order, until all are answered or the connection's turn is over.
     ///
     /// - Parameters:
     ///   - answer: answers a request; also gets its stream.
     ///   - tooLarge: is called for each request whose fields pass the limit, which is answered 431.
-    mutating func answerRequests(_ answer: (borrowing PushRequest, Int32) -> Answer, tooLarge: () -> Void) {
+    ///   - isTurnOver: returns whether the other requests are left to the next call; asked after each answer.
+    mutating func answerRequests(
+        _ answer: (borrowing PushRequest, Int32) -> Answer, tooLarge: () -> Void, isTurnOver: () -> Bool
+    ) {
         while let event = nghttp2.recorder.takeEvent() {
             switch event {
             case .request(let slot):
@@ -91,6 +94,7 @@ struct HTTP2Session: ~Copyable {
                     submit(answer(nghttp2.recorder.streams.slots[slot].request, stream), slot: slot)
                 }
                 nghttp2.recorder.streams.judged(slot)
+                if isTurnOver() { return }
             case .headerListTooLarge(let slot):
                 if let stream = nghttp2.recorder.streams.beginAnswer(slot) {
                     nghttp2.submitHeaderListTooLarge(on: stream)

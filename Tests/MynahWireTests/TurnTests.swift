@@ -1,0 +1,112 @@
+import APNsRules
+import MynahWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@Suite("Turns of a loop's connections")
+struct TurnTests {
+    /// A client whose connection answers one request in a turn.
+    private static func client(_ loop: WireLoop? = nil, _ responder: ScriptedResponder = ScriptedResponder()) throws
+        -> FrameClient
+    {
+        try FrameClient.greeted(responder, loop: loop) { $0.turn = .zero }
+    }
+
+    private static func pushes(_ streams: UInt32...) -> [UInt8] { Array(streams.map { FrameClient.push($0) }.joined()) }
+
+    private static func nextTurn(_ client: FrameClient) throws -> [UInt32] {
+        client.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        return try client.received().map(\.stream)
+    }
+
+    @Test("requests that come together are answered in order, a part in each turn")
+    func parts() throws {
+        let client = try Self.client()
+        #expect(try client.send(Self.pushes(1, 3, 5)).map(\.stream) == [1])
+        #expect(client.responder.requests == [1])
+        #expect(try Self.nextTurn(client) == [3, 5])
+        #expect(client.responder.requests == [1, 3, 5])
+        #expect(try Self.nextTurn(client) == [])
+        #expect(try client.send(FrameClient.push(7)).map(\.stream) == [7])
+    }
+
+    @Test("what comes meanwhile is answered behind what waits")
+    func more() throws {
+        let client = try Self.client()
+        try client.send(Self.pushes(1, 3))
+        #expect(try client.send(Self.pushes(5)).isEmpty)
+        while client.responder.requests.count < 3 { _ = try Self.nextTurn(client) }
+        #expect(client.responder.requests == [1, 3, 5])
+    }
+
+    @Test("another connection of the loop is answered before the rest, and the connections take turns")
+    func others() throws {
+        let loop = try WireLoop(TestIdentity.identity)
+        let first = try Self.client(loop)
+        let second = try Self.client(loop)
+        try first.send(Self.pushes(1, 3, 5))
+        #expect(try second.send(Self.pushes(1, 3)).map(\.stream) == [1])
+        #expect(first.responder.requests == [1])
+    }
+
+    @Test("nothing is read while requests wait, and all is read after them")
+    func reads() throws {
+        let client = try Self.client()
+        let counter = ReadCounter()
+        try client.channel.pipeline.syncOperations.addHandler(counter, position: .first)
+        try client.send(Self.pushes(1, 3))
+        client.channel.read()
+        #expect(counter.count == 0)
+        while client.responder.requests.count < 2 { _ = try Self.nextTurn(client) }
+        _ = try Self.nextTurn(client)
+        #expect(counter.count == 1)
+        client.channel.read()
+        #expect(counter.count == 2)
+    }
+
+    @Test("a peer that ends its side, or resets the connection, has had all judged that it sent before", arguments: [true, false])
+    func ended(isReset: Bool) throws {
+        let client = try Self.client()
+        try client.send(Self.pushes(1, 3, 5))
+        if isReset {
+            client.channel.pipeline.fireErrorCaught(ChannelError.eof)
+        } else {
+            client.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            #expect(try client.received().map(\.stream) == [3, 5])
+        }
+        #expect(client.responder.requests == [1, 3, 5])
+    }
+
+    @Test("what was sent before a violation is judged, and then the connection ends")
+    func violation() throws {
+        let client = try Self.client()
+        try client.send(Self.pushes(1, 3))
+        // DATA on stream 0.
+        let frames = try client.send(Frame(kind: .data, payload: [1]).bytes)
+        #expect(client.responder.requests == [1, 3])
+        #expect(frames.contains { $0.kind == .goAway })
+    }
+
+    @Test("a connection that is closed while its requests wait takes no other turn")
+    func closed() throws {
+        let client = try Self.client()
+        try client.send(Self.pushes(1, 3))
+        _ = try client.tell(.abort)
+        #expect(try Self.nextTurn(client) == [])
+        #expect(client.responder.requests == [1])
+        #expect(client.responder.endCount == 1)
+    }
+}
+
+/// Counts how often the socket would be read.
+private final class ReadCounter: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    private(set) var count = 0
+
+    func read(context: ChannelHandlerContext) {
+        count += 1
+        context.read()
+    }
+}
