@@ -14,7 +14,7 @@ enum ExpectationRoutes {
                 """,
             body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]
         ) { call in
-            let expectation = try Expectation(json: .object(call.document().members))
+            let expectation = try await WorkThreads.run { try Expectation(json: .object(call.document().members)) }
             let started = ContinuousClock.now
             return try await call.whileCallerStays {
                 let answer = try await call.server.check(

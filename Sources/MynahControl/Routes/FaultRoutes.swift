@@ -58,7 +58,8 @@ enum FaultRoutes {
         ) { call in
             let id = try call.pathText("id")
             let patch = JSONValue.object(try call.document().members)
-            guard let view = try call.server.patchFault(id, with: patch) else { throw unknown(id) }
+            let view = try await WorkThreads.run { try call.server.patchFault(id, with: patch) }
+            guard let view else { throw unknown(id) }
             return .json(view.json)
         },
         Route(
@@ -145,10 +146,11 @@ enum FaultRoutes {
 
     // MARK: Changing
 
-    private static func add(_ call: Call) throws -> Response {
-        let json = try RequestDocument.value(call.body)
-        let drafts = try FaultDraft.list(json: json)
-        let isArray = json.array != nil
+    private static func add(_ call: Call) async throws -> Response {
+        let (isArray, drafts) = try await WorkThreads.run {
+            let json = try RequestDocument.value(call.body)
+            return (json.array != nil, try FaultDraft.list(json: json))
+        }
         let pointers = isArray ? drafts.indices.map { "/\($0)" } : [""]
         let made = try call.server.addFaults(drafts, pointers: pointers)
         guard !isArray else { return ListPage.complete(made.map(\.json), to: call, status: .created) }
@@ -158,9 +160,9 @@ enum FaultRoutes {
         return created(view)
     }
 
-    private static func put(_ call: Call) throws -> Response {
+    private static func put(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
-        let draft = try FaultDraft(json: .object(call.document().members(withID: id)))
+        let draft = try await WorkThreads.run { try FaultDraft(json: .object(call.document().members(withID: id))) }
         let (view, isNew) = try call.server.putFault(draft, id: id)
         return isNew ? created(view) : .json(view.json)
     }

@@ -55,7 +55,9 @@ enum ScenarioRoutes {
     private static let name = CallParameter.path("name", "The scenario's name.")
 
     private static func start(_ call: Call) async throws -> Response {
-        let scenario = try ShippedScenarios.scenario(json: .object(call.document().members))
+        let scenario = try await WorkThreads.run {
+            try ShippedScenarios.scenario(json: .object(call.document().members))
+        }
         try await call.server.startScenario(scenario)
         guard let view = call.server.scenario(scenario.name) else {
             throw Problem(.conflict, "the scenario was removed while it was being started")
