@@ -1,7 +1,8 @@
 internal import Glibc
 package import NIOCore
 
-/// Stops a listener from accepting while the process is out of file descriptors; new connections wait in the kernel.
+/// Stops a listener from accepting while the process is out of file descriptors, or has no room for another connection;
+/// new connections wait in the kernel.
 ///
 /// Without it NIO polls a listener whose accept fails in a busy loop. The first handler of the listening channel.
 package final class AcceptGate: ChannelInboundHandler {
@@ -12,19 +13,25 @@ package final class AcceptGate: ChannelInboundHandler {
 
     private let warnings: ClientWarnings
     private let hasRoom: @Sendable () -> Bool
+    private let fullWarning: @Sendable () -> String
     private var resumption: Scheduled<Void>?
 
     /// An open gate.
     ///
-    /// - Parameter hasRoom: Whether another connection may be accepted; asked after each one, and before accepting is
-    ///   resumed.
-    package init(warnings: ClientWarnings, hasRoom: @escaping @Sendable () -> Bool = { true }) {
+    /// - Parameters:
+    ///   - hasRoom: Whether another connection may be accepted; asked after each one, and before accepting is resumed.
+    ///   - fullWarning: What the log says when there is no room.
+    package init(
+        warnings: ClientWarnings, hasRoom: @escaping @Sendable () -> Bool = { true },
+        fullWarning: @escaping @Sendable () -> String = { AcceptGate.sentence(EMFILE) }
+    ) {
         self.warnings = warnings
         self.hasRoom = hasRoom
+        self.fullWarning = fullWarning
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        if !hasRoom() { pause(EMFILE, context) }
+        if !hasRoom() { pause(context, warning: fullWarning()) }
         context.fireChannelReadComplete()
     }
 
@@ -32,7 +39,8 @@ package final class AcceptGate: ChannelInboundHandler {
         switch (error as? IOError)?.errnoCode {
         // The client disconnected before it was accepted.
         case ECONNABORTED: break
-        case .some(let errno) where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno): pause(errno, context)
+        case .some(let errno) where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno):
+            pause(context, warning: AcceptGate.sentence(errno))
         default: context.fireErrorCaught(error)
         }
     }
@@ -42,11 +50,11 @@ package final class AcceptGate: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    private func pause(_ errno: Int32, _ context: ChannelHandlerContext) {
+    private func pause(_ context: ChannelHandlerContext, warning: String) {
         guard resumption == nil else { return }
         accept(false, context)
         scheduleResumption(context)
-        warnings.warn(AcceptGate.sentence(errno))
+        warnings.warn(warning)
     }
 
     private func scheduleResumption(_ context: ChannelHandlerContext) {
@@ -63,7 +71,7 @@ package final class AcceptGate: ChannelInboundHandler {
         try? context.channel.syncOptions?.setOption(.autoRead, value: isAccepting)
     }
 
-    static func sentence(_ errno: Int32) -> String {
+    package static func sentence(_ errno: Int32) -> String {
         let waiting = "new connections wait"
         return switch errno {
         case EMFILE:

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The file descriptors of this process: how many it may have, and how many are reserved.
-enum FileDescriptors {
+package enum FileDescriptors {
     /// The most descriptors that are reserved for the control API, files, name resolution and connections that several
     /// listeners accept at the same time.
     static let reserveMax = 64
@@ -12,7 +12,7 @@ enum FileDescriptors {
     static func reserve(ofLimit limit: Int) -> Int { min(reserveMax, limit / reserveDivisor) }
 
     /// The soft limit of this process, which may change while it runs.
-    static var limit: Int {
+    package static var limit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
         return Int(clamping: limit.rlim_cur)

@@ -21,9 +21,10 @@ struct ControlListener: Sendable {
         host: String, port: Int, responder: ControlResponder, limits: ListenerLimits, warnings: ClientWarnings,
         logger: Logger
     ) async throws -> [ControlListener] {
+        let connections = OpenConnections(limits)
         do {
             return try await Listener.bind(host: host, port: port) { address, port in
-                let listener = try await start(address, port, responder, limits, warnings, logger)
+                let listener = try await start(address, port, responder, limits, connections, warnings, logger)
                 return (listener, listener.port)
             } close: {
                 await $0.shutDown(grace: .zero)
@@ -58,13 +59,12 @@ struct ControlListener: Sendable {
 
     private static func start(
         _ address: String, _ port: Int, _ responder: ControlResponder, _ limits: ListenerLimits,
-        _ warnings: ClientWarnings, _ logger: Logger
+        _ connections: OpenConnections, _ warnings: ClientWarnings, _ logger: Logger
     ) async throws(ListenError) -> ControlListener {
         let (bound, report) = AsyncThrowingStream.makeStream(of: Int.self)
         // At `info` Hummingbird logs where it listens, which the start-up lines say already.
         var quiet = logger
         if quiet.logLevel > .debug { quiet.logLevel = max(quiet.logLevel, .warning) }
-        let connections = OpenConnections(limits)
         let application = Application(
             responder: responder,
             server: .http1(
@@ -76,7 +76,7 @@ struct ControlListener: Sendable {
                         maxHeaderFieldCount: ListenerLimits.fieldsMax))),
             configuration: .init(address: .hostname(address, port: port), serverName: nil),
             onServerRunning: { channel in
-                await guardAccepts(of: channel, warnings)
+                await guardAccepts(of: channel, connections, warnings)
                 report.yield(channel.localAddress?.port ?? port)
                 report.finish()
             },
@@ -101,9 +101,16 @@ struct ControlListener: Sendable {
         throw listenError(address, port, CancellationError())
     }
 
-    private static func guardAccepts(of channel: any Channel, _ warnings: ClientWarnings) async {
+    private static func guardAccepts(
+        of channel: any Channel, _ connections: OpenConnections, _ warnings: ClientWarnings
+    ) async {
         let guarded = channel.eventLoop.submit {
-            try channel.pipeline.syncOperations.addHandler(AcceptGate(warnings: warnings), position: .first)
+            let gate = AcceptGate(warnings: warnings) {
+                connections.hasRoom
+            } fullWarning: {
+                connections.fullWarning
+            }
+            try channel.pipeline.syncOperations.addHandler(gate, position: .first)
         }
         // Fails only for a closed listener, which accepts nothing.
         try? await guarded.get()

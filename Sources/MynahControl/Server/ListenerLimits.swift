@@ -1,10 +1,17 @@
-/// Limits of one address of the control API, so that no caller can keep others out.
+internal import Mynah
+
+/// Limits of the control API, so that no caller can keep others out.
 struct ListenerLimits: Hashable, Sendable {
-    /// Further connections are answered with 503.
+    /// The most connections on all addresses; further ones are answered with 503.
     ///
-    /// Far more than tests need; together with provider connections it stays below the 1,024 file descriptors that a
-    /// process has by default.
-    var connectionsMax = 512
+    /// Only a part of the file descriptors, so that some are left to connections of providers and to files.
+    var connectionsMax = min(connectionsLimit, FileDescriptors.limit / descriptorsDivisor)
+    /// The most connections however many file descriptors there are; far more than tests need.
+    static let connectionsLimit = 512
+    /// The part of the file descriptors that connections to the control API may use.
+    private static let descriptorsDivisor = 4
+    /// The most connections that are being answered with 503; with that many open, no other is accepted.
+    static let refusalsMax = 16
     /// How long a new connection may take to send the head of a request; browsers open some ahead of need.
     var firstHeadTimeout: Duration = .seconds(15)
     /// How long a body may take after its head: 5 MB at 170 kB/s.

@@ -1,3 +1,4 @@
+internal import Mynah
 internal import NIOCore
 internal import Synchronization
 
@@ -11,6 +12,19 @@ final class OpenConnections: Sendable {
 
     init(_ limits: ListenerLimits) {
         self.limits = limits
+    }
+
+    /// Whether another connection may be accepted, if only to be refused.
+    var hasRoom: Bool {
+        channels.withLock { $0.count } < limits.connectionsMax + ListenerLimits.refusalsMax
+    }
+
+    /// What the log says when there is no room.
+    var fullWarning: String {
+        let open = "new connections to the control API wait: \(limits.connectionsMax) are open, the most there may be"
+        guard limits.connectionsMax < ListenerLimits.connectionsLimit else { return "\(open); close some" }
+        return "\(open) with the \(FileDescriptors.limit) file descriptors that this process may have; close some, or "
+            + "raise the limit (ulimit -n, docker run --ulimit nofile=N)"
     }
 
     /// The handlers of a new connection, which register it here and enforce the time limits.
