@@ -65,7 +65,8 @@ struct TurnTests {
         #expect(counter.count == 2)
     }
 
-    @Test("a peer that ends its side, or resets the connection, has had all judged that it sent before", arguments: [true, false])
+    @Test(
+        "all is judged that a peer sent before it ended its side or reset the connection", arguments: [true, false])
     func ended(isReset: Bool) throws {
         let client = try Self.client()
         try client.send(Self.pushes(1, 3, 5))

@@ -24,7 +24,7 @@ package final class WireLoop {
     private var waiting: [(connection: ConnectionHandler, context: ChannelHandlerContext)] = []
     private var isTurnScheduled = false
 
-    /// The pause before a turn. Without one the loop would run the next task before it looks at its sockets.
+    /// The pause before a turn, in which the loop looks at its sockets: it first runs all tasks that are due.
     private static let turnPause = TimeAmount.microseconds(5)
 
     /// The most bytes of ``output`` that are kept for the next connection.

@@ -7,10 +7,12 @@ import Testing
 struct FaultPatternsTests {
     private static let conditions = [
         #""payload":{"/aps/x":{"regex":"^a+$"}}"#, #""payload":{"/aps/x":{"not":{"regex":"b"}}}"#,
-        #""payload":{"/aps/x":["b",{"regex":"aa"},{"regex":"^b"}]}"#, #""payload":{"/aps/x":{"not":["b",{"regex":"^a"}]}}"#,
+        #""payload":{"/aps/x":["b",{"regex":"aa"},{"regex":"^b"}]}"#,
+        #""payload":{"/aps/x":{"not":["b",{"regex":"^a"}]}}"#,
         #""payload":{"/aps/y":{"regex":"é"}}"#, #""payload":{"/aps/x":{"regex":"a"},"/aps/y":{"regex":"[^a]"}}"#,
         #""text":{"regex":"aps"}"#, #""topic":{"regex":"app$"},"payload":{"/aps/x":{"regex":"a$"}}"#,
-        #""headers":{"x-a":{"regex":"a"}}"#, #""headers":{"x-a":{"not":{"regex":"b"}}}"#, #""priority":5,"text":{"regex":"a"}"#,
+        #""headers":{"x-a":{"regex":"a"}}"#, #""headers":{"x-a":{"not":{"regex":"b"}}}"#,
+        #""priority":5,"text":{"regex":"a"}"#,
         #""payload":{"/aps/x":"a"}"#, #""collapseId":{"regex":"^c"}"#, "",
     ]
     private static let bodies = [
@@ -48,7 +50,8 @@ struct FaultPatternsTests {
         var set = FaultSet()
         for number in 0..<20 {
             _ = try set.add(
-                [FaultDraft(#"{"id":"r\#(number)","match":{"text":{"regex":"a"}},"action":{"type":"pass"}}"#)], at: noon)
+                [FaultDraft(#"{"id":"r\#(number)","match":{"text":{"regex":"a"}},"action":{"type":"pass"}}"#)], at: noon
+            )
         }
         var sieve = FaultPrefilter(set)
         var facts = FaultFacts.push()
