@@ -13,6 +13,16 @@ struct FolderLayers: Sendable {
                 "Tables", "Vocabulary", "Documents", "Time", "Language", "Screen", "Devices", "Faults", "Journal",
                 "Expectations", "Events",
             ]),
+        FolderLayers(
+            target: "MynahTrust", folders: ["Files", "OpenSSL", "Keys", "Tokens", "X509", "Certificates", "State"]),
+        FolderLayers(target: "MynahWire", folders: ["HTTP2", "TLS", "Client", "Proxy", "Connection", "HTTP1"]),
+        FolderLayers(
+            target: "MynahControl",
+            folders: [
+                "Request", "Safety", "Metrics", "Streaming", "Calls", "Reading", "OpenAPI", "Page", "Server",
+                "Fixtures",
+                "Embedding", "Routes",
+            ]),
         FolderLayers(target: "MynahClient", folders: [root, "Provider"]),
     ]
 
