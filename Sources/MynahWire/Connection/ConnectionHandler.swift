@@ -467,6 +467,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             for action in http2.takeActions(beforeOutput: false) { perform(action, context) }
         }
         allowHalfClosure(context)
+        // After an error that nghttp2 found itself, the requests before it are still judged.
+        if isTurnOver, !http2.wantsMore { answerRequests(in: ConnectionHandler.lastTurn) }
         let next = state.outputSent(
             openStreams: http2.openStreamCount, owedAnswers: http2.owedCount, wantsMore: http2.wantsMore)
         if next == .close { close(context) }
