@@ -1,5 +1,3 @@
-package import APNsRules
-
 /// Durations as users write them: `250ms`, `5s`, `1h30m` (`Documents`).
 package enum DurationText {
     private static let units: [(name: String, milliseconds: Int64)] = [

@@ -207,6 +207,6 @@ public struct PushFilter: Hashable, Sendable {
     }
 
     private static func noOpposite(_ name: String) -> InputError {
-        InputError("\(name) has no opposite; name what is wanted instead")
+        InputError(.invalid, "\(name) has no opposite; name what is wanted instead")
     }
 }
