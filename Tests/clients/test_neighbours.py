@@ -99,12 +99,11 @@ def test_compiling_the_largest_patterns_leaves_threads_to_other_calls(own_mynah:
     mynah = own_mynah()
     calls = 2 * len(os.sched_getaffinity(0))
 
+    lengths = "|".join("a" * length for length in range(1, 40))
+
     def rules(call: int) -> list[dict[str, Any]]:
-        return [
-            {"match": {"topic": {"regex": "(" + "|".join("a" * length for length in range(1, 40)) + f")*x{call}y{number}"}},
-             "action": BUSY}
-            for number in range(200)
-        ]  # fmt: skip
+        patterns = (f"({lengths})*x{call}y{number}" for number in range(200))
+        return [{"match": {"topic": {"regex": pattern}}, "action": BUSY} for pattern in patterns]
 
     with ExitStack() as stack:
         connections = []
