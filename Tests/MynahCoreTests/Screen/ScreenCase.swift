@@ -1,6 +1,7 @@
 import APNsRules
 import Foundation
-import MynahCore
+
+@testable import MynahCore
 
 /// One case of `fixtures/screen`: an app, a device, what happens, and what the user sees then.
 ///
@@ -96,7 +97,10 @@ struct ScreenCase: CustomStringConvertible {
 
     static func surroundings(_ json: JSONValue, _ before: ScreenSurroundings) throws -> ScreenSurroundings {
         try allow(json, ["locale", "focus"])
-        let focus = try json["focus"].map { try Focus(json: $0, at: JSONPointer(steps: ["focus"])) }
+        let focus = try json["focus"].map { json in
+            try Focus.form.check(json, at: "/focus")
+            return Focus(checked: json)
+        }
         return ScreenSurroundings(locale: json["locale"]?.string ?? before.locale, focus: focus)
     }
 
