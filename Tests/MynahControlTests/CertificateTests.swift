@@ -124,7 +124,7 @@ struct CertificateTests {
             (#"{"topics":["a.b"],"days":0}"#, "/days", "1 to 3600"),
             (#"{"topics":["a.b"],"days":1.5}"#, "/days", "1.5"),
             (#"{"topics":["a.b"],"password":""}"#, "/password", "empty"),
-            (#"{"topics":["a.b"],"voipp":1}"#, "/voipp", "voip meant"), ("[]", "", "object"),
+            (#"{"topics":["a.b"],"voipp":1}"#, "/voipp", "did you mean voip?"), ("[]", "", "object"),
         ])
     func badOrders(body: String, field: String, words: String) async throws {
         try await Box.with { box in

@@ -31,13 +31,13 @@ extension CertificateOrder {
     private static func topics(_ document: RequestDocument) throws(Problem) -> [String] {
         guard let value = document["topics"] else {
             throw Problem(
-                .invalidField, "topics is missing: expected an array of topics that begins with the app's bundle ID",
+                .invalidField, "topics is missing: expected an array of topics, the app's bundle id first",
                 field: "/topics")
         }
         guard let elements = value.array, (1...topicsMax).contains(elements.count) else {
             throw Problem(
                 .invalidField,
-                "invalid topics: expected an array of 1 to \(topicsMax) topics that begins with the app's bundle ID",
+                "topics is \(value.kind): expected an array of 1 to \(topicsMax) topics, the app's bundle id first",
                 field: "/topics")
         }
         var topics: [String] = []
@@ -50,7 +50,7 @@ extension CertificateOrder {
                         + "hyphens and periods", field: field)
             }
             guard !topics.contains(topic) else {
-                throw Problem(.invalidField, "duplicate topic \(topic): expected each topic once", field: field)
+                throw Problem(.invalidField, "\(topic) is given twice: expected each topic once", field: field)
             }
             topics.append(topic)
         }
@@ -74,7 +74,7 @@ extension CertificateOrder {
         guard let value = document[name] else { return nil }
         guard let bool = value.bool else {
             throw Problem(
-                .invalidField, "invalid \(name) \(value.encodedText): expected true or false",
+                .invalidField, "invalid \(name) \(value.encodedText): expected a boolean",
                 field: RequestDocument.pointer(name), allowed: ["true", "false"])
         }
         return bool

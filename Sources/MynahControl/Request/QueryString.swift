@@ -54,9 +54,9 @@ struct QueryString: Sendable {
         guard let value = Int64(text), range.contains(value) else {
             let expected =
                 range.upperBound == .max
-                ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+                ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
             throw Problem(
-                .invalidParameter, "invalid \(name) \(text): expected a whole number \(expected)", field: name)
+                .invalidParameter, "invalid \(name) \(text): expected a whole number, \(expected)", field: name)
         }
         return value
     }

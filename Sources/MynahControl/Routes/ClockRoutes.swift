@@ -36,12 +36,12 @@ enum ClockRoutes {
         let now = try document["now"].map { value throws(Problem) in try ClockReading.instant(value, at: "/now") }
         guard mode != nil || now != nil else {
             throw Problem(
-                .invalidField, "nothing to set: expected mode, now, or both", field: "/mode",
+                .invalidField, "neither mode nor now is given: expected at least one of them", field: "/mode",
                 allowed: ClockState.Mode.allCases.map(\.rawValue))
         }
         guard mode != .real || now == nil else {
             throw Problem(
-                .invalidField, "a real clock can't be set: it follows the system clock; use mode offset or frozen",
+                .invalidField, "a real clock can't be set: it follows the wall clock; use mode offset or frozen",
                 field: "/now")
         }
         let scope = try ScopeReading.scope(document)
@@ -66,7 +66,7 @@ enum ClockRoutes {
         case (nil, nil):
             throw Problem(
                 .invalidField,
-                "by and to are missing: expected by with a duration such as 1h, or to with a time or next",
+                "neither by nor to is given: expected by with a duration such as 1h, or to with a time or next",
                 field: "/by")
         case (.some, .some):
             throw Problem(.invalidField, "both by and to are given: expected one of them", field: "/to")
