@@ -47,7 +47,7 @@ enum ResetRoutes {
             guard let part = element.string.flatMap({ ResetPart(rawValue: $0) }) else {
                 throw Problem(
                     .invalidField,
-                    "\(element.encodedText) can't be reset: expected \(names.joined(separator: ", "))"
+                    "\(element.string ?? element.encodedText) can't be reset: expected \(names.joined(separator: ", "))"
                         + NearestName.suggestion(for: element.string ?? "", among: names),
                     field: field, allowed: names)
             }
