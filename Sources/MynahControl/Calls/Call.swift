@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import Mynah
+internal import MynahCore
 internal import NIOCore
 internal import NIOHTTPTypes
 
@@ -54,6 +55,11 @@ struct Call: Sendable {
     /// The body as a JSON object; an empty body is an empty object where the route says that it needs no body.
     func document() throws(Problem) -> RequestDocument {
         try RequestDocument(body, mayBeEmpty: mayBodyBeEmpty)
+    }
+
+    /// The body as a JSON object with the members of a schema.
+    func reader(_ schema: Schema) throws(Problem) -> ObjectReader {
+        try RequestDocument.reader(body, mayBeEmpty: mayBodyBeEmpty, schema)
     }
 
     /// A named part of the path, percent-decoded.

@@ -1,3 +1,7 @@
+internal import APNsRules
+internal import Mynah
+internal import MynahCore
+
 extension OpenAPIDocument {
     static let certificateSchemas = #"""
               "Certificate": {
@@ -18,20 +22,7 @@ extension OpenAPIDocument {
                   "certificate": {"type": "string", "description": "PEM."}
                 }
               },
-              "CertificateOrder": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["topics"],
-                "properties": {
-                  "topics": {"type": "array", "minItems": 1, "maxItems": 32, "items": {"type": "string", "pattern": "^[A-Za-z0-9.-]{1,255}$"}, "description": "The app's bundle ID comes first."},
-                  "voip": {"type": ["boolean", "null"], "default": false, "description": "Whether the app's VoIP topic is included."},
-                  "complication": {"type": ["boolean", "null"], "default": false, "description": "Whether the app's complication topic is included."},
-                  "environment": {"enum": ["sandbox", "production", "both", null], "default": "both"},
-                  "days": {"type": ["integer", "null"], "minimum": 1, "maximum": 3600, "default": 398, "description": "For how many days it is valid."},
-                  "expired": {"type": ["boolean", "null"], "default": false, "description": "Whether it is issued already expired."},
-                  "password": {"type": ["string", "null"], "minLength": 1, "default": "mynah", "description": "The password of pkcs12."}
-                }
-              },
+              "CertificateOrder": \#(CertificateOrder.schema.openAPI.encodedText),
               "IssuedCertificate": {
                 "allOf": [{"$ref": "#/components/schemas/Certificate"}],
                 "type": "object",

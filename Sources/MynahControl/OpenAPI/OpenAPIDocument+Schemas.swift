@@ -1,3 +1,7 @@
+internal import APNsRules
+internal import Mynah
+internal import MynahCore
+
 extension OpenAPIDocument {
     static let pushSchemas = #"""
               "Duration": {"type": "string", "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
@@ -154,14 +158,7 @@ extension OpenAPIDocument {
                   "lastSequence": {"type": "integer"}
                 }
               },
-              "Reset": {
-                "type": "object",
-                "additionalProperties": false,
-                "properties": {
-                  "only": {"type": ["array", "null"], "items": {"enum": ["notifications", "devices", "faults", "clock", "keys", "connections"]}},
-                  "scope": {"description": "Resets only what belongs to this scope: notifications, devices, faults and a clock.", "$ref": "#/components/schemas/NullableScope"}
-                }
-              },
+              "Reset": \#(RequestSchemas.reset.openAPI.encodedText),
               "Status": {
                 "type": "object",
                 "required": ["name", "version", "startedAt", "now", "clock", "seed", "ports", "environment", "counts", "journal", "memory"],

@@ -30,12 +30,12 @@ struct EventQuery: Sendable {
         for value in query.takeAll(name) {
             guard let kind = Event.Kind(rawValue: value), EventQuery.kinds.contains(kind) else {
                 let allowed = EventQuery.kinds.map(\.rawValue)
+                let error = InputError.unlisted(value, at: name, among: allowed)
                 throw Problem(
                     .invalidParameter,
                     value == Event.Kind.gap.rawValue
-                        ? "gap can't be chosen: gaps are sent to every reader"
-                        : "unknown kind of event \(value)" + NearestName.suggestion(for: value, among: allowed),
-                    field: name, allowed: allowed)
+                        ? "gap can't be chosen: gaps are sent to every reader" : error.problem, field: name,
+                    allowed: allowed)
             }
             kinds.insert(kind)
         }

@@ -103,11 +103,10 @@ struct QueryString: Sendable {
     /// Refuses parameters that are not `known`.
     func check(known: [String]) throws(Problem) {
         guard let unknown = rest.first(where: { !known.contains($0.name) })?.name else { return }
+        let hint = Spelling.hint(unknown, known)
+        let expected = known.isEmpty ? "this call takes none" : "this call takes \(known.joined(separator: ", "))"
         throw Problem(
-            .unknownParameter,
-            "unknown parameter \(unknown)"
-                + (known.isEmpty ? ": this call takes none" : ": this call takes \(known.joined(separator: ", "))")
-                + NearestName.suggestion(for: unknown, among: known),
+            .unknownParameter, "unknown parameter \"\(unknown)\"" + (hint.isEmpty ? ": \(expected)" : hint),
             field: unknown, allowed: known)
     }
 
