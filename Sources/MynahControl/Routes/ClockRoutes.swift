@@ -24,7 +24,8 @@ enum ClockRoutes {
 
     private static func show(_ call: Call) throws -> Response {
         var query = call.query
-        let scope = try query.take("scope").map { name throws(Problem) in try ScopeReading.name(name, field: "scope") }
+        let scope = try query.take("scope")
+        if let scope { try ScopeName.check(scope, at: "scope") }
         let clock = call.server.clock(ofScope: scope)
         return .json(["mode": .string(clock.mode.rawValue), "now": .string(clock.now.rfc3339)])
     }
