@@ -108,7 +108,7 @@ struct Call: Sendable {
 }
 
 extension RequestDocument {
-    /// The members of a document that makes what the path names: with the ID of the path, which the document may repeat.
+    /// The members of a document with the ID that the path names, which the document may repeat.
     func members(withID id: String) throws(Problem) -> [JSONMember] {
         if let given = self["id"], given.string != id {
             throw Problem(

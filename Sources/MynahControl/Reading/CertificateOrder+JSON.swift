@@ -21,7 +21,7 @@ extension CertificateOrder {
         for (index, topic) in topics.enumerated() {
             let problem =
                 !CertificateOrder.isTopic(topic)
-                ? "\"\(topic)\" is not valid: expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods"
+                ? "\"\(topic)\" is not valid: expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens, periods"
                 : topics[..<index].contains(topic) ? "\(topic) is given twice: expected each topic once" : nil
             if let problem { throw InputError(at: reader.place("topics", index), problem) }
         }

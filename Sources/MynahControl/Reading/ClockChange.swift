@@ -6,9 +6,9 @@ struct ClockChange {
     static let schema: Schema = [
         Member(
             "mode", .choice(ClockState.Mode.self),
-            "real follows the system's clock, even if that sets this one back: what was delivered or has expired stays so. "
-                + "offset runs at the same speed, ahead of it; frozen stands still until it is advanced. Without a mode, "
-                + "the clock keeps its mode and continues from now."),
+            "real follows the system's clock, even if that sets this one back: what was delivered or has expired stays "
+                + "so. offset runs at the same speed, ahead of it; frozen stands still until it is advanced. Without a "
+                + "mode, the clock keeps its mode and continues from now."),
         Member("now", .time),
     ]
 
