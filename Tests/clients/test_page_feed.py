@@ -173,7 +173,7 @@ def test_the_same_text_again_is_no_attempt(mynah: Mynah, open_page: Open, token:
         "attempt 2", "", "repeated", "",
     ]  # fmt: skip
     tab.goto(f"#/pushes/{again}")
-    article(tab).get_by_role("link", name=f"as push {first}").click()
+    article(tab).get_by_role("link", name=f"push {first}").click()
     expect(tab.page).to_have_url(f"{mynah.control_url}/#/pushes/{first}")
 
 

@@ -317,7 +317,7 @@ def test_a_device_that_is_not_there_is_named(mynah: Mynah, open_page: Open) -> N
     tab = open_page(mynah, None)
     tab.expected_errors += ["status of 404"]
     tab.goto(f"#/devices/{name}")
-    expect(tab.page.get_by_role("heading", name=f"There is no device {name}")).to_be_visible()
+    expect(tab.page.get_by_role("heading", name=f"No device {name}")).to_be_visible()
     add_device(mynah, id=name)
     expect(phone(tab.page)).to_be_visible()
 

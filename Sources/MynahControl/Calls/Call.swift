@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import Mynah
+internal import MynahCore
 internal import NIOCore
 internal import NIOHTTPTypes
 
@@ -56,6 +57,11 @@ struct Call: Sendable {
         try RequestDocument(body, mayBeEmpty: mayBodyBeEmpty)
     }
 
+    /// The body as a JSON object with the members of a schema.
+    func reader(_ schema: Schema) throws(Problem) -> ObjectReader {
+        try RequestDocument.reader(body, mayBeEmpty: mayBodyBeEmpty, schema)
+    }
+
     /// A named part of the path, percent-decoded.
     func pathText(_ name: String) throws(Problem) -> String {
         try PathText.decoded(parameters[name] ?? "", field: name)
@@ -102,7 +108,7 @@ struct Call: Sendable {
 }
 
 extension RequestDocument {
-    /// The members of a document that makes what the path names: with the ID of the path, which the document may repeat.
+    /// The members of a document with the ID that the path names, which the document may repeat.
     func members(withID id: String) throws(Problem) -> [JSONMember] {
         if let given = self["id"], given.string != id {
             throw Problem(

@@ -60,9 +60,9 @@ struct Route: Sendable {
     /// A route with filters leaves the names to its handler, because a filter can name any part of a payload.
     func query(_ text: String) throws(Problem) -> QueryString {
         guard !ignoresQuery else { return QueryString() }
-        let query = try QueryString(text)
         let declared = parameters.filter { $0.location == .query }
-        if !declared.contains(where: \.isFilter) { try query.check(known: declared.map(\.name)) }
+        let query = try QueryString(text, declared: declared.filter { !$0.isFilter }.map(\.name))
+        if !declared.contains(where: \.isFilter) { try query.check() }
         return query
     }
 

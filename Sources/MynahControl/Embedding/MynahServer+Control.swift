@@ -28,7 +28,8 @@ extension MynahServer {
         do {
             let fixtures = try Fixtures(fixtures, tokenByteCounts: settings.rules.tokenByteCounts) { _ in
                 .failure(
-                    FixtureFault("", "files can't be used here: expected the key's text in publicKey or privateKey"))
+                    InputError(
+                        .invalid, "files can't be used here: expected the key's text in publicKey or privateKey"))
             }
             var settings = settings
             settings.keys += fixtures.keys

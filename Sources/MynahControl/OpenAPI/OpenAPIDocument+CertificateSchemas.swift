@@ -1,3 +1,7 @@
+internal import APNsRules
+internal import Mynah
+internal import MynahCore
+
 extension OpenAPIDocument {
     static let certificateSchemas = #"""
               "Certificate": {
@@ -18,27 +22,14 @@ extension OpenAPIDocument {
                   "certificate": {"type": "string", "description": "PEM."}
                 }
               },
-              "CertificateOrder": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["topics"],
-                "properties": {
-                  "topics": {"type": "array", "minItems": 1, "maxItems": 32, "items": {"type": "string", "pattern": "^[A-Za-z0-9.-]{1,255}$"}, "description": "The app's bundle id first."},
-                  "voip": {"type": ["boolean", "null"], "default": false, "description": "The app's VoIP topic too."},
-                  "complication": {"type": ["boolean", "null"], "default": false, "description": "The app's complication topic too."},
-                  "environment": {"enum": ["sandbox", "production", "both", null], "default": "both"},
-                  "days": {"type": ["integer", "null"], "minimum": 1, "maximum": 3600, "default": 398, "description": "For how many days it is good."},
-                  "expired": {"type": ["boolean", "null"], "default": false, "description": "Its time is over already."},
-                  "password": {"type": ["string", "null"], "minLength": 1, "default": "mynah", "description": "What pkcs12 is encrypted with."}
-                }
-              },
+              "CertificateOrder": \#(CertificateOrder.schema.openAPI.encodedText),
               "IssuedCertificate": {
                 "allOf": [{"$ref": "#/components/schemas/Certificate"}],
                 "type": "object",
                 "required": ["authority", "privateKey", "pkcs12", "password"],
                 "properties": {
                   "authority": {"type": "string", "description": "The CA's certificate, PEM."},
-                  "privateKey": {"type": "string", "description": "PKCS #8 in PEM; handed out this once."},
+                  "privateKey": {"type": "string", "description": "PKCS #8 in PEM; returned only here."},
                   "pkcs12": {"type": "string", "contentEncoding": "base64", "description": "Certificate, key and CA."},
                   "password": {"type": "string"}
                 }

@@ -139,14 +139,14 @@ extension OpenAPIDocument {
                   "at": {"type": "string", "format": "date-time"}
                 }
               },
-              "UserAction": \#(ScreenRoutes.actionSchema.openAPI.encodedText),
+              "UserAction": \#(RequestSchemas.userAction.openAPI.encodedText),
               "Clock": {
                 "type": "object",
                 "required": ["mode", "now"],
                 "properties": {"mode": {"enum": ["real", "offset", "frozen"]}, "now": {"type": "string", "format": "date-time"}}
               },
-              "ClockChange": \#(ClockRoutes.changeSchema.openAPI.encodedText),
-              "ClockAdvance": \#(ClockRoutes.advanceSchema.openAPI.encodedText),
+              "ClockChange": \#(RequestSchemas.clockChange.openAPI.encodedText),
+              "ClockAdvance": \#(RequestSchemas.clockAdvance.openAPI.encodedText),
               "ClockReport": {
                 "type": "object",
                 "required": ["mode", "now", "lastSequence", "delivered", "expired", "coalesced"],

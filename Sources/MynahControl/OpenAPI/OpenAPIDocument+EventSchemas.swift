@@ -6,15 +6,15 @@ extension OpenAPIDocument {
                 "properties": {
                   "mode": {"enum": ["real", "offset", "frozen"]},
                   "now": {"type": "string", "format": "date-time"},
-                  "scope": {"type": ["string", "null"], "description": "Whose clock it is; null: the server's."}
+                  "scope": {"type": ["string", "null"], "description": "The scope of the clock; null for the server's clock."}
                 }
               },
               "ResetEvent": {
                 "type": "object",
                 "properties": {
                   "removed": {"type": "object", "additionalProperties": {"type": "integer"}},
-                  "only": {"type": "array", "items": {"type": "string"}, "description": "What was reset."},
-                  "scope": {"type": ["string", "null"], "description": "Whose things went; null: everybody's."}
+                  "only": {"type": "array", "items": {"type": "string"}, "description": "The parts that were reset."},
+                  "scope": {"type": ["string", "null"], "description": "The scope that was reset; null for the whole server."}
                 }
               },
               "GapEvent": {

@@ -1,3 +1,7 @@
+internal import APNsRules
+internal import Mynah
+internal import MynahCore
+
 extension OpenAPIDocument {
     static let pushSchemas = #"""
               "Duration": {"type": "string", "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
@@ -6,10 +10,10 @@ extension OpenAPIDocument {
                 "type": "object",
                 "required": ["sequence", "apnsId", "attempt", "repeats", "uniqueId", "receivedAt", "environment", "connection", "stream", "credential", "token", "device", "scope", "topic", "pushType", "priority", "expiration", "collapseId", "method", "path", "headers", "payload", "payloadSize", "warnings", "status", "reason", "timestamp", "fault", "outcome", "shown", "timeline"],
                 "properties": {
-                  "sequence": {"type": "integer", "description": "Orders everything that happens on the server, and never goes back. Pushes to one device are numbered in the order in which the device's side took them, except one whose answer a fault delays: it has the number of its arrival, and is taken when the delay is over. Where one of two pushes takes the other's place, that with the higher number stays."},
+                  "sequence": {"type": "integer", "description": "Orders everything that happens on the server; never decreases. Pushes to one device are numbered in the order in which they were accepted for it, except for a push whose answer a fault delays: it has the number of its arrival, and is accepted when the delay is over. When one of two pushes replaces the other, the one with the higher number stays."},
                   "apnsId": {"type": "string"},
-                  "attempt": {"type": "integer", "description": "Counts the pushes with this apns-id up to this one, where the sender gave it; 1 without one."},
-                  "repeats": {"type": ["integer", "null"], "description": "The sequence number of the latest earlier push with the same token and body within 30 s, by the server's clock; null where there is none in the journal. That need not be a retry: an app may send the same text twice."},
+                  "attempt": {"type": "integer", "description": "The number of pushes with this apns-id so far, including this one, if the sender gave it; otherwise 1."},
+                  "repeats": {"type": ["integer", "null"], "description": "The sequence number of the latest earlier push with the same token and body within 30 s, by the server's clock; null if there is none in the journal. It need not be a retry: an app may send the same text twice."},
                   "uniqueId": {"type": ["string", "null"]},
                   "receivedAt": {"type": "string", "format": "date-time"},
                   "environment": {"enum": ["sandbox", "production"]},
@@ -22,14 +26,14 @@ extension OpenAPIDocument {
                   "topic": {"type": ["string", "null"]},
                   "pushType": {"type": ["string", "null"]},
                   "priority": {"type": ["integer", "null"]},
-                  "expiration": {"type": ["string", "integer", "null"], "description": "A time; 0 as it was sent."},
+                  "expiration": {"type": ["string", "integer", "null"], "description": "A time, or 0 if that was sent."},
                   "collapseId": {"type": ["string", "null"]},
                   "method": {"type": ["string", "null"]},
                   "path": {"type": ["string", "null"]},
                   "headers": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
-                  "payload": {"description": "The body's own bytes when it is JSON, else null."},
-                  "payloadBase64": {"type": "string", "description": "The body when it is not JSON. Of a body larger than the limit of its push type, only as many bytes as that limit: the rest is not kept."},
-                  "payloadSize": {"type": "integer", "description": "The bytes of the body as it was received. Of a body larger than the limit of its push type, the size that content-length declares, or, without that field, what had arrived when the push was refused."},
+                  "payload": {"description": "The body's own bytes if it is JSON, else null."},
+                  "payloadBase64": {"type": "string", "description": "The body if it is not JSON. A body larger than the limit of its push type is kept only up to that limit."},
+                  "payloadSize": {"type": "integer", "description": "The size of the body in bytes. For a body larger than the limit of its push type: the size in content-length, or, without that field, what had arrived when the push was refused."},
                   "warnings": {"type": "array", "items": {"type": "string"}},
                   "status": {"type": ["integer", "null"]},
                   "reason": {"type": ["string", "null"]},
@@ -48,13 +52,13 @@ extension OpenAPIDocument {
                   "nextCursor": {"type": ["string", "null"], "description": "null on the last page."},
                   "matched": {"type": "integer", "description": "On all pages."},
                   "timedOut": {"type": "boolean"},
-                  "evicted": {"type": "integer", "description": "How many pushes went to make room since the start or a reset."},
+                  "evicted": {"type": "integer", "description": "How many pushes were evicted since the start or a reset."},
                   "lastSequence": {"type": "integer"}
                 }
               },
               "Credential": {
                 "type": ["object", "null"],
-                "description": "What was proved; null where nothing was given. A token that was rejected has its kind alone.",
+                "description": "The credential of the request; null if there was none. Of a rejected token only the kind is known.",
                 "required": ["kind", "team", "keyId", "subject"],
                 "properties": {"kind": {"enum": ["token", "certificate"]}, "team": {"type": ["string", "null"]}, "keyId": {"type": ["string", "null"]}, "subject": {"type": ["string", "null"]}}
               },
@@ -76,7 +80,7 @@ extension OpenAPIDocument {
                   "headers": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
                   "screen": {
                     "type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"},
-                    "description": "Keyed by JSON pointer into the notification as GET /v1/devices/{id}/screen shows it (title, subtitle, body, sound, threadId, category, actions, interruptionLevel, relevanceScore, collapseId, mutableContent, shownAt, group, banner, attachments, details), and badge, the number that the push put on the app's icon: 0 where it took it away, null where it left it. What was shown stays so when the user dismisses it or a newer push takes its place. Of a push that is not shown there are badge, sound and reason; a push that has not arrived, or is not for the user, has none.",
+                    "description": "Keyed by JSON pointer into the notification as GET /v1/devices/{id}/screen shows it (title, subtitle, body, sound, threadId, category, actions, interruptionLevel, relevanceScore, collapseId, mutableContent, shownAt, group, banner, attachments, details), and badge, the number that the push put on the app's icon: 0 if it removed the number, null if it left it alone. This does not change when the user dismisses the notification or a newer push replaces it. A push that is not shown has badge, sound and reason; a push that has not arrived, or is not for the user, has nothing.",
                     "examples": [{"/title": "Hello", "/badge": 3, "/sound/name": {"exists": true}}]
                   },
                   "q": {"type": "string", "description": "In an expectation: all of this must hold as well.", "examples": ["-status:200 \"hi there\" payload:/aps/category:NEWS"]}
@@ -92,7 +96,7 @@ extension OpenAPIDocument {
                     "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
                     "properties": {
                       "prefix": {"type": "string"}, "contains": {"type": "string"},
-                      "regex": {"type": "string", "maxLength": 1000, "description": "Matches a string with some part that it describes, in one pass over the string. Supported: literal characters, . [a-f0-9] [^/] \\d \\w \\s \\D \\W \\S \\b \\B ^ $ (…) (?:…) a|b a* a+ a? a{2} a{2,} a{,3} a{2,3} and their lazy forms, a backslash before punctuation, \\n \\r \\t \\f \\e \\x41 \\u00e9 \\u{1F600}, and (?i) at the front. Refused with the position: back-references, look-around, possessive quantifiers, atomic and named groups, recursion, other options, Unicode properties, POSIX classes, and patterns whose automaton would be too large. A character is a Unicode scalar; ^ and $ are the ends of the whole string.", "examples": ["^com\\.example\\."]},
+                      "regex": {"type": "string", "maxLength": 1000, "description": "Matches a string that contains a part which it describes, in one pass over the string. Supported: literal characters, . [a-f0-9] [^/] \\d \\w \\s \\D \\W \\S \\b \\B ^ $ (…) (?:…) a|b a* a+ a? a{2} a{2,} a{,3} a{2,3} and their lazy forms, a backslash before punctuation, \\n \\r \\t \\f \\e \\x41 \\u00e9 \\u{1F600}, and (?i) at the front. Refused with the position: back-references, look-around, possessive quantifiers, atomic and named groups, recursion, other options, Unicode properties, POSIX classes, and patterns whose automaton would be too large. A character is a Unicode scalar; ^ and $ are the ends of the whole string.", "examples": ["^com\\.example\\."]},
                       "not": {"$ref": "#/components/schemas/Matcher"}, "exists": {"type": "boolean"},
                       "gte": {"type": ["number", "string"]}, "lte": {"type": ["number", "string"]}
                     }
@@ -104,14 +108,14 @@ extension OpenAPIDocument {
                 "additionalProperties": false,
                 "properties": {
                   "match": {"$ref": "#/components/schemas/Match"},
-                  "inOrder": {"type": "array", "minItems": 1, "maxItems": 1000, "description": "For each of these one push, in this order, with others between; instead of match and count.", "items": {"$ref": "#/components/schemas/Match"}},
+                  "inOrder": {"type": "array", "minItems": 1, "maxItems": 1000, "description": "One push for each of these, in this order, possibly with others in between; instead of match and count.", "items": {"$ref": "#/components/schemas/Match"}},
                   "count": {
                     "type": "object", "additionalProperties": false,
-                    "description": "min and max, or exactly. With max alone min is 0: nothing comes is max 0 with a settle.",
+                    "description": "min and max, or exactly. With max alone, min is 0: max 0 with a settle expects no push.",
                     "properties": {"min": {"type": ["integer", "null"], "minimum": 0, "default": 1}, "max": {"type": ["integer", "null"], "minimum": 0}, "exactly": {"type": ["integer", "null"], "minimum": 0}}
                   },
-                  "within": {"description": "How long the fewest may take to come, at most 1h; 5s where it is not given.", "$ref": "#/components/schemas/NullableDuration"},
-                  "settle": {"description": "How long after that no more than the most may have come, at most 1h.", "$ref": "#/components/schemas/NullableDuration"},
+                  "within": {"description": "How long count.min pushes may take to come, at most 1h; 5s by default.", "$ref": "#/components/schemas/NullableDuration"},
+                  "settle": {"description": "For how long after that count.max must not be exceeded, at most 1h.", "$ref": "#/components/schemas/NullableDuration"},
                   "after": {"type": ["integer", "null"], "minimum": 0, "description": "Only pushes after this sequence number count."},
                   "scope": {"description": "Only pushes to devices of this scope count.", "$ref": "#/components/schemas/NullableScope"}
                 }
@@ -123,10 +127,10 @@ extension OpenAPIDocument {
                   "met": {"type": "boolean"},
                   "matched": {"type": "integer", "description": "How many match; items has the first 100 of them."},
                   "items": {"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/Notification"}},
-                  "failedAt": {"type": ["integer", "null"], "description": "Of inOrder the first filter, counted from 0, that has no push."},
+                  "failedAt": {"type": ["integer", "null"], "description": "The index from 0 of the first filter of inOrder that no push matches."},
                   "nearest": {
                     "type": "array", "maxItems": 3,
-                    "description": "The pushes with the fewest differences, of equals the newest; those of other scopes are left out.",
+                    "description": "The pushes with the fewest differences, newest first among equals; without pushes of other scopes.",
                     "items": {
                       "type": "object",
                       "required": ["sequence", "differences", "push"],
@@ -134,7 +138,7 @@ extension OpenAPIDocument {
                         "sequence": {"type": "integer"},
                         "differences": {
                           "type": "array",
-                          "description": "Every field that is not as it should be.",
+                          "description": "Every field that differs from what was expected.",
                           "items": {
                             "type": "object",
                             "required": ["field", "expected", "actual"],
@@ -149,19 +153,12 @@ extension OpenAPIDocument {
                       }
                     }
                   },
-                  "hints": {"type": "array", "description": "The usual causes, as far as they are seen: matched before after, evicted, token of another scope, refused with a reason, still pending, stored because its device is offline, delivered and not shown, too many.", "items": {"type": "string"}},
-                  "evicted": {"type": "integer", "description": "How many pushes went to make room since the start or a reset."},
+                  "hints": {"type": "array", "description": "The usual causes, if found: matched before after, evicted, token of another scope, refused with a reason, still pending, stored because its device is offline, delivered but not shown, too many.", "items": {"type": "string"}},
+                  "evicted": {"type": "integer", "description": "How many pushes were evicted since the start or a reset."},
                   "lastSequence": {"type": "integer"}
                 }
               },
-              "Reset": {
-                "type": "object",
-                "additionalProperties": false,
-                "properties": {
-                  "only": {"type": ["array", "null"], "items": {"enum": ["notifications", "devices", "faults", "clock", "keys", "connections"]}},
-                  "scope": {"description": "Only what belongs to this scope; it has notifications, devices, faults and a clock.", "$ref": "#/components/schemas/NullableScope"}
-                }
-              },
+              "Reset": \#(RequestSchemas.reset.openAPI.encodedText),
               "Status": {
                 "type": "object",
                 "required": ["name", "version", "startedAt", "now", "clock", "seed", "ports", "environment", "counts", "journal", "memory"],
@@ -182,16 +179,16 @@ extension OpenAPIDocument {
                     "type": "object", "additionalProperties": {"type": "integer"},
                     "required": ["received", "accepted", "refused", "devices", "stored", "deferred", "faults", "faultsFired", "scopes", "connections", "handshakesFailed", "connectionsRefused"],
                     "properties": {
-                      "received": {"type": "integer", "description": "Pushes since the start or the last reset of notifications, as accepted and refused."},
-                      "accepted": {"type": "integer", "description": "Those answered with 200."},
-                      "refused": {"type": "integer", "description": "Those answered otherwise."},
-                      "devices": {"type": "integer", "description": "Device tokens that are known now."},
-                      "stored": {"type": "integer", "description": "Pushes stored now for devices that are offline."},
-                      "deferred": {"type": "integer", "description": "Pushes held back now by power or a budget."},
-                      "faults": {"type": "integer", "description": "Fault rules that are there now."},
-                      "faultsFired": {"type": "integer", "description": "How often fault rules have fired since the start or the last reset of faults, removed rules included."},
-                      "scopes": {"type": "integer", "description": "Scopes that have devices or rules now."},
-                      "connections": {"type": "integer", "description": "Connections that are open now."},
+                      "received": {"type": "integer", "description": "Pushes since the start or the last reset of notifications; likewise accepted and refused."},
+                      "accepted": {"type": "integer", "description": "Pushes answered with 200."},
+                      "refused": {"type": "integer", "description": "Pushes answered otherwise."},
+                      "devices": {"type": "integer", "description": "Known device tokens."},
+                      "stored": {"type": "integer", "description": "Pushes stored for offline devices."},
+                      "deferred": {"type": "integer", "description": "Pushes deferred by low power or a budget."},
+                      "faults": {"type": "integer", "description": "Fault rules."},
+                      "faultsFired": {"type": "integer", "description": "How often fault rules have fired since the start or the last reset of faults, including removed rules."},
+                      "scopes": {"type": "integer", "description": "Scopes that have devices or rules."},
+                      "connections": {"type": "integer", "description": "Open connections."},
                       "handshakesFailed": {"type": "integer", "description": "TLS handshakes that failed since the start or the last reset of notifications; /v1/failed-handshakes says why."},
                       "connectionsRefused": {"type": "integer", "description": "Connections that were reset since the start because of --reconnect-limit."}
                     }
@@ -207,7 +204,7 @@ extension OpenAPIDocument {
                   "ca": {"type": "string", "description": "PEM."},
                   "keyId": {"type": ["string", "null"]},
                   "teamId": {"type": ["string", "null"]},
-                  "key": {"type": ["string", "null"], "description": "PKCS #8 in PEM; null when the keys are the user's own."}
+                  "key": {"type": ["string", "null"], "description": "PKCS #8 in PEM; null if the keys are the user's own."}
                 }
               },
               "Problem": {
@@ -217,14 +214,14 @@ extension OpenAPIDocument {
                   "type": {"enum": \#(problemTypes)},
                   "title": {"type": "string"},
                   "status": {"type": "integer"},
-                  "detail": {"type": "string", "minLength": 1, "description": "What is wrong and what would be right."},
-                  "field": {"type": ["string", "null"], "description": "The parameter by its name, the field by its JSON pointer."},
+                  "detail": {"type": "string", "minLength": 1, "description": "What is wrong, and what was expected."},
+                  "field": {"type": ["string", "null"], "description": "The name of the parameter, or the JSON pointer of the field."},
                   "allowed": {"type": ["array", "null"], "items": {"type": "string"}}
                 }
               }
         """#
 
-    /// A page of a list whose parts need no words of their own.
+    /// The schema of a page of a list.
     static func pageSchema(of item: String) -> String {
         #"""
               "\#(item)Page": {

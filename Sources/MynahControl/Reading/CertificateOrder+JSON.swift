@@ -1,82 +1,36 @@
 internal import APNsRules
 internal import Mynah
+internal import MynahCore
 
 extension CertificateOrder {
+    static let schema: Schema = [
+        Member(
+            "topics", .array(of: .name(bytesMax: Limits.topicBytesMax, punctuation: ".-"), 1...topicsMax),
+            "The app's bundle id first.", isRequired: true),
+        Member("voip", .bool, "Whether the app's VoIP topic is included.", default: false),
+        Member("complication", .bool, "Whether the app's complication topic is included.", default: false),
+        Member("environment", .choice(EnvironmentScope.self), default: "both"),
+        Member("days", .integer(1...Int64(daysMax)), "For how many days it is valid.", default: 398),
+        Member("expired", .bool, "Whether it is issued already expired.", default: false),
+        Member("password", .someText, "The password of pkcs12.", default: "mynah"),
+    ]
+
     /// Reads the body of `POST /v1/certificates`.
-    init(_ document: RequestDocument) throws(Problem) {
-        try document.check(known: ["topics", "voip", "complication", "environment", "days", "expired", "password"])
-        self.init(topics: try CertificateOrder.topics(document))
-        voip = try CertificateOrder.bool("voip", document) ?? false
-        complication = try CertificateOrder.bool("complication", document) ?? false
-        isExpired = try CertificateOrder.bool("expired", document) ?? false
-        environment = try CertificateOrder.environment(document) ?? .both
-        if let value = document["days"] {
-            guard let days = value.integer, (1...Int64(CertificateOrder.daysMax)).contains(days) else {
-                throw Problem(
-                    .invalidField,
-                    "invalid days \(value.encodedText): expected a whole number from 1 to \(CertificateOrder.daysMax)",
-                    field: "/days")
-            }
-            self.days = Int(days)
+    init(_ reader: ObjectReader) throws(InputError) {
+        let topics = reader.texts("topics") ?? []
+        for (index, topic) in topics.enumerated() {
+            let problem =
+                !CertificateOrder.isTopic(topic)
+                ? "\"\(topic)\" is not valid: expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens, periods"
+                : topics[..<index].contains(topic) ? "\(topic) is given twice: expected each topic once" : nil
+            if let problem { throw InputError(at: reader.place("topics", index), problem) }
         }
-        if let value = document["password"] {
-            guard let password = value.string, !password.isEmpty else {
-                throw Problem(
-                    .invalidField, "invalid password: expected a string that is not empty", field: "/password")
-            }
-            self.password = password
-        }
-    }
-
-    private static func topics(_ document: RequestDocument) throws(Problem) -> [String] {
-        guard let value = document["topics"] else {
-            throw Problem(
-                .invalidField, "topics is missing: expected an array of topics that begins with the app's bundle ID",
-                field: "/topics")
-        }
-        guard let elements = value.array, (1...topicsMax).contains(elements.count) else {
-            throw Problem(
-                .invalidField,
-                "invalid topics: expected an array of 1 to \(topicsMax) topics that begins with the app's bundle ID",
-                field: "/topics")
-        }
-        var topics: [String] = []
-        for (index, element) in elements.enumerated() {
-            let field = RequestDocument.pointer("topics", String(index))
-            guard let topic = element.string, isTopic(topic) else {
-                throw Problem(
-                    .invalidField,
-                    "invalid topic \(element.encodedText): expected 1 to \(Limits.topicBytesMax) letters, digits, "
-                        + "hyphens and periods", field: field)
-            }
-            guard !topics.contains(topic) else {
-                throw Problem(.invalidField, "duplicate topic \(topic): expected each topic once", field: field)
-            }
-            topics.append(topic)
-        }
-        return topics
-    }
-
-    private static func environment(_ document: RequestDocument) throws(Problem) -> EnvironmentScope? {
-        guard let value = document["environment"] else { return nil }
-        guard let environment = value.string.flatMap({ EnvironmentScope(rawValue: $0) }) else {
-            let allowed = EnvironmentScope.allCases.map(\.rawValue)
-            throw Problem(
-                .invalidField,
-                "invalid environment \(value.encodedText): expected \(allowed.joined(separator: ", "))"
-                    + NearestName.suggestion(for: value.string ?? "", among: allowed),
-                field: "/environment", allowed: allowed)
-        }
-        return environment
-    }
-
-    private static func bool(_ name: String, _ document: RequestDocument) throws(Problem) -> Bool? {
-        guard let value = document[name] else { return nil }
-        guard let bool = value.bool else {
-            throw Problem(
-                .invalidField, "invalid \(name) \(value.encodedText): expected true or false",
-                field: RequestDocument.pointer(name), allowed: ["true", "false"])
-        }
-        return bool
+        self.init(topics: topics)
+        voip = reader.bool("voip") ?? false
+        complication = reader.bool("complication") ?? false
+        isExpired = reader.bool("expired") ?? false
+        environment = reader.choice("environment") ?? .both
+        days = reader.integer("days") ?? days
+        password = reader.text("password") ?? password
     }
 }

@@ -6,26 +6,26 @@ struct ClockChange {
     static let schema: Schema = [
         Member(
             "mode", .choice(ClockState.Mode.self),
-            "real follows the system's clock, also where that puts this one back: what was delivered or has expired stays "
-                + "so. offset runs as fast and ahead of it; frozen stands until it is advanced. Without a mode, the clock "
-                + "goes on as it does, from now."),
+            "real follows the system's clock, even if that sets this one back: what was delivered or has expired stays "
+                + "so. offset runs at the same speed, ahead of it; frozen stands still until it is advanced. Without a "
+                + "mode, the clock keeps its mode and continues from now."),
         Member("now", .time),
     ]
 
     let mode: ClockState.Mode?
     let now: Instant?
 
-    /// - Throws: ``InputError`` when nothing is to be set, and for a time of a real clock.
+    /// - Throws: ``InputError`` if nothing is given, or a time for a real clock.
     init(_ reader: ObjectReader) throws(InputError) {
         mode = reader.choice("mode")
         now = reader.instant("now")
         guard mode != nil || now != nil else {
             throw reader.error(
-                "mode", "neither mode nor now is given; one of them is what to set",
+                "mode", "neither mode nor now is given: expected at least one of them",
                 allowed: ClockState.Mode.allCases.map(\.rawValue))
         }
         guard mode != .real || now == nil else {
-            throw reader.error("now", "a real clock says what the wall says; give now to another mode")
+            throw reader.error("now", "a real clock can't be set: it follows the wall clock; use mode offset or frozen")
         }
     }
 }

@@ -2,9 +2,6 @@ internal import MynahCore
 
 /// The parameters of `GET /v1/events`.
 struct EventQuery: Sendable {
-    /// The parameters other than filters.
-    static let parameters = ["event", "!event", "after"]
-
     /// The kinds of events that can be chosen; gaps are always sent.
     static let kinds = Event.Kind.allCases.filter { $0 != .gap }
 
@@ -16,12 +13,12 @@ struct EventQuery: Sendable {
     /// Reads the parameters; `lastEventID` is the field `Last-Event-ID`.
     ///
     /// The field takes precedence over `after`, because a browser reconnects with the same URL.
-    init(_ query: consuming QueryString, lastEventID: String?) throws(Problem) {
+    init(_ query: consuming QueryString, lastEventID: String?) throws {
         let given = try query.takeInteger("after", in: 0...Int64.max).map { UInt64($0) }
         let wanted = try EventQuery.takeKinds("event", &query)
         let unwanted = try EventQuery.takeKinds("!event", &query)
         kinds = (wanted.isEmpty ? Set(EventQuery.kinds) : wanted).subtracting(unwanted)
-        filter = try FilterReading.filter(query.rest, otherParameters: EventQuery.parameters)
+        filter = try Filter(parameters: query.pairs, besides: query.declared + ["!event"])
         after = try lastEventID.map { text throws(Problem) in try ServerSentEvent.number(text) } ?? given
     }
 
@@ -30,12 +27,12 @@ struct EventQuery: Sendable {
         for value in query.takeAll(name) {
             guard let kind = Event.Kind(rawValue: value), EventQuery.kinds.contains(kind) else {
                 let allowed = EventQuery.kinds.map(\.rawValue)
+                let error = InputError.unlisted(value, at: name, among: allowed)
                 throw Problem(
                     .invalidParameter,
                     value == Event.Kind.gap.rawValue
-                        ? "gap can't be chosen: gaps are sent to every reader"
-                        : "unknown kind of event \(value)" + NearestName.suggestion(for: value, among: allowed),
-                    field: name, allowed: allowed)
+                        ? "gap can't be chosen: gaps are sent to every reader" : error.problem, field: name,
+                    allowed: allowed)
             }
             kinds.insert(kind)
         }

@@ -18,7 +18,7 @@ struct ListWindow: Sendable {
 
     /// Takes the parameters; `count` may be as low as `countMin`.
     init(taking query: inout QueryString, countMin: Int64 = 1) throws(Problem) {
-        limit = Int(try query.takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)
+        limit = try query.takeLimit()
         let word = try query.takeWord("order", Cursor.Order.allCases.map(\.rawValue))
         cursor = try query.takeCursor(Cursor.init(_:))
         if let cursor {
@@ -48,5 +48,12 @@ struct ListWindow: Sendable {
         case .ascending: sequence > cursor.sequence
         case .descending: sequence < cursor.sequence
         }
+    }
+}
+
+extension QueryString {
+    /// Takes how many items a page has.
+    mutating func takeLimit() throws(Problem) -> Int {
+        Int(try takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)
     }
 }

@@ -13,13 +13,17 @@ struct QueryString: Sendable {
 
     /// The parameters that were not taken yet.
     private(set) var rest: [Parameter] = []
+    /// The names that the call takes, without filters.
+    let declared: [String]
 
-    init() {}
+    /// A query without parameters.
+    init() { declared = [] }
 
     /// Reads `name=value&…`; `+` is a space, as forms send it.
     ///
     /// - Throws: ``Problem`` where percent-encoding or UTF-8 is broken, or a name or value is missing.
-    init(_ text: String) throws(Problem) {
+    init(_ text: String, declared: [String] = []) throws(Problem) {
+        self.declared = declared
         for part in text.split(separator: "&", omittingEmptySubsequences: true) {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try QueryString.decoded(halves[0])
@@ -54,9 +58,9 @@ struct QueryString: Sendable {
         guard let value = Int64(text), range.contains(value) else {
             let expected =
                 range.upperBound == .max
-                ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+                ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
             throw Problem(
-                .invalidParameter, "invalid \(name) \(text): expected a whole number \(expected)", field: name)
+                .invalidParameter, "invalid \(name) \(text): expected a whole number, \(expected)", field: name)
         }
         return value
     }
@@ -100,15 +104,18 @@ struct QueryString: Sendable {
         return place
     }
 
-    /// Refuses parameters that are not `known`.
-    func check(known: [String]) throws(Problem) {
-        guard let unknown = rest.first(where: { !known.contains($0.name) })?.name else { return }
+    /// What was not taken yet, as filters read it.
+    var pairs: [(name: String, value: String)] { rest.map { ($0.name, $0.value) } }
+
+    /// Refuses parameters that are not declared.
+    func check() throws(Problem) {
+        guard let unknown = rest.first(where: { !declared.contains($0.name) })?.name else { return }
+        let hint = Spelling.hint(unknown, declared)
+        let taken = declared.isEmpty ? "none" : declared.joined(separator: ", ")
         throw Problem(
             .unknownParameter,
-            "unknown parameter \(unknown)"
-                + (known.isEmpty ? ": this call takes none" : ": this call takes \(known.joined(separator: ", "))")
-                + NearestName.suggestion(for: unknown, among: known),
-            field: unknown, allowed: known)
+            "unknown parameter \"\(unknown)\"" + (hint.isEmpty ? ": this call takes \(taken)" : hint),
+            field: unknown, allowed: declared)
     }
 
     private static func decoded(_ text: Substring) throws(Problem) -> String {

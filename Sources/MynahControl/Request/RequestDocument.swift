@@ -1,18 +1,14 @@
 internal import APNsRules
 internal import MynahCore
 
-/// The JSON object that a call carries; each field is taken once, and what nobody takes is an error.
+/// The JSON object in the body of a call.
 struct RequestDocument: Sendable {
     /// A larger body is 413 (`ControlAPI#Browser-safety`).
     static let bytesMax = 5 * 1024 * 1024
 
-    /// The fields in their order.
     let members: [JSONMember]
 
-    /// Reads an object; an empty body is an object without fields when `mayBeEmpty`.
-    ///
-    /// Whatever the content type says: a body that is a JSON object is meant as one.
-    /// - Throws: ``Problem``.
+    /// Reads an object, whatever the content type is; an empty body is an empty object if `mayBeEmpty`.
     init(_ bytes: [UInt8], mayBeEmpty: Bool = false) throws(Problem) {
         if mayBeEmpty, bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             members = []
@@ -20,12 +16,12 @@ struct RequestDocument: Sendable {
         }
         let value = try RequestDocument.value(bytes)
         guard case .object(let members) = value else {
-            throw Problem(.invalidField, "the body is \(value.kind); this call takes an object", field: "")
+            throw Problem(.invalidField, "the body is \(value.kind): expected an object", field: "")
         }
         self.members = members
     }
 
-    /// Reads a body that may be more than an object.
+    /// Reads a body of any kind.
     static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
         do {
             return try JSONValue(parsing: bytes)
@@ -34,7 +30,7 @@ struct RequestDocument: Sendable {
         }
     }
 
-    /// Reads the body of a call whose members are those of a schema.
+    /// Reads a body with the members of a schema.
     static func reader(_ bytes: [UInt8], mayBeEmpty: Bool = false, _ schema: Schema) throws(Problem) -> ObjectReader {
         let document = try RequestDocument(bytes, mayBeEmpty: mayBeEmpty)
         do throws(InputError) { return try ObjectReader(.object(document.members), schema) } catch {
@@ -42,7 +38,7 @@ struct RequestDocument: Sendable {
         }
     }
 
-    /// The field's value; `null` is the same as absent.
+    /// A member's value; `null` counts as absent.
     subscript(name: String) -> JSONValue? {
         guard let value = members.last(where: { $0.name == name })?.value, value != .null else { return nil }
         return value

@@ -64,7 +64,7 @@ enum CertificateRoutes {
     }
 
     private static func issue(_ call: Call) async throws -> Response {
-        let order = try CertificateOrder(call.document())
+        let order = try CertificateOrder(call.reader(CertificateOrder.schema))
         return .json(try await call.server.issueCertificate(order).json, status: .created)
     }
 

@@ -24,34 +24,23 @@ enum ClockRoutes {
 
     private static func show(_ call: Call) throws -> Response {
         var query = call.query
-        let scope = try query.take("scope").map { name throws(Problem) in try ScopeReading.name(name, field: "scope") }
+        let scope = try query.take("scope")
+        if let scope { try ScopeName.check(scope, at: "scope") }
         let clock = call.server.clock(ofScope: scope)
         return .json(["mode": .string(clock.mode.rawValue), "now": .string(clock.now.rfc3339)])
     }
 
     private static func set(_ call: Call) async throws -> Response {
-        let document = try call.document()
-        try document.check(known: ["mode", "now", "scope"])
-        let mode = try document["mode"].map { value throws(Problem) in try ClockReading.mode(value, at: "/mode") }
-        let now = try document["now"].map { value throws(Problem) in try ClockReading.instant(value, at: "/now") }
-        guard mode != nil || now != nil else {
-            throw Problem(
-                .invalidField, "nothing to set: expected mode, now, or both", field: "/mode",
-                allowed: ClockState.Mode.allCases.map(\.rawValue))
-        }
-        guard mode != .real || now == nil else {
-            throw Problem(
-                .invalidField, "a real clock can't be set: it follows the system clock; use mode offset or frozen",
-                field: "/now")
-        }
-        let scope = try ScopeReading.scope(document)
+        let reader = try call.reader(RequestSchemas.clockChange)
+        let change = try ClockChange(reader)
+        let scope = reader.text("scope")
         return try await report("/now") {
-            if mode == .real { return try await call.server.setClockReal(ofScope: scope) }
+            if change.mode == .real { return try await call.server.setClockReal(ofScope: scope) }
             return try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                 // Without a mode, a running clock keeps running from the given time.
-                if let mode {
-                    try clock.set(mode, now: now, wall: wall)
-                } else if let now {
+                if let mode = change.mode {
+                    try clock.set(mode, now: change.now, wall: wall)
+                } else if let now = change.now {
                     try clock.advance(to: now, wall: wall)
                 }
             }
@@ -59,24 +48,23 @@ enum ClockRoutes {
     }
 
     private static func advance(_ call: Call) async throws -> Response {
-        let document = try call.document()
-        try document.check(known: ["by", "to", "scope"])
-        let scope = try ScopeReading.scope(document)
-        switch (document["by"], document["to"]) {
+        let reader = try call.reader(RequestSchemas.clockAdvance)
+        let scope = reader.text("scope")
+        switch (reader.duration("by"), reader.text("to")) {
         case (nil, nil):
             throw Problem(
                 .invalidField,
-                "by and to are missing: expected by with a duration such as 1h, or to with a time or next",
+                "neither by nor to is given: expected by with a duration such as 1h, or to with a time or next",
                 field: "/by")
         case (.some, .some):
             throw Problem(.invalidField, "both by and to are given: expected one of them", field: "/to")
         case (let by?, nil):
             return try await report("/by") {
                 try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-                    try clock.advance(by: duration, wall: wall)
+                    try clock.advance(by: by, wall: wall)
                 }
             }
-        case (nil, .some("next")):
+        case (nil, "next"?):
             guard let report = try await call.server.advanceClockToNext(ofScope: scope) else {
                 throw Problem(
                     .conflict, "nothing is due: no push is waiting and no connection is idle", field: "/to")

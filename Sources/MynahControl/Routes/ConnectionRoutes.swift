@@ -21,7 +21,8 @@ enum ConnectionRoutes {
                     """, "^!?(environment|team|keyId|connection)$"),
                 .limit, .order, .cursor, .wait,
                 .integer(
-                    "count", "With wait: how many connections must match; 0 waits until none does.", min: 0, default: 1),
+                    "count", "With wait: how many connections must match; 0 waits until none does.", min: 0,
+                    default: 1),
             ], answers: [.page(of: "Connection")], list),
         Route(
             .get, "/v1/connections/{id}", "getConnection", "Get one open connection", parameters: [number],

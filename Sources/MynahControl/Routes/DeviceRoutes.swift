@@ -30,7 +30,7 @@ enum DeviceRoutes {
             .delete, "/v1/devices", "deleteDevices", "Remove the devices that match; all of them without a filter",
             parameters: [filters], answers: [.removed()]
         ) { call in
-            let filter = try DeviceQuery.filter(call.query.rest)
+            let filter = try DeviceFilter(parameters: call.query.pairs, besides: [])
             return .removed(["devices": await call.server.removeDevices(where: filter)])
         },
         Route(

@@ -29,7 +29,8 @@ enum FaultRoutes {
             .delete, "/v1/faults", "deleteFaults", "Remove the rules that match; all of them without a filter",
             parameters: filters, answers: [.removed()]
         ) { call in
-            .removed(["faults": call.server.removeFaults(where: try FaultQuery.filter(call.query.rest))])
+            let filter = try FaultFilter(parameters: call.query.pairs, besides: [])
+            return .removed(["faults": call.server.removeFaults(where: filter)])
         },
         Route(
             .get, "/v1/faults/{id}", "getFault", "Get one rule, optionally once it has fired a number of times",

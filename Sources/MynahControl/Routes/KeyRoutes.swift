@@ -23,9 +23,7 @@ enum KeyRoutes {
                 """,
             body: .optional("NewKey"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
         ) { call in
-            let reading = KeyReading(try call.document().members)
-            let new = try reading.newKey()
-            return try await added(reading) { try await call.server.addKey(new) }
+            answer(try await call.server.addKey(newKey(call)))
         },
         Route(
             .get, "/v1/keys/{keyId}", "getKey", "Get one key", parameters: [keyID],
@@ -60,23 +58,20 @@ enum KeyRoutes {
 
     private static func replace(_ call: Call) async throws -> Response {
         let keyID = id(of: call)
-        let reading = KeyReading(try call.document().members)
-        let new = try reading.newKey()
+        let new = try newKey(call)
         if let given = new.keyID, given != keyID {
             throw Problem(
                 .invalidField, "keyId \(given) differs from the path's \(keyID): leave it out", field: "/keyId",
                 allowed: [keyID])
         }
-        return try await added(reading) { try await call.server.replaceKey(keyID, by: new) }
+        return answer(try await call.server.replaceKey(keyID, by: new))
     }
 
-    private static func added(_ reading: KeyReading, _ add: () async throws -> AddedKey) async throws -> Response {
-        let added: AddedKey
-        do {
-            added = try await add()
-        } catch let fault as KeyFault {
-            throw reading.problem(fault)
-        }
+    private static func newKey(_ call: Call) throws -> NewKey {
+        try KeyReading(.object(call.document().members)).newKey()
+    }
+
+    private static func answer(_ added: AddedKey) -> Response {
         guard added.isNew else { return .json(json(added.key)) }
         var members = json(added.key).object ?? []
         // Only here, and only for a key that the server generated for this caller.

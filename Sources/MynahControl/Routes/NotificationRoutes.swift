@@ -80,7 +80,7 @@ enum NotificationRoutes {
     }
 
     private static func remove(_ call: Call) async throws -> Response {
-        let filter = try FilterReading.filter(call.query.rest, otherParameters: [])
+        let filter = try Filter(parameters: call.query.pairs, besides: [])
         guard isLongRead(filter, call) else { return try await remove(filter, call) }
         return try await call.whileCallerStays { try await remove(filter, call) }
     }

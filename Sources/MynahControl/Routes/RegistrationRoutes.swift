@@ -77,7 +77,7 @@ enum RegistrationRoutes {
             throw Problem(
                 .notFound,
                 "\(app.device) has no app \(app.topic) in \(environment.rawValue)"
-                    + NearestName.suggestion(for: app.topic, among: topics), allowed: topics)
+                    + Spelling.hint(app.topic, topics), allowed: topics)
         }
         return .json(registration.json)
     }

@@ -25,39 +25,22 @@ enum ResetRoutes {
                 """,
             body: .optional("Reset"), answers: [.removed()]
         ) { call in
-            let document = try call.document()
-            let scope = try ScopeReading.scope(document)
-            let parts = try parts(document, scope)
+            let reader = try call.reader(RequestSchemas.reset)
+            let scope = reader.text("scope")
+            let parts = try parts(reader, scope)
             return .json(["removed": try await call.server.reset(parts, ofScope: scope)])
         }
     ]
 
     /// The parts that `only` names, or `nil` without it.
-    private static func parts(_ document: RequestDocument, _ scope: String?) throws(Problem) -> Set<ResetPart>? {
-        try document.check(known: ["only", "scope"])
-        guard let only = document["only"] else { return nil }
-        let names = ResetPart.allCases.map(\.rawValue)
-        guard let elements = only.array else {
-            throw Problem(
-                .invalidField, "invalid only: expected an array of names", field: "/only", allowed: names)
+    private static func parts(_ reader: ObjectReader, _ scope: String?) throws -> Set<ResetPart>? {
+        guard let parts = reader.texts("only")?.compactMap({ ResetPart(rawValue: $0) }) else { return nil }
+        if scope != nil, let index = parts.firstIndex(where: { !$0.hasScope }) {
+            throw InputError(
+                at: reader.place("only", index),
+                "\(parts[index].rawValue) can't be reset for one scope: they belong to the whole server",
+                allowed: ResetPart.allCases.filter(\.hasScope).map(\.rawValue))
         }
-        var parts: Set<ResetPart> = []
-        for (index, element) in elements.enumerated() {
-            let field = RequestDocument.pointer("only", String(index))
-            guard let part = element.string.flatMap({ ResetPart(rawValue: $0) }) else {
-                throw Problem(
-                    .invalidField,
-                    "\(element.encodedText) can't be reset: expected \(names.joined(separator: ", "))"
-                        + NearestName.suggestion(for: element.string ?? "", among: names),
-                    field: field, allowed: names)
-            }
-            guard scope == nil || part.hasScope else {
-                throw Problem(
-                    .invalidField, "\(part.rawValue) can't be reset for one scope: they belong to the whole server",
-                    field: field, allowed: ResetPart.allCases.filter(\.hasScope).map(\.rawValue))
-            }
-            parts.insert(part)
-        }
-        return parts
+        return Set(parts)
     }
 }

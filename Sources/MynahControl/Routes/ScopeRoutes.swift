@@ -33,7 +33,8 @@ enum ScopeRoutes {
             parameters: [.path("name", "The scope's name.", .reference("Scope"))],
             answers: [.removed("What was removed; nothing for a scope that is not in use.")]
         ) { call in
-            let name = try ScopeReading.name(try call.pathText("name"), field: "name")
+            let name = try call.pathText("name")
+            try ScopeName.check(name, at: "name")
             // Not an error for an unused scope: a test that cleans up need not know what it has made.
             return .json(["removed": try await call.server.removeScope(name)])
         },

@@ -33,29 +33,13 @@ enum ScreenRoutes {
 
     private static func act(_ call: Call) async throws -> Response {
         let (id, sequence) = (try call.pathText("id"), try sequence(of: call))
-        let document = try call.document()
-        try document.check(known: ["action", "text"])
-        guard let action = try text("action", document) else {
-            throw Problem(
-                .invalidField,
-                "action is missing: expected default, dismiss, or the ID of one of the category's actions",
-                field: "/action", allowed: ["default", "dismiss"])
-        }
-        let reply = try text("text", document)
-        return .json(try await call.server.act(on: id, sequence: sequence, action: action, text: reply))
+        let reader = try call.reader(RequestSchemas.userAction)
+        return .json(
+            try await call.server.act(
+                on: id, sequence: sequence, action: reader.text("action") ?? "", text: reader.text("text")))
     }
 
     private static func sequence(of call: Call) throws(Problem) -> UInt64 {
         try call.pathNumber("sequence", "a sequence number", from: 1)
-    }
-
-    private static func text(_ name: String, _ document: RequestDocument) throws(Problem) -> String? {
-        guard let value = document[name] else { return nil }
-        guard let text = value.string else {
-            throw Problem(
-                .invalidField, "invalid \(name) \(value.encodedText): expected a string",
-                field: RequestDocument.pointer(name))
-        }
-        return text
     }
 }

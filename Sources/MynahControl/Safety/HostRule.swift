@@ -1,7 +1,7 @@
 /// Which values of `Host` name this server (`ControlAPI#Browser-safety`).
 ///
-/// Protects from DNS rebinding: a web page can point its own name to 127.0.0.1 and then call this API as its own server,
-/// but its requests can't carry an address or a private name as `Host`.
+/// Protects from DNS rebinding: a web page can point its own name to 127.0.0.1 and then call this API as its own
+/// server, but its requests can't carry an address or a private name as `Host`.
 struct HostRule: Sendable {
     /// Suffixes that no public DNS resolves.
     static let privateSuffixes = [".localhost", ".local", ".internal", ".test"]

@@ -20,8 +20,8 @@ struct Origin: Hashable, Sendable {
         return nil
     }
 
-    /// Whether this origin and the request's `Host` are the same server; the schemes may differ, because a proxy that adds
-    /// TLS keeps `Host`.
+    /// Whether this origin and the request's `Host` are the same server; the schemes may differ, because a proxy that
+    /// adds TLS keeps `Host`.
     func isSameServer(as authority: Authority) -> Bool {
         HostRule.normalized(authority.host) == host && (authority.port ?? (scheme == "https" ? 443 : 80)) == port
     }

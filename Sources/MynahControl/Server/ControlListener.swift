@@ -120,7 +120,7 @@ struct ControlListener: Sendable {
         ListenError(address, port, error) { errno in
             switch errno {
             case EADDRINUSE:
-                "port \(port) is in use on \(address): choose another --control-port, or 0 for a free port"
+                "port \(port) is taken on \(address): choose another --control-port, or 0 for a free port"
             case EACCES:
                 "this user may not bind port \(port) on \(address): choose a --control-port of 1024 or more"
             case EADDRNOTAVAIL: "invalid --control-host \(address): expected an address of this machine"

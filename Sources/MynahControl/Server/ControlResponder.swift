@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import Mynah
+internal import MynahCore
 internal import NIOCore
 
 /// Answers a request: gate, route, and every error as a problem document.
@@ -63,8 +64,8 @@ struct ControlResponder: HTTPResponder {
         guard !found.isEmpty else {
             throw Problem(
                 .notFound,
-                "unknown path \(request.uri.path)"
-                    + NearestName.suggestion(for: request.uri.path, among: routes.routes.map(\.path))
+                "unknown path \"\(request.uri.path)\""
+                    + Spelling.hint(request.uri.path, routes.routes.map(\.path))
                     + "; /openapi.json lists all paths")
         }
         guard let route = found.first(where: { $0.method == request.method }) else {

@@ -3,7 +3,7 @@ package import Mynah
 
 /// The running control plane of a server: its HTTP API, until ``shutDown()``.
 ///
-/// It runs on the process's shared event loops and not on the server's, so that even a large answer never delays a push.
+/// It runs on the process's shared event loops and not on the server's, so that even a large answer delays no push.
 public final class ControlServer: Sendable {
     private let listeners: [ControlListener]
     let state: ControlState

@@ -13,8 +13,8 @@ final class DevicePresence: Sendable {
 
     /// Brings the device online; its stored pushes arrive.
     ///
-    /// - Throws: `DeviceError` for an unknown device.
-    init(_ id: String, _ server: Server) async throws(DeviceError) {
+    /// - Throws: `InputError` for an unknown device.
+    init(_ id: String, _ server: Server) async throws(InputError) {
         self.client = try await server.connectDevice(id)
         self.server = server
         self.id = id

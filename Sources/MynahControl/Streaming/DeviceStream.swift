@@ -65,7 +65,7 @@ struct DeviceStream {
     /// Writes what has arrived since, in batches; answers whether the device still exists.
     private mutating func writeArrivals(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
         let inbox: DeviceInbox
-        do throws(DeviceError) {
+        do throws(InputError) {
             inbox = try await server.inbox(of: id)
         } catch {
             return false

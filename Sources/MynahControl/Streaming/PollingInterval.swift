@@ -1,7 +1,7 @@
 /// The polling interval of a reader of events; it grows under load so that readers don't slow down pushes.
 ///
-/// Under light load a short interval only batches what arrives together. Under heavier load, and with more readers, each
-/// reader waits longer: together they use about a quarter of a core at ``loadMin`` pushes a second and a twentieth of
+/// Under light load a short interval only batches what arrives together. Under heavier load, and with more readers,
+/// each reader waits longer: together they use about a quarter of a core at ``loadMin`` pushes a second and a twentieth of
 /// one at ten times that rate; from ``floodMin`` on each reads once per ``longest``. Readers then lag, within what the
 /// journal keeps, until the load falls. All readers poll at the same times, so that those at the same position find in
 /// the ``RenderedEventCache`` what the first of them has written.

@@ -180,7 +180,7 @@ struct EventStreamTests {
     @Test(
         "a call that is wrong is a problem and no stream",
         arguments: [
-            ("?event=push", "", "event", "unknown kind of event"), ("?event=gap", "", "event", "can't be chosen"),
+            ("?event=push", "", "event", "notification"), ("?event=gap", "", "event", "can't be chosen"),
             ("?!event=notifications", "", "!event", "notification"), ("?after=x", "", "after", "whole number"),
             ("?tpic=x", "", "tpic", "topic"), ("?outcome=late", "", "outcome", "late"), ("", "x", "Last-Event-ID", "x"),
         ])

@@ -119,8 +119,8 @@ function request(push) {
                 ["environment", push.environment],
                 ["connection", `${push.connection}, stream ${push.stream}`],
                 ["attempt", push.attempt > 1 ? push.attempt : null],
-                ["repeated", push.repeats === null ? null
-                    : el("a", { href: `#/pushes/${push.repeats}` }, `as push ${push.repeats}`)],
+                ["repeats", push.repeats === null ? null
+                    : el("a", { href: `#/pushes/${push.repeats}` }, `push ${push.repeats}`)],
             ]),
             el("div", { class: "table-wrap" }, el("table", { class: "table headers" },
                 el("caption", { class: "visually-hidden" }, "Header fields in the order received"),
