@@ -52,7 +52,7 @@ struct ExpectationFileTests {
             ("- name: a\n  match:\n    tpoic: b", "e.yaml:3: /match/tpoic"),
             ("within: 5\nexpectations:\n- {}", "e.yaml:1: /within: invalid duration 5"),
             ("- name: a\n- match: {}\n  name: a", "e.yaml:3: duplicate name \"a\": the expectation on line 1 has it"),
-            ("- name: 7", "e.yaml:1: /name: a text that is not empty was expected"),
+            ("- name: 7", "e.yaml:1: /name: expected a text that is not empty"),
             ("- text", "e.yaml:1: a string was given: expected an object"),
             ("- match: {screen: {/tilte: x}}", "e.yaml:1: /match/screen/~1tilte"),
             ("- scope: a b", "e.yaml:1: /scope: \"a b\" is not valid: expected 1 to 64"), ("a: [", "e.yaml:"),

@@ -116,7 +116,7 @@ struct FaultAddCommand: AsyncParsableCommand {
         // Read before they are sent, so that an error names its line.
         let document = try LocatedDocument(file: file, from: "--file")
         do { _ = try FaultDraft.list(json: document.value) } catch {
-            throw document.failure(at: error.field, error.field.isEmpty ? error.problem : error.description)
+            throw document.failure(error)
         }
         return document.value
     }

@@ -86,9 +86,7 @@ struct ExpectationFile: Sendable {
             _ = try Expectation(json: body)
         } catch {
             let isShared = rest.contains { error.field == "/" + $0.name }
-            throw document.failure(
-                at: isShared ? error.field : pointer + error.field,
-                error.field.isEmpty ? error.problem : error.description)
+            throw document.failure(at: isShared ? error.field : pointer + error.field, error.description)
         }
         guard document.path != standardInput else { return NamedExpectation(name: name, body: body) }
         return NamedExpectation(name: name, body: body, file: document.path, line: document.line(of: pointer))

@@ -15,10 +15,8 @@ struct FixtureFiles: Sendable {
     private(set) var devices: [DeviceSpecification] = []
     /// The fault rules of all files, in the order of the files.
     private(set) var faults: [FaultDraft] = []
-    // The documents of the keys, devices and fault rules, and their indices in those.
-    private var keyOrigins: [Origin] = []
-    private var deviceOrigins: [Origin] = []
-    private var faultOrigins: [Origin] = []
+    // By the name of a list, the document of each element and its index there.
+    private var origins: [String: [Origin]] = [:]
     private var clock: (document: LocatedDocument, value: FixtureClock)?
 
     private typealias Origin = (document: LocatedDocument, index: Int)
@@ -36,10 +34,9 @@ struct FixtureFiles: Sendable {
                     FixtureFiles.text(of: $0, nextTo: document.path)
                 }
             } catch {
-                throw FixtureFiles.failure(error, document)
+                throw document.failure(error)
             }
             keys += fixtures.keys
-            keyOrigins += fixtures.keys.indices.map { (document, $0) }
             devices += fixtures.devices
             faults += fixtures.faults
             for (name, indices) in [
@@ -50,8 +47,7 @@ struct FixtureFiles: Sendable {
             }
             guard let given = fixtures.clock else { continue }
             if let first = clock {
-                let fault = FixtureFault("/clock", "second clock: \(first.document.path) has one already")
-                throw FixtureFiles.failure(fault, document)
+                throw document.failure(InputError(at: "/clock", "second clock: \(first.document.path) has one already"))
             }
             clock = (document, given)
         }
@@ -66,28 +62,26 @@ struct FixtureFiles: Sendable {
         do throws(InputError) {
             return try clock.value.state(wall: wall)
         } catch {
-            throw FixtureFiles.failure(error, clock.document)
+            throw clock.document.failure(error)
         }
     }
 
-    /// The failure for a device that the server refuses, with its place.
-    func failure(_ fault: DeviceFixtureFault) -> CommandFailure {
-        let origin = deviceOrigins[fault.index]
-        return FixtureFiles.failure(Fixtures.fault(fault.error, ofDevice: origin.index), origin.document)
-    }
-
-    /// The failure for a fault rule that the server refuses, with its place.
-    func failure(_ fault: FaultFixtureFault) -> CommandFailure {
-        let origin = faultOrigins[fault.index]
-        return FixtureFiles.failure(Fixtures.fault(fault.error, ofFault: origin.index), origin.document)
-    }
-
-    /// The failure for a key that the server refuses, with its place.
-    func failure(_ fault: KeyFault) -> CommandFailure {
-        guard keyOrigins.indices.contains(fault.index) else { return CommandFailure(.configuration, fault.description) }
-        let origin = keyOrigins[fault.index]
-        return FixtureFiles.failure(
-            Fixtures.fault(fault, ofKey: origin.index, in: origin.document.value), origin.document)
+    /// The failure for an element of a list that the server refuses, with its place.
+    func failure(_ error: InputError) -> CommandFailure {
+        let steps = error.field.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
+        guard steps.count > 1, let list = origins[steps[0]], let index = Int(steps[1]), list.indices.contains(index)
+        else { return CommandFailure(.configuration, error.description) }
+        let (document, ownIndex) = list[index]
+        let place = "/\(steps[0])/\(ownIndex)"
+        var field = steps.count > 2 ? "\(place)/\(steps[2])" : place
+        var problem = error.problem
+        // A key that came from a file of its own.
+        if let name = steps.dropFirst(2).first.map({ $0 + "File" }),
+            let path = document.value[steps[0]]?.array?[ownIndex][name]?.string
+        {
+            (field, problem) = ("\(place)/\(name)", "\(path): \(problem)")
+        }
+        return document.failure(InputError(at: field, problem))
     }
 
     /// Whether a path has the extension of a file with fixtures.
@@ -111,13 +105,9 @@ struct FixtureFiles: Sendable {
     }
 
     /// The text of a file that another file names, relative to that.
-    private static func text(of name: String, nextTo path: String) -> Result<String, FixtureFault> {
+    private static func text(of name: String, nextTo path: String) -> Result<String, InputError> {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         return Result { () throws(CommandFailure) in try NamedFile.text(name.hasPrefix("/") ? name : folder + name) }
-            .mapError { FixtureFault("", $0.message) }
-    }
-
-    private static func failure(_ fault: FixtureFault, _ document: LocatedDocument) -> CommandFailure {
-        document.failure(at: fault.field, fault.field.isEmpty ? fault.problem : fault.description)
+            .mapError { InputError(at: "", $0.message) }
     }
 }

@@ -56,6 +56,9 @@ struct LocatedDocument: Sendable {
         YAMLText.failure(path, line(of: pointer), problem)
     }
 
+    /// A failure at the line of an error's field.
+    func failure(_ error: InputError) -> CommandFailure { failure(at: error.field, error.description) }
+
     /// The line of the value at a JSON pointer, or of the nearest value that contains it.
     func line(of pointer: String) -> Int {
         var pointer = pointer

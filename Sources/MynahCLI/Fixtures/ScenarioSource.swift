@@ -29,7 +29,7 @@ struct ScenarioSource: Sendable {
         }
         let document = try LocatedDocument(file: text, from: origin)
         do { self.scenario = try Scenario(json: document.value) } catch {
-            throw ScenarioSource.failure(error, document)
+            throw document.failure(error)
         }
         self.document = document
     }
@@ -42,11 +42,7 @@ struct ScenarioSource: Sendable {
             guard let document else {
                 throw CommandFailure(.configuration, "--scenario \(scenario.name): \(error.problem)")
             }
-            throw ScenarioSource.failure(error, document)
+            throw document.failure(error)
         }
-    }
-
-    private static func failure(_ error: QueryError, _ document: LocatedDocument) -> CommandFailure {
-        document.failure(at: error.field, error.field.isEmpty ? error.problem : error.description)
     }
 }
