@@ -1,4 +1,5 @@
 import APNsRules
+import Glibc
 import MynahWire
 import NIOCore
 import NIOEmbedded
@@ -71,7 +72,7 @@ struct TurnTests {
         let client = try Self.client()
         try client.send(Self.pushes(1, 3, 5))
         if isReset {
-            client.channel.pipeline.fireErrorCaught(ChannelError.eof)
+            client.channel.pipeline.fireErrorCaught(IOError(errnoCode: ECONNRESET, reason: "read"))
         } else {
             client.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
             #expect(try client.received().map(\.stream) == [3, 5])
