@@ -1,4 +1,5 @@
 internal import MynahControl
+internal import MynahCore
 internal import MynahYAML
 
 /// The content of a YAML file with settings.
@@ -26,12 +27,12 @@ enum SettingsFile {
             }
             // `devices` is also the name of a setting; a list of mappings is one of devices.
             let holdsObjects = value.sequence?.allSatisfy { $0.mapping != nil } ?? false
-            if Fixtures.fields.contains(name), SettingTable.named(name) == nil || holdsObjects {
+            if Fixtures.schema.names.contains(name), SettingTable.named(name) == nil || holdsObjects {
                 given.fixtures.append(try LocatedDocument(member: name, value, path: path))
                 continue
             }
             guard let setting = SettingTable.named(name) else {
-                let names = SettingTable.all.map(\.name) + Fixtures.fields
+                let names = SettingTable.all.map(\.name) + Fixtures.schema.names
                 throw YAMLText.failure(
                     path, key.line,
                     "unknown setting \(name)" + NearestName.suggestion(for: name, among: names))
