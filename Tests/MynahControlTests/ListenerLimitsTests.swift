@@ -83,7 +83,7 @@ struct ListenerLimitsTests {
             let second = try await RawCaller(box)
             let answer = try await second.rest()
             #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
-            #expect(answer.contains("application/problem+json") && answer.contains("1 connections"))
+            #expect(answer.contains("application/problem+json") && answer.contains("expected at most 1\""))
             try await first.close()
         }
     }
@@ -97,7 +97,7 @@ struct ListenerLimitsTests {
             let answer = try await caller.rest()
             #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
             #expect(answer.contains("application/problem+json") && answer.contains("malformed-request"))
-            #expect(answer.ranges(of: "HTTP/1.1 ").count == 1, "one answer: \(answer)")
+            #expect(answer.ranges(of: #/HTTP/1\.1 [0-9]/#).count == 1, "one answer: \(answer)")
             #expect(box.log.all.allSatisfy { !$0.contains("a control call failed") })
         }
     }
