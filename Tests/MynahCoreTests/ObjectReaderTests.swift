@@ -8,7 +8,7 @@ struct ObjectReaderTests {
     private static let schema: Schema = [
         Member("a/b~c", .anyText), Member("count", .integer(1...10), isRequired: true),
         Member("priority", .choice(["low", "high"])), Member("rest", .duration(.zero ... .seconds(60))),
-        Member("tags", .array(of: .name(bytesMax: 4), 0...2)),
+        Member("tags", .array(of: .name("a tag", bytesMax: 4), 0...2)),
         Member("when", .either(.time, .object([Member("n", .bool)]))),
     ]
 
@@ -38,7 +38,7 @@ struct ObjectReaderTests {
             ),
             (
                 #"{"count":1,"tags":["a b"]}"#,
-                "/tags/0: \"a b\" is not valid: expected 1 to 4 characters of A-Z a-z 0-9 . _ -"
+                "/tags/0: \"a b\" is not valid: expected a tag of 1 to 4 characters of A-Z a-z 0-9 . _ -"
             ),
             (#"{"count":1,"when":{"n":1}}"#, "/when/n: 1 is not valid: expected true or false"),
             ("7", "7 is not valid: expected an object"),

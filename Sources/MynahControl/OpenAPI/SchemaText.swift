@@ -57,7 +57,7 @@ extension Form {
                     + (range.upperBound == .max ? [] : [JSONMember("maximum", .number(JSONNumber(range.upperBound)))]))
         case .fraction: return typed("number", [JSONMember("exclusiveMinimum", 0), JSONMember("maximum", 1)])
         case .text(let range): return typed("string", bounds("minLength", "maxLength", range))
-        case .name(let bytesMax, let punctuation):
+        case .name(_, let bytesMax, let punctuation):
             // The hyphen comes last in each, as a character class wants it.
             return typed("string", [JSONMember("pattern", .string("^[A-Za-z0-9\(punctuation)]{1,\(bytesMax)}$"))])
         case .hexadecimal: return typed("string", [JSONMember("pattern", "^([0-9A-Fa-f]{2})+$")])

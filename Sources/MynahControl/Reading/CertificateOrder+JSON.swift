@@ -5,7 +5,7 @@ internal import MynahCore
 extension CertificateOrder {
     static let schema: Schema = [
         Member(
-            "topics", .array(of: .name(bytesMax: Limits.topicBytesMax, punctuation: ".-"), 1...topicsMax),
+            "topics", .array(of: .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"), 1...topicsMax),
             "The app's bundle id first.", isRequired: true),
         Member("voip", .bool, "Whether the app's VoIP topic is included.", default: false),
         Member("complication", .bool, "Whether the app's complication topic is included.", default: false),

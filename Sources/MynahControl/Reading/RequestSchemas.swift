@@ -21,9 +21,9 @@ enum RequestSchemas {
     static let reset: Schema = [
         Member("only", .array(of: .choice(ResetPart.self))),
         Member(
-            "scope", .name(bytesMax: ScopeName.bytesMax),
+            "scope", ScopeName.form,
             "Resets only what belongs to this scope: notifications, devices, faults and a clock."),
     ]
 
-    private static let scope: Schema = [Member("scope", .name(bytesMax: ScopeName.bytesMax))]
+    private static let scope: Schema = [Member("scope", ScopeName.form)]
 }

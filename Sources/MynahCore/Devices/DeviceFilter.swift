@@ -24,7 +24,7 @@ package enum DeviceFilterKey: String, CaseIterable, Sendable {
         let form: Form? =
             switch self {
             case .device, .topic, .token: nil
-            case .scope: value.isEmpty ? nil : .name(bytesMax: ScopeName.bytesMax)
+            case .scope: value.isEmpty ? nil : ScopeName.form
             case .environment: .choice(APNsEnvironment.self)
             case .platform: .choice(Platform.self)
             case .power: .choice(Power.self)

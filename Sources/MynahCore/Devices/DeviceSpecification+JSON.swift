@@ -5,9 +5,9 @@ extension DeviceSpecification {
     /// The members of a device; the last three are read over, so that an answer can be sent back.
     package static let schema: Schema = [
         // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
-        Member("id", .name(bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"), "Made, where none is given."),
+        Member("id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"), "Made, where none is given."),
         Member("count", .integer(1...DeviceSettings.fleetCountMax), "Several devices, whose ids are numbered."),
-        Member("scope", .name(bytesMax: ScopeName.bytesMax)),
+        Member("scope", ScopeName.form),
         Member("name", .text(1...DeviceSettings.textBytesMax)),
         Member("model", .text(1...DeviceSettings.textBytesMax)),
         Member("platform", .choice(Platform.self), default: "iOS"),
@@ -62,7 +62,7 @@ extension RegistrationSpecification {
     package static let schema =
         [
             Member(
-                "topic", .name(bytesMax: Limits.topicBytesMax, punctuation: ".-"),
+                "topic", .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"),
                 "The app's bundle id, and maybe a suffix.",
                 isRequired: true),
             Member("environment", .choice(APNsEnvironment.self), "Without it, the device's."),

@@ -79,7 +79,3 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(names.dropLast().joined(separator: ", ")) or \(last)"
     }
 }
-
-// TODO: names of before, gone when nothing uses them.
-package typealias QueryError = InputError
-package typealias DeviceError = InputError

@@ -46,8 +46,8 @@ package indirect enum Form: Sendable {
     case fraction
     /// A string of so many bytes.
     case text(ClosedRange<Int>)
-    /// ASCII letters, digits and this punctuation, as they may stand in a URL.
-    case name(bytesMax: Int, punctuation: String = "._-")
+    /// ASCII letters, digits and this punctuation, as they may stand in a URL; the noun says of what in errors.
+    case name(String, bytesMax: Int, punctuation: String = "._-")
     /// Pairs of hexadecimal digits.
     case hexadecimal(bytes: ClosedRange<Int>)
     case choice([String])
@@ -89,8 +89,8 @@ package indirect enum Form: Sendable {
         case .text(0...Int.max): "a string"
         case .text(1...Int.max): "a string that is not empty"
         case .text(let range): "a string of \(Form.count(range)) bytes"
-        case .name(let bytesMax, let punctuation):
-            "1 to \(bytesMax) characters of A-Z a-z 0-9\(punctuation.map { " \($0)" }.joined())"
+        case .name(let noun, let bytesMax, let punctuation):
+            "\(noun) of 1 to \(bytesMax) characters of A-Z a-z 0-9\(punctuation.map { " \($0)" }.joined())"
         case .hexadecimal(let bytes): "\(2 * bytes.lowerBound) to \(2 * bytes.upperBound) hexadecimal digits"
         case .choice(let names): InputError.alternatives(names)
         case .duration(let range):
@@ -130,7 +130,7 @@ package indirect enum Form: Sendable {
             if number.double > 0, number.double <= 1 { return }
         case (.text(let range), .string(let text)):
             if range.contains(text.utf8.count) { return }
-        case (.name(let bytesMax, let punctuation), .string(let text)):
+        case (.name(_, let bytesMax, let punctuation), .string(let text)):
             if Form.isName(text, bytesMax: bytesMax, punctuation: punctuation) { return }
         case (.hexadecimal(let bytes), .string(let text)):
             let isPaired = text.utf8.count.isMultiple(of: 2) && bytes.contains(text.utf8.count / 2)

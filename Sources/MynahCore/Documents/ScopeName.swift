@@ -3,12 +3,13 @@ internal import APNsRules
 /// The name of a scope, by which tests share one server (`ControlAPI#Scopes`).
 package enum ScopeName {
     package static let bytesMax = 64
+    package static let form = Form.name("a scope name", bytesMax: bytesMax)
 
     /// Checks that a text is 1 to ``bytesMax`` of `[A-Za-z0-9._-]`.
     ///
     /// - Throws: ``InputError`` of `field`.
     package static func check(_ text: String, at field: String) throws(InputError) {
-        try Form.name(bytesMax: bytesMax).check(.string(text), at: field)
+        try form.check(.string(text), at: field)
     }
 
     package static func isWellFormed(_ text: String) -> Bool { Form.isName(text, bytesMax: bytesMax) }

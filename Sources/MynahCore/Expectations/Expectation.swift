@@ -101,7 +101,7 @@ extension Expectation {
         Member("within", .duration(.zero...waitMax), default: "5s"),
         Member("settle", .duration(.zero...waitMax), default: "0s"),
         Member("after", .integer(0...Int64.max), "The sequence number after which pushes count.", default: 0),
-        Member("scope", .name(bytesMax: ScopeName.bytesMax)),
+        Member("scope", ScopeName.form),
     ]
 
     /// Reads an expectation.

@@ -16,7 +16,7 @@ package enum FaultFilterKey: String, CaseIterable, Sendable {
         let form: Form? =
             switch self {
             case .fault, .name: nil
-            case .scope: value.isEmpty ? nil : .name(bytesMax: ScopeName.bytesMax)
+            case .scope: value.isEmpty ? nil : ScopeName.form
             case .enabled: .choice(["true", "false"])
             case .event: .choice(FaultEvent.self)
             case .action: .choice(FaultActionType.self)

@@ -103,10 +103,10 @@ package struct FaultDraft: Sendable, Hashable {
     /// All members of a rule.
     package static let schema =
         [
-            Member("id", .name(bytesMax: FaultRule.idCountMax), "Made, where none is given."),
+            Member("id", .name("a rule id", bytesMax: FaultRule.idCountMax), "Made, where none is given."),
             Member("name", .text(0...FaultRule.nameBytesMax)),
             Member(
-                "scope", .name(bytesMax: FaultRule.idCountMax), "Touches only pushes to devices of this scope."),
+                "scope", ScopeName.form, "Touches only pushes to devices of this scope."),
             Member("enabled", .bool, default: true),
             Member(
                 "priority", .integer(-FaultRule.priorityMax...FaultRule.priorityMax),

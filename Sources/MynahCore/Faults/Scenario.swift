@@ -41,7 +41,7 @@ package struct Scenario: Sendable, Hashable {
     package let steps: [Step]
 
     package static let schema: Schema = [
-        Member("name", .name(bytesMax: 64), isRequired: true),
+        Member("name", .name("a scenario name", bytesMax: 64), isRequired: true),
         Member("description", .text(0...descriptionBytesMax)),
         Member("seed", .integer(0...Int64.max), "Of its rules' random choices; null: the server's."),
         Member("steps", .array(of: .object(Step.schema), 1...stepsMax), isRequired: true),
