@@ -5,7 +5,9 @@ extension DeviceSpecification {
     /// The members of a device; the last three are read over, so that an answer can be sent back.
     package static let schema: Schema = [
         // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
-        Member("id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"), "Made, where none is given."),
+        Member(
+            "id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"),
+            "Made, where none is given."),
         Member("count", .integer(1...DeviceSettings.fleetCountMax), "Several devices, whose ids are numbered."),
         Member("scope", ScopeName.form),
         Member("name", .text(1...DeviceSettings.textBytesMax)),
