@@ -165,7 +165,7 @@ struct CertificateLedgerTests {
     @Test(
         "a broken ledger is an error that names the file and the place",
         arguments: [
-            ("[\n{\n", "is not JSON in line 3"), ("{}", "is an object; an array was expected"),
+            ("[\n{\n", "is not JSON in line 3"), ("{}", "is an object: expected an array"),
             ("[1]", "has no certificate in base64 in entry 1"),
             (#"[{"certificate": "%"}]"#, "has no certificate in base64 in entry 1"),
             (#"[{"certificate": "AAAA"}]"#, "has a broken certificate in entry 1"),

@@ -115,7 +115,7 @@ struct ProviderFileTests {
                 let error = try trustError { _ = try read("certificate.pem", name, password) }
                 #expect(error.code == .badSetting && error.file == folder(name))
                 let isMissing = password == nil
-                #expect(error.problem.contains(isMissing ? "no password was given" : "another password"), "\(error)")
+                #expect(error.problem.contains(isMissing ? "no password was given" : "a different password"), "\(error)")
             }
         }
     }
