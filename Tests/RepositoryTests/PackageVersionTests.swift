@@ -7,34 +7,23 @@ struct PackageVersionTests {
     private static let updateVariable = "UPDATE_PACKAGES"
     private static let path = "docker/packages.versions"
 
-    private struct Workspace: Decodable {
-        struct Object: Decodable { let dependencies: [Dependency] }
-        struct Dependency: Decodable {
-            struct Reference: Decodable { let location: String }
-            struct State: Decodable {
-                struct Checkout: Decodable { let version: String? }
-                let checkoutState: Checkout?
-            }
-            let packageRef: Reference
+    /// The file in which SwiftPM records what it resolved.
+    private struct Resolved: Decodable {
+        struct Pin: Decodable {
+            struct State: Decodable { let version: String? }
+            let location: String
             let state: State
         }
-        let object: Object
+        let pins: [Pin]
     }
 
     /// A line for each package that these tests were built with.
+    ///
+    /// The build folder's own state also has packages of earlier builds that nothing needs any more.
     private static func resolved() throws -> [String] {
-        let bundle = try #require(CommandLine.arguments.first { $0.hasSuffix(".xctest") })
-        // The build folder is above the folders of the platform and the configuration.
-        var folder = URL(filePath: bundle).resolvingSymlinksInPath()
-        while folder.pathComponents.count > 1 {
-            folder.deleteLastPathComponent()
-            let state = folder.appending(path: "workspace-state.json")
-            guard FileManager.default.fileExists(atPath: state.path) else { continue }
-            let workspace = try JSONDecoder().decode(Workspace.self, from: Data(contentsOf: state))
-            return workspace.object.dependencies
-                .map { "\($0.packageRef.location) \($0.state.checkoutState?.version ?? "of a branch")" }.sorted()
-        }
-        throw Repository.Unreadable(description: "no workspace-state.json above \(bundle)")
+        let file = Repository.root.appending(path: "Package.resolved")
+        return try JSONDecoder().decode(Resolved.self, from: Data(contentsOf: file)).pins
+            .map { "\($0.location) \($0.state.version ?? "of a branch")" }.sorted()
     }
 
     @Test("the recorded versions are those that these tests were built with")
