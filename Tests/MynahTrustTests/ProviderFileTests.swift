@@ -114,8 +114,8 @@ struct ProviderFileTests {
             for password in [nil, "", "Secret"] {
                 let error = try trustError { _ = try read("certificate.pem", name, password) }
                 #expect(error.code == .badSetting && error.file == folder(name))
-                let isMissing = password == nil
-                #expect(error.problem.contains(isMissing ? "no password was given" : "a different password"), "\(error)")
+                let words = password == nil ? "no password was given" : "a different password"
+                #expect(error.problem.contains(words), "\(error)")
             }
         }
     }
