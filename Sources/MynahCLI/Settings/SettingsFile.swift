@@ -1,4 +1,5 @@
 internal import MynahControl
+internal import MynahCore
 
 /// What the YAML file with settings gives.
 struct GivenFile: Sendable {
@@ -27,12 +28,12 @@ enum SettingsFile {
             }
             // `devices` is a setting's name, too; a list of mappings holds devices.
             let holdsObjects = value.sequence?.allSatisfy { $0.mapping != nil } ?? false
-            if Fixtures.fields.contains(name), SettingTable.named(name) == nil || holdsObjects {
+            if Fixtures.schema.names.contains(name), SettingTable.named(name) == nil || holdsObjects {
                 given.fixtures.append(try LocatedDocument(member: name, value, path: path))
                 continue
             }
             guard let setting = SettingTable.named(name) else {
-                let names = SettingTable.all.map(\.name) + Fixtures.fields
+                let names = SettingTable.all.map(\.name) + Fixtures.schema.names
                 throw YAMLText.failure(
                     path, key.line,
                     "unknown setting \(name)" + NearestName.suggestion(for: name, among: names))
