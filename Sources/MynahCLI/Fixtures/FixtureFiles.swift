@@ -139,7 +139,7 @@ struct FixtureFiles: Sendable {
             }
             return .success(text)
         } catch {
-            return .failure(InputError(error.message))
+            return .failure(InputError(at: "", error.message))
         }
     }
 
