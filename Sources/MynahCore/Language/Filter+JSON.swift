@@ -28,14 +28,14 @@ extension Filter {
             case "payload", "screen", "headers":
                 try Form.map(of: .any()).check(member.value, at: place)
                 for inner in member.value.object ?? [] {
+                    let innerPlace = JSONPointer.below(place, inner.name)
                     let field: FilterField =
                         switch member.name {
                         case "payload": .payload(try TermList.pointer(inner.name, at: place))
-                        case "screen": .screen(try TermList.screenPointer(inner.name, at: place))
+                        case "screen": .screen(try TermList.screenPointer(inner.name, at: innerPlace))
                         default: .header(inner.name.lowercased())
                         }
-                    let place = JSONPointer.below(place, inner.name)
-                    try add(field, MatcherReader(key: nil).matcher(inner.value, at: place), at: place)
+                    try add(field, MatcherReader(key: nil).matcher(inner.value, at: innerPlace), at: innerPlace)
                 }
             case "payloadIncludes":
                 guard member.value.object != nil || member.value.array != nil else {

@@ -96,8 +96,8 @@ struct ScreenCase: CustomStringConvertible {
 
     static func surroundings(_ json: JSONValue, _ before: ScreenSurroundings) throws -> ScreenSurroundings {
         try allow(json, ["locale", "focus"])
-        let focus = try json["focus"].map { try Focus(json: $0, at: JSONPointer(steps: ["focus"])) }
-        return ScreenSurroundings(locale: json["locale"]?.string ?? before.locale, focus: focus)
+        let focus: Focus?? = try json["focus"].flatMap { try DevicePatch(json: ["focus": $0]).focus }
+        return ScreenSurroundings(locale: json["locale"]?.string ?? before.locale, focus: focus ?? nil)
     }
 
     private static func step(_ json: JSONValue) throws -> Step {
