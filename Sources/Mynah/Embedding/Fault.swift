@@ -89,7 +89,7 @@ public struct Fault: Hashable, Sendable {
     ///   - filters: Which requests; none: all of them.
     /// - Throws: ``MynahError`` for an unknown name or option.
     public static func preset(_ words: String..., matching filters: PushFilter...) throws(MynahError) -> Fault {
-        do throws(QueryError) {
+        do throws(InputError) {
             return Fault(members: try FaultPreset.parse(words).object ?? [], filters: filters)
         } catch {
             throw MynahError(error)
@@ -121,7 +121,7 @@ public struct Fault: Hashable, Sendable {
             }
             members = members.filter { $0.name != "scope" } + [JSONMember("scope", .string(scope))]
         }
-        do throws(QueryError) {
+        do throws(InputError) {
             return try FaultDraft(json: .object(members))
         } catch {
             throw MynahError(error)

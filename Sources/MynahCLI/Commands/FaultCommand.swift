@@ -112,7 +112,7 @@ struct FaultAddCommand: AsyncParsableCommand {
     func document() throws -> JSONValue {
         let match = match.match()
         guard let file else {
-            do throws(QueryError) { return FaultCommand.rule(try FaultPreset.parse(words), match) } catch {
+            do throws(InputError) { return FaultCommand.rule(try FaultPreset.parse(words), match) } catch {
                 throw CommandFailure(.usage, error.description)
             }
         }
@@ -153,7 +153,7 @@ struct FaultSetCommand: AsyncParsableCommand {
         }
         var change: JSONValue
         let match = match.match()
-        do throws(QueryError) {
+        do throws(InputError) {
             change = FaultCommand.rule(try FaultPreset.parseChanges(Array(words.dropFirst())), match)
         } catch { throw CommandFailure(.usage, error.description) }
         if enable || disable { change = .object((change.object ?? []) + [JSONMember("enabled", .bool(enable))]) }

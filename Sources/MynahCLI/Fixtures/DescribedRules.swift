@@ -14,7 +14,7 @@ enum DescribedRules {
         }
         guard let text else { throw CommandFailure(.configuration, "--file: there is no file \(path)") }
         let document = try LocatedDocument(text, path: path)
-        do throws(QueryError) { _ = try FaultDraft.list(json: document.value) } catch {
+        do throws(InputError) { _ = try FaultDraft.list(json: document.value) } catch {
             throw YAMLText.failure(
                 path, document.line(of: error.field), error.description)
         }

@@ -22,7 +22,7 @@ struct ScenarioSource: Sendable {
             return
         }
         let document = try ScenarioSource.document(text, place)
-        do throws(QueryError) { self.scenario = try Scenario(json: document.value) } catch {
+        do throws(InputError) { self.scenario = try Scenario(json: document.value) } catch {
             throw ScenarioSource.failure(error, document)
         }
         self.document = document
@@ -55,7 +55,7 @@ struct ScenarioSource: Sendable {
         return try LocatedDocument(text, path: path)
     }
 
-    private static func failure(_ error: QueryError, _ document: LocatedDocument) -> CommandFailure {
+    private static func failure(_ error: InputError, _ document: LocatedDocument) -> CommandFailure {
         YAMLText.failure(document.path, document.line(of: error.field), error.description)
     }
 }

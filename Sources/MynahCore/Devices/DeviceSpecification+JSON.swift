@@ -127,9 +127,9 @@ extension AppPatch {
 extension DevicePatch {
     /// The members of a device that may change.
     package static let schema = Schema(
-        DeviceSpecification.schema.members.filter {
-            ["name", "locale", "online", "power", "focus", "osVersion"].contains($0.name)
-        })
+        DeviceSpecification.schema.members
+            .filter { ["name", "locale", "online", "power", "focus", "osVersion"].contains($0.name) }
+            .map { Member($0.name, $0.form, $0.summary) })
 
     /// Reads a change of a device.
     ///

@@ -33,8 +33,8 @@ package struct AppPatch: Sendable, Equatable {
 
     /// Adds members of the presentation.
     ///
-    /// - Throws: ``QueryError`` whose field is a JSON pointer into an object of the members.
-    mutating func add(_ members: [JSONMember]) throws(QueryError) {
+    /// - Throws: ``InputError`` whose field is a JSON pointer into an object of the members.
+    mutating func add(_ members: [JSONMember]) throws(InputError) {
         var trial = AppPresentation()
         try trial.apply(.object(members))
         presentation += members
@@ -42,7 +42,7 @@ package struct AppPatch: Sendable, Equatable {
 
     func apply(to app: inout AppSettings) {
         if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
-        do throws(QueryError) {
+        do throws(InputError) {
             try app.presentation.apply(.object(presentation))
         } catch {
             // Each member is read by itself, whatever the app was before.

@@ -80,6 +80,5 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-// TODO: names of before, gone when nothing uses them.
-package typealias QueryError = InputError
+/// The name under which the calls about devices throw it.
 package typealias DeviceError = InputError
