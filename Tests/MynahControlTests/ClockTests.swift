@@ -116,9 +116,9 @@ struct ClockTests {
             ("POST", "/v1/clock/advance", "{}", "/by", "neither"),
             ("POST", "/v1/clock/advance", #"{"by":3600}"#, "/by", "unit"),
             ("POST", "/v1/clock/advance", #"{"by":"3600"}"#, "/by", "unit"),
-            ("POST", "/v1/clock/advance", #"{"by":"1h","to":"next"}"#, "/to", "both"),
+            ("POST", "/v1/clock/advance", #"{"by":"1h","to":"next"}"#, "/to", "exclude each other"),
             ("POST", "/v1/clock/advance", #"{"to":"tomorrow"}"#, "/to", "next"),
-            ("POST", "/v1/clock/advance", #"{"by":"1h","scope":"a b"}"#, "/scope", "letters"),
+            ("POST", "/v1/clock/advance", #"{"by":"1h","scope":"a b"}"#, "/scope", "A-Z a-z 0-9"),
         ])
     func malformed(method: String, path: String, body: String, field: String, words: String) async throws {
         try await Box.with { box in

@@ -50,9 +50,11 @@ struct ResetTests {
         "a reset that is malformed, or names what is not there, removes nothing",
         arguments: [
             (#"{"ony":["devices"]}"#, "/ony", "only"), (#"{"only":"devices"}"#, "/only", "array"),
-            (#"{"only":["device"]}"#, "/only/0", "devices"), (#"{"only":["notifications",1]}"#, "/only/1", "number"),
+            (#"{"only":["device"]}"#, "/only/0", "devices"),
+            (#"{"only":["notifications",1]}"#, "/only/1", "expected notifications"),
             (#"{"only":["notifications","fault"]}"#, "/only/1", "faults"),
-            (#"{"scope":"a b"}"#, "/scope", "letters"), (#"{"scope":7}"#, "/scope", "string"), ("[]", "", "object"),
+            (#"{"scope":"a b"}"#, "/scope", "A-Z a-z 0-9"), (#"{"scope":7}"#, "/scope", "1 to 64"),
+            ("[]", "", "object"),
         ])
     func refused(body: String, field: String, words: String) async throws {
         try await Box.with { box in

@@ -97,12 +97,9 @@ extension CertificateOrder {
     /// Reads the body of `POST /v1/certificates`.
     fileprivate init(_ reader: ObjectReader) throws(Problem) {
         let topics = reader.texts("topics") ?? []
-        for (index, topic) in topics.enumerated() {
-            let problem =
-                !CertificateOrder.isTopic(topic)
-                ? "\"\(topic)\" is not valid: expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods"
-                : topics[..<index].contains(topic) ? "\(topic) is given twice: expected it once" : nil
-            if let problem { throw Problem(.invalidField, problem, field: reader.place("topics", index)) }
+        for (index, topic) in topics.enumerated() where topics[..<index].contains(topic) {
+            throw Problem(
+                .invalidField, "\(topic) is given twice: expected it once", field: reader.place("topics", index))
         }
         self.init(topics: topics)
         voip = reader.bool("voip") ?? false

@@ -16,7 +16,7 @@ extension DeviceSpecification {
         Member("locale", .text(1...DeviceSettings.textBytesMax), "A language tag (BCP 47).", default: "en"),
         Member("online", .bool, default: true),
         Member("power", .choice(Power.self), default: "normal"),
-        Member("focus", Focus.form),
+        Member("focus", .named("Focus", Focus.form)),
         Member("registrations", .array(of: .any(schema: "NewRegistration"))),
         Member("stored", .any(), "Ignored, as the next two, so that what was answered can be sent."),
         Member("deferred", .any()),
