@@ -14,7 +14,7 @@ from hyperframe.frame import DataFrame
 
 from conftest import unique_token
 from faults import BUSY
-from h2client import REFUSED_STREAM, FrameConnection, connect, trusted
+from h2client import DEFAULT_BODY, REFUSED_STREAM, FrameConnection, connect, trusted
 from server import Mynah
 from test_descriptors import CONNECTIONS, assert_said_once, processor_seconds, scarce
 from test_regular_expressions import VICTIM, hostile
@@ -85,9 +85,14 @@ def test_connections_without_an_accepted_push_hold_so_much_of_unfinished_request
         assert MEBIBYTE < max(held) < 2 * MEBIBYTE, held
         assert 4 * MEBIBYTE * loops < sum(held) < 8 * MEBIBYTE * loops, held
         assert mynah.resident_bytes() - before < 32 * MEBIBYTE * loops
-        # A request that comes whole needs none of it, and a connection that is trusted has its own.
+        # A request that comes in one piece needs none of it.
         with connect(mynah) as connection:
-            trusted(connection, unique_token())
+            stream = connection.new_stream()
+            connection.send(
+                connection.headers_frame(stream, connection.push_fields(unique_token())),
+                DataFrame(stream, data=DEFAULT_BODY, flags=["END_STREAM"]),
+            )
+            connection.reply(stream).assert_accepted()
     with connect(mynah) as connection:
         assert hold(connection) > MEBIBYTE
 

@@ -7,7 +7,7 @@ internal import MynahCore
 final class LoopFaults {
     private let store: FaultStore
     private let seed: UInt64
-    private var sieve = FaultPrefilter()
+    private var prefilter = FaultPrefilter()
     private var tallies: [String: FaultTally] = [:]
     private var revision: UInt64 = 0
     // The number of the last push for which the adopted rules hold; `nil` while pushes are not counted.
@@ -25,7 +25,7 @@ final class LoopFaults {
     @inline(__always)
     func contains(_ event: FaultEvent) -> Bool {
         if store.revision != revision { adopt() }
-        return sieve.contains(event)
+        return prefilter.contains(event)
     }
 
     /// Whether requests must be counted or matched.
@@ -40,7 +40,7 @@ final class LoopFaults {
     /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
     /// - Parameter watch: Gets each action that waits for silence, with its tally.
     func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
-        sieve.first(for: &facts) { [tallies, seed, store] rule, facts in
+        prefilter.first(for: &facts) { [tallies, seed, store] rule, facts in
             guard let tally = tallies[rule.id], let claimed = tally.claim(rule, for: facts, seed: seed) else {
                 return nil
             }
@@ -88,12 +88,12 @@ final class LoopFaults {
 
     private func adopt() {
         let snapshot = store.snapshot
-        sieve.adopt(snapshot.set)
+        prefilter.adopt(snapshot.set)
         tallies = snapshot.tallies
         revision = snapshot.revision
         pushesThrough = snapshot.pushesThrough
-        hasRequestRules = sieve.contains(.request)
-        namesDevices = sieve.namesDevices
+        hasRequestRules = prefilter.contains(.request)
+        namesDevices = prefilter.namesDevices
         looksAtRequests = snapshot.pushesThrough != nil || hasRequestRules
     }
 }

@@ -4,6 +4,7 @@ import Logging
 import Mynah
 import MynahClient
 import MynahControl
+import MynahCore
 import MynahTrust
 import MynahWire
 

@@ -46,7 +46,7 @@ extension Form {
         }
         switch self {
         case .any(nil): return [:]
-        case .any(let name?):
+        case .any(let name?), .named(let name, _):
             let reference: JSONValue = ["$ref": .string("#/components/schemas/\(name)")]
             return isNullable ? alternatives([reference]) : reference
         case .bool: return typed("boolean")
@@ -83,5 +83,8 @@ extension Form {
     }
 
     /// A schema of its own.
-    var openAPIText: String { openAPI(isNullable: false).encodedText }
+    var openAPIText: String {
+        if case .named(_, let form) = self { return form.openAPIText }
+        return openAPI(isNullable: false).encodedText
+    }
 }

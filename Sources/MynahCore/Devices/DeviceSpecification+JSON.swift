@@ -18,7 +18,7 @@ extension DeviceSpecification {
         Member("locale", .text(1...DeviceSettings.textBytesMax), "A language tag (BCP 47).", default: "en"),
         Member("online", .bool, default: true),
         Member("power", .choice(Power.self), default: "normal"),
-        Member("focus", Focus.form),
+        Member("focus", .named("Focus", Focus.form)),
         Member("registrations", .array(of: .any(schema: "NewRegistration"))),
         Member("stored", .any(), "Ignored, as the next two, so that what was answered can be sent."),
         Member("deferred", .any()),
@@ -129,9 +129,9 @@ extension AppPatch {
 extension DevicePatch {
     /// The members of a device that may change.
     package static let schema = Schema(
-        DeviceSpecification.schema.members.filter {
-            ["name", "locale", "online", "power", "focus", "osVersion"].contains($0.name)
-        })
+        DeviceSpecification.schema.members
+            .filter { ["name", "locale", "online", "power", "focus", "osVersion"].contains($0.name) }
+            .map { Member($0.name, $0.form, $0.summary) })
 
     /// Reads a change of a device.
     ///

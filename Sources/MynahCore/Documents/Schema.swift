@@ -59,6 +59,8 @@ package indirect enum Form: Sendable {
     case map(of: Form, countMax: Int = .max)
     case object(Schema)
     case nullable(Form)
+    /// A form that the OpenAPI document describes under a name.
+    case named(String, Form)
     /// A string of the first form, or a number, duration or object of the second.
     case either(Form, Form)
 
@@ -103,6 +105,7 @@ package indirect enum Form: Sendable {
         case .map(_, Int.max), .object: "an object"
         case .map(_, let countMax): "an object of at most \(countMax) members"
         case .nullable(let form): "\(form.expected) or null"
+        case .named(_, let form): form.expected
         case .either(let first, let second): "\(first.expected), or \(second.expected)"
         }
     }
@@ -124,6 +127,7 @@ package indirect enum Form: Sendable {
     package func check(_ value: JSONValue, at place: String) throws(InputError) {
         switch (self, value) {
         case (.any, _), (.bool, .bool), (.nullable, .null): return
+        case (.named(_, let form), _): return try form.check(value, at: place)
         case (.integer(let range), .number):
             if let number = value.integer, range.contains(number) { return }
         case (.fraction, .number(let number)):

@@ -2,7 +2,9 @@
 package enum Spelling {
     /// `: did you mean "name"?`, or nothing when no known name is near.
     package static func hint(_ name: String, _ known: [String]) -> String {
-        nearest(to: name, among: known).map { ": did you mean \"\($0)\"?" } ?? ""
+        // Any name is one edit away from a single letter.
+        guard name.count > 1, let nearest = nearest(to: name, among: known) else { return "" }
+        return ": did you mean \"\(nearest)\"?"
     }
 
     /// The known name that is fewest edits away, upper and lower case alike; `nil` when more than a third of the

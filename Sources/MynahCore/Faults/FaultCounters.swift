@@ -45,13 +45,10 @@ package struct FaultCounters: Sendable {
         }
         if let count = action?.afterPushes, request % UInt64(count) != 0 { return nil }
         eligible += 1
-        guard eligible > schedule.skip, (eligible - schedule.skip) % schedule.every == 0 else { return nil }
+        guard schedule.takes(eligible) else { return nil }
         var random = SeededGenerator(seed: rule.seed ?? seed).split(for: rule.stream).split(for: place)
             .split(for: request)
-        // Drawn also at probability 1, so that an action's own choices do not depend on it.
-        let dice = Double.random(in: 0..<1, using: &random)
-        guard dice < schedule.probability else { return nil }
-        guard let action else { return nil }
+        guard schedule.isDrawn(using: &random), let action else { return nil }
         if action.idleTime == nil { fired += 1 }
         return FaultFiring(ruleID: rule.id, action: action, random: random)
     }
@@ -93,10 +90,10 @@ extension FaultFacts {
     }
 }
 
-/// The connections that a rule has met, numbered in that order, and the requests of each: what chooses its random numbers, and
-/// what `afterPushes` counts.
+/// The connections that a rule has met, numbered in that order, and the requests of each: they choose its random
+/// numbers, and `afterPushes` counts them.
 ///
-/// Counted by the rule, so that they count anew when the rule does, whatever else the server has served.
+/// Counted per rule, so that they begin anew when the rule does, whatever else the server has served.
 struct MetConnections: Sendable {
     /// The most connections that are remembered; one that was forgotten counts as a new one when it comes again.
     static let countMax = 4096

@@ -1,21 +1,19 @@
 internal import APNsRules
 
-/// A fault set made ready for one event loop: finds the few rules that a request can meet, and puts it to them.
+/// Finds the few rules of a fault set that a request can match, and tries those.
 ///
-/// Remembers which rules a topic, a scope or a key passes, so each loop makes its own from the snapshot that all share.
-/// A rule that names a token, a device, a topic or the like exactly is looked up by it and costs other requests nothing.
+/// It caches which rules a topic, a scope or a key passes, so each event loop makes its own from the shared snapshot.
+/// A rule that names a token, a device or a topic exactly is looked up by it and costs other requests nothing.
 package struct FaultPrefilter {
     /// The rules.
     package private(set) var set = FaultSet()
-    /// Whether a rule asks for the device or its scope, which ``FaultFacts`` must then be told.
+    /// Whether a rule asks for the device or its scope, which ``FaultFacts`` must then have.
     package private(set) var namesDevices = false
     private var indices: [FaultIndex] = FaultEvent.allCases.map { _ in FaultIndex() }
     private var patterns = FaultPatterns()
 
-    /// A sieve of no rules.
     package init() {}
 
-    /// A sieve of these rules.
     package init(_ set: FaultSet) {
         adopt(set)
     }

@@ -54,7 +54,7 @@ package struct FaultPreset: Sendable {
     package static func parse(_ words: [String]) throws(InputError) -> JSONValue {
         guard let first = words.first else {
             throw InputError(
-                at: "preset", "no preset is given: expected the name of one, a status or a reason", allowed: names)
+                at: "preset", "no preset, status or reason is given", allowed: names)
         }
         guard let preset = named(first) else { throw .unknown("preset", first, at: first, among: names) }
         return try parse(words.dropFirst(), into: preset.rule, preset.options + commonOptions, after: first)

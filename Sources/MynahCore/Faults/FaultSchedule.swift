@@ -106,6 +106,14 @@ public struct FaultSchedule: Sendable, Hashable {
         return then == .repeat ? actions[number % actions.count] : actions[min(number, actions.count - 1)]
     }
 
+    /// Whether it takes the n-th request that is within the times and above the rate, from 1: steps 4 and 5.
+    func takes(_ number: Int) -> Bool { number > skip && (number - skip) % every == 0 }
+
+    /// Draws whether it takes a request: step 6; `random` goes on to the action's own choices.
+    ///
+    /// Drawn also at probability 1, so that those choices don't depend on it.
+    func isDrawn(using random: inout SeededGenerator) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
+
     /// Whether the rule may act at a moment of the clock.
     package func isActive(at now: Instant) -> Bool {
         if let activeFrom, now < activeFrom { return false }

@@ -28,7 +28,10 @@ extension FilterKey {
             guard let value = Int64(text) else {
                 throw .mismatch(.string(text), at: field, expected: "a whole number", allowed: values ?? [])
             }
-            try checkListed(text: "\(value)", at: field)
+            if let values, !values.contains("\(value)") {
+                throw .mismatch(
+                    .whole(value), at: field, expected: InputError.alternatives(values), allowed: values)
+            }
             return .number(JSONNumber(value))
         case .truth:
             try Form.choice(["true", "false"]).check(.string(text), at: field)

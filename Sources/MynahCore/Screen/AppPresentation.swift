@@ -42,22 +42,22 @@ package struct AppPresentation: Sendable, Hashable {
 extension AppPresentation {
     /// Its members in a registration, in the order in which they are printed.
     package static let schema: Schema = [
-        Member("appState", .choice(AppState.self)),
-        Member("permissions", .object(NotificationPermissions.schema)),
-        Member("presentInForeground", .array(of: .choice(ForegroundOption.self), 0...1000)),
+        Member("appState", .named("AppState", .choice(AppState.self))),
+        Member("permissions", .named("Permissions", .object(NotificationPermissions.schema))),
+        Member("presentInForeground", .array(of: .named("ForegroundOption", .choice(ForegroundOption.self)), 0...1000)),
         Member("appName", .anyText),
-        Member("sounds", .array(of: RegisteredSound.form, 0...RegisteredSound.soundsMax)),
-        Member("categories", .array(of: .object(NotificationCategory.schema), 0...100)),
+        Member("sounds", .array(of: .named("Sound", RegisteredSound.form), 0...RegisteredSound.soundsMax)),
+        Member("categories", .array(of: .named("Category", .object(NotificationCategory.schema)), 0...100)),
         Member(
             "strings", .map(of: .either(.anyText, .map(of: .any())), countMax: Localization.tablesMax),
             "For each language the text of a strings file, or an object of strings."),
         Member("developmentLanguage", .anyText, default: "en"),
-        Member("serviceExtension", .object(ServiceExtension.schema)),
+        Member("serviceExtension", .named("ServiceExtension", .object(ServiceExtension.schema))),
         Member(
             "focusFilter", .map(of: .array(of: .anyText, 0...1000), countMax: 100),
             "For each Focus the filter criteria whose notifications pass."),
         Member("reportsCalls", .bool, "Whether the app reports a call for each VoIP push.", default: true),
-        Member("backgroundFetch", .object(BackgroundFetch.schema)),
+        Member("backgroundFetch", .named("BackgroundFetch", .object(BackgroundFetch.schema))),
     ]
 
     /// Reads a registration's members; what is absent has its default.

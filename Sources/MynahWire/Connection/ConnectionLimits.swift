@@ -14,8 +14,8 @@ package struct ConnectionLimits: Sendable {
     package var requestTimeout: TimeAmount = .seconds(60)
     /// How long a connection answers requests before the other connections of its loop have their turn.
     ///
-    /// Long enough for a hundred pushes; a push that is matched against many fault rules takes a good part of it.
-    package var turn: TimeAmount = .milliseconds(1)
+    /// Long enough for hundreds of pushes; a push that is matched against many fault rules takes a good part of it.
+    package var turn: TimeAmount = .milliseconds(2)
     /// How long the second GOAWAY of two waits for the answer to the PING between them (RFC 9113 §6.8).
     package var goAwayRoundTrip: TimeAmount = .seconds(1)
     /// How long closing may take while the peer does not read.

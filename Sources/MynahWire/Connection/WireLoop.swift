@@ -24,8 +24,10 @@ package final class WireLoop {
     private var waiting: [(connection: ConnectionHandler, context: ChannelHandlerContext)] = []
     private var isTurnScheduled = false
 
-    /// The pause before a turn, in which the loop looks at its sockets: it first runs all tasks that are due.
-    private static let turnPause = TimeAmount.microseconds(5)
+    /// The pause before a turn, in which the loop looks at its sockets.
+    ///
+    /// The loop first runs all tasks that are due, so the pause is longer than it takes to look for the next one.
+    private static let turnPause = TimeAmount.microseconds(50)
 
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024

@@ -97,7 +97,7 @@ struct InboxTests {
             try expectProblem(
                 await box.http.call("GET", Self.path + "?kind=alerts"), 400, field: "kind", mentions: "alert")
             try expectProblem(
-                await box.http.call("GET", Self.path + "?kid=alert"), 400, field: "kid", mentions: "no filter")
+                await box.http.call("GET", Self.path + "?kid=alert"), 400, field: "kid", mentions: "unknown filter")
         }
     }
 

@@ -54,7 +54,8 @@ struct IsolationTests {
         try await Box.withPushes { box in
             let id = try await box.device("kept")
             try await box.send(to: id)
-            try expectProblem(await box.http.call(method, target, body), 400, field: field, mentions: "scope")
+            try expectProblem(
+                await box.http.call(method, target, body), 400, field: field, mentions: "1 to 64 characters")
             #expect(try await box.ordinals("/v1/notifications") == [1])
             #expect(try await box.items("/v1/devices", "id") == ["kept"])
         }

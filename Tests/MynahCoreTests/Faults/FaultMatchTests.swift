@@ -16,9 +16,9 @@ struct FaultMatchTests {
 
     private func matches(_ match: String, _ facts: FaultFacts, scope: String? = nil) throws -> Bool {
         let scope = scope.map { "\"scope\":\"\($0)\"," } ?? ""
-        var sieve = FaultPrefilter(try .of("{\(scope)\"match\":\(match),\"action\":{\"type\":\"pass\"}}"))
+        var prefilter = FaultPrefilter(try .of("{\(scope)\"match\":\(match),\"action\":{\"type\":\"pass\"}}"))
         var facts = facts
-        return !sieve.candidates(for: &facts).isEmpty
+        return !prefilter.candidates(for: &facts).isEmpty
     }
 
     @Test(
@@ -85,8 +85,8 @@ struct FaultMatchTests {
     }
 
     private func matches(_ match: String, _ facts: FaultFacts, action: String) throws -> Bool {
-        var sieve = FaultPrefilter(try .of("{\"match\":\(match),\"action\":{\"type\":\"\(action)\"}}"))
+        var prefilter = FaultPrefilter(try .of("{\"match\":\(match),\"action\":{\"type\":\"\(action)\"}}"))
         var facts = facts
-        return !sieve.candidates(for: &facts).isEmpty
+        return !prefilter.candidates(for: &facts).isEmpty
     }
 }

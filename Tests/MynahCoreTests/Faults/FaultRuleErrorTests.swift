@@ -146,7 +146,7 @@ struct FaultRuleErrorTests {
         Wrong(
             #"{"type":"respond","status":503,"headers":{"connection":"close"}}"#, "/action/headers/connection", "HTTP/2"
         ),
-        Wrong(#"{"type":"respond","status":503,"headers":{"a":5}}"#, "/action/headers/a", "null to remove"),
+        Wrong(#"{"type":"respond","status":503,"headers":{"a":5}}"#, "/action/headers/a", "a string or null"),
         Wrong(
             #"{"type":"respond","status":503,"headers":{"apns-id":null},"apnsId":"x"}"#, "/action/apnsId", "both say"),
         Wrong(#"{"type":"deliverLate"}"#, "/action/by", "by is missing"),

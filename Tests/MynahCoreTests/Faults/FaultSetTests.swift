@@ -147,7 +147,7 @@ struct FaultSetTests {
 
     @Test("the first rule that claims a request has it alone, and lower ones are not asked")
     func firstClaim() throws {
-        var sieve = FaultPrefilter(
+        var prefilter = FaultPrefilter(
             try .of(
                 #"{"id":"low","action":{"type":"stall"}}"#, #"{"id":"spent","times":1,"action":{"type":"lose"}}"#,
                 #"{"id":"other","priority":9,"match":{"topic":"com.other"},"action":{"type":"lose"}}"#))
@@ -155,7 +155,7 @@ struct FaultSetTests {
         var acted: [String?] = []
         for _ in 0..<3 {
             var facts = FaultFacts.push()
-            let firing = sieve.first(for: &facts) { rule, facts in
+            let firing = prefilter.first(for: &facts) { rule, facts in
                 counters[rule.id, default: FaultCounters()].claim(rule, for: facts, seed: 1)
             }
             acted.append(firing?.ruleID)
@@ -231,7 +231,7 @@ struct FaultPrefilterTests {
         var random = SeededGenerator(seed: seed)
         var set = FaultSet()
         for _ in 0..<60 { _ = try set.add([FaultDraft(rule(&random))], at: noon) }
-        var sieve = FaultPrefilter(set)
+        var prefilter = FaultPrefilter(set)
         for number in 0..<60 {
             let facts = FaultFacts.push(
                 token: element(Self.tokens, &random), topic: element(Self.topics + [nil], &random),
@@ -242,26 +242,26 @@ struct FaultPrefilterTests {
                 connection: UInt64.random(in: 1...3, using: &random), team: element(["T1", "T3", nil], &random),
                 device: element(["d1", "d3", nil], &random), scope: element(["s1", "s3", nil], &random))
             var given = facts
-            let found = sieve.candidates(for: &given).map(\.id)
+            let found = prefilter.candidates(for: &given).map(\.id)
             let naive = set.rules.filter { $0.isEnabled && isMet($0, facts) }.map(\.id)
             #expect(found == naive)
             // Every tenth push the list changes.
             guard number % 10 == 9, let gone = set.rules.randomElement(using: &random) else { continue }
             set.remove(gone.id)
-            sieve.adopt(set)
+            prefilter.adopt(set)
         }
     }
 
     @Test("a rule that changed under its id is matched by what it is now")
     func adopted() throws {
         var set = try FaultSet.of(#"{"id":"a","match":{"topic":{"regex":"app$"}},"action":{"type":"pass"}}"#)
-        var sieve = FaultPrefilter(set)
+        var prefilter = FaultPrefilter(set)
         var facts = FaultFacts.push()
-        let before = sieve.candidates(for: &facts)
+        let before = prefilter.candidates(for: &facts)
         #expect(before.count == 1)
         _ = try set.patch("a", with: json(#"{"match":{"topic":{"regex":"^other"}}}"#))
-        sieve.adopt(set)
-        let after = sieve.candidates(for: &facts)
+        prefilter.adopt(set)
+        let after = prefilter.candidates(for: &facts)
         #expect(after.isEmpty)
     }
 
