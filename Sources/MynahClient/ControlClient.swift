@@ -183,7 +183,10 @@ public struct ControlClient: Sendable {
         let field = document["field"]?.string
         var message = field.map { detail.contains($0) ? detail : "\($0): \(detail)" } ?? detail
         let allowed = (document["allowed"]?.array ?? []).compactMap(\.string)
-        if !allowed.isEmpty { message += "; allowed: " + allowed.joined(separator: ", ") }
+        // What was expected mostly is in the detail already.
+        if !allowed.isEmpty, !detail.contains("expected ") {
+            message += "; allowed: " + allowed.joined(separator: ", ")
+        }
         if response.status == 401 { message += " (set MYNAH_CONTROL_TOKEN to the server's --control-token)" }
         return ClientError(status: response.status, message: message, field: field, document: document)
     }

@@ -109,7 +109,7 @@ def test_github_gets_annotations_and_a_summary(
     [
         ("- macth: {}", "e.yaml:1: /macth"),
         ("expectations:\n- name: a\n  match:\n    screen: {/tilte: x}", "e.yaml:4: /match/screen/~1tilte"),
-        ("- scope: a b", 'e.yaml:1: /scope: scope is "a b"'),
+        ("- scope: a b", 'e.yaml:1: /scope: "a b" is not valid: expected a scope name of 1 to 64 characters'),
         ("a: [", "e.yaml:"),
     ],
 )

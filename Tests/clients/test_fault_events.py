@@ -122,13 +122,20 @@ def test_scenarios_go_on_when_the_clock_alone_is_reset(own_mynah: Callable[..., 
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["goaway", "--close", "maybe"], "/action/close: there is no end maybe; allowed: afterStreams, now, never"),
-        (["503", "--event", "accept"], "allowed: close, throttle, refuse"),
-        (["503", "--environment", "prod"], "there is no environment prod; allowed: sandbox, production"),
-        (["503", "--delay", "5"], "allowed: 250ms, 5s, 1h30m"),
-        (["stall", "--delay", "5s"], "stall has no option --delay; allowed: --deliver, "),
-        (["tls-expired", "--topic", "x"], "never match; allowed: connection, environment, event"),
-        (["refuse", "--topic", "x"], "never match; event request knows it; allowed: "),
+        (["goaway", "--close", "maybe"], '/action/close: "maybe" is not valid: expected afterStreams, now or never'),
+        (
+            ["503", "--event", "accept"],
+            "/action/type: respond can't happen at event accept, so the rule would do nothing: "
+            "expected close, throttle or refuse",
+        ),
+        (["503", "--environment", "prod"], '/match/environment: "prod" is not valid: expected sandbox or production'),
+        (
+            ["503", "--delay", "5"],
+            '/action/delay: "5" is not valid: expected a duration with a unit, such as 250ms, 5s or 1h30m',
+        ),
+        (["stall", "--delay", "5s"], 'unknown option of stall "--delay": expected --deliver, '),
+        (["tls-expired", "--topic", "x"], "never match: expected connection, environment or event"),
+        (["refuse", "--topic", "x"], "never match; event request knows it: expected connection, environment or event"),
         (["503", "--header", "User Agent=x"], "is no header's name, so the rule could never match"),
         (["503", "--times", "99999999999999999999"], "/times: 99999999999999999999 is not valid: expected a whole number from 1"),
     ],

@@ -120,7 +120,7 @@ def test_the_theme_is_the_systems_until_one_is_chosen(mynah: Mynah, open_page: O
     other = "dark" if scheme == "light" else "light"
     own = tab.page.evaluate(BACKGROUND)
     button = tab.page.get_by_role("button", name="Theme")
-    expect(button).to_have_accessible_name("Theme: as the system")
+    expect(button).to_have_accessible_name("Theme: system")
     while button.get_attribute("aria-label") != f"Theme: {other}":
         button.click()
     chosen = tab.page.evaluate(BACKGROUND)

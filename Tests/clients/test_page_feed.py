@@ -320,7 +320,7 @@ def test_evicted_pushes_are_mentioned(own_mynah: Callable[..., Mynah], open_page
         push(mynah, unique_token(), alert(f"Number {number}"))
     tab = open_page(mynah)
     expect(rows(tab)).to_have_count(2)
-    expect(tab.page.get_by_role("note")).to_contain_text("3 older pushes made room")
+    expect(tab.page.get_by_role("note")).to_contain_text("3 older pushes evicted to make room")
     push(mynah, unique_token(), alert("Number 5"))
     expect(tab.page.locator(".row-item[aria-posinset='1']")).to_contain_text("Number 5")
     expect(tab.page.locator(".feed-counts")).to_have_text("2 pushes")

@@ -187,7 +187,7 @@ def test_what_is_wrong_with_a_rule_is_said_at_its_field_and_line(mynah: Mynah, o
     expect(tab.page.get_by_role("alert").filter(has_text="Line 8")).to_be_visible()
     editor.fill('{"action": ')
     tab.page.get_by_role("button", name="Add rule").click()
-    expect(tab.page.get_by_role("alert").filter(has_text="no JSON")).to_be_visible()
+    expect(tab.page.get_by_role("alert").filter(has_text="invalid JSON")).to_be_visible()
     assert len(faults.calls) == 2
 
 

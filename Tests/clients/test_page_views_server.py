@@ -56,7 +56,7 @@ def test_goaway_ends_a_connection(mynah: Mynah, open_page: Open) -> None:
         goaway = connection.wait_for_goaway()
         assert json.loads(goaway.additional_data) == {"reason": "Shutdown"}
         connection.read_until_closed()
-    expect(tab.page.get_by_text(f"Connection {number} was sent GOAWAY")).to_be_visible()
+    expect(tab.page.get_by_text(f"Connection {number} was closed with GOAWAY")).to_be_visible()
     expect(tab.page.locator(f"[data-connection='{number}']")).to_have_count(0)
     assert mynah.control.ask("GET", f"/v1/connections/{number}").status == 404
 

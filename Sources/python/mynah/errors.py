@@ -36,5 +36,7 @@ class ControlError(MynahError):
 
     def _message(self) -> str:
         what = ": ".join(part for part in (self.field or self.title, self.detail) if part)
-        allowed = f" (allowed: {', '.join(self.allowed)})" if self.allowed else ""
+        # What was expected mostly is in the detail already.
+        listed = self.allowed and "expected " not in self.detail
+        allowed = f" (allowed: {', '.join(self.allowed)})" if listed else ""
         return f"{self.call} is answered {self.status}: {what}{allowed}"
