@@ -137,11 +137,9 @@ struct ExpectCommand: AsyncParsableCommand {
 
     /// The flags that may be added to a file.
     private var shared: [JSONMember] {
-        var members = [JSONMember](given: [
-            "within": within?.text, "settle": settle?.text, "scope": filters.scope.first,
-        ])
+        var members = [JSONMember](given: ["within": within?.text, "settle": settle?.text])
         if let after { members.append(JSONMember("after", .number(JSONNumber(after)))) }
-        return members
+        return members + [JSONMember](given: ["scope": filters.scope.first])
     }
 
     private var counts: JSONValue {
