@@ -55,7 +55,8 @@ struct ExpectationFileTests {
             ("- name: 7", "e.yaml:1: /name: expected a text that is not empty"),
             ("- text", "e.yaml:1: \"text\" is not valid: expected an object"),
             ("- match: {screen: {/tilte: x}}", "e.yaml:1: /match/screen/~1tilte"),
-            ("- scope: a b", "e.yaml:1: /scope: \"a b\" is not valid: expected a scope name of 1 to 64"), ("a: [", "e.yaml:"),
+            ("- scope: a b", "e.yaml:1: /scope: \"a b\" is not valid: expected a scope name of 1 to 64"),
+            ("a: [", "e.yaml:"),
         ])
     func mistakes(text: String, message: String) {
         do throws(CommandFailure) {

@@ -116,7 +116,10 @@ struct ClockTests {
             ("POST", "/v1/clock/advance", "{}", "/by", "neither"),
             ("POST", "/v1/clock/advance", #"{"by":3600}"#, "/by", "unit"),
             ("POST", "/v1/clock/advance", #"{"by":"3600"}"#, "/by", "unit"),
-            ("POST", "/v1/clock/advance", #"{"by":"1h","to":"next"}"#, "/to", "exclude each other"),
+            (
+                "POST", "/v1/clock/advance", #"{"by":"1h","to":"next"}"#, "/to",
+                "both by and to are given: expected one of them"
+            ),
             ("POST", "/v1/clock/advance", #"{"to":"tomorrow"}"#, "/to", "next"),
             ("POST", "/v1/clock/advance", #"{"by":"1h","scope":"a b"}"#, "/scope", "a b"),
         ])

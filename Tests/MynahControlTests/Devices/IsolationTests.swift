@@ -55,7 +55,7 @@ struct IsolationTests {
             let id = try await box.device("kept")
             try await box.send(to: id)
             try expectProblem(
-                await box.http.call(method, target, body), 400, field: field, mentions: "a scope name of 1 to 64 characters")
+                await box.http.call(method, target, body), 400, field: field, mentions: "a scope name of 1 to 64")
             #expect(try await box.ordinals("/v1/notifications") == [1])
             #expect(try await box.items("/v1/devices", "id") == ["kept"])
         }
