@@ -9,6 +9,7 @@ import statistics
 import sys
 import tempfile
 
+from . import instructions
 from .contestants import Mynah, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile
 from .load import Load, stand_in_provider_token
 from .processes import BenchmarkError
@@ -41,6 +42,9 @@ def arguments():
                         "and against itself without")
     parser.add_argument("--starts", type=positive, default=10,
                         help="how often the time from start to ready is measured; default: %(default)s")
+    parser.add_argument("--instructions", action="store_true",
+                        help="counts user instructions per push under valgrind, by part of the path, in place of times: "
+                        "what else runs can't change them")
     parser.add_argument("--json", metavar="FILE", help="writes every figure")
     parser.add_argument("--baseline-only", action="store_true", help="nghttpd alone: what this machine gives")
     parser.add_argument("--self-check", action="store_true",
@@ -93,9 +97,28 @@ def seconds_to_ready(mynah, times):
     return seconds
 
 
+def count_instructions(chosen, folder):
+    """Prints the instructions per push of every server, and Mynah's by part of the path."""
+    tokens = device_tokens(instructions.DEVICES)
+    binary = instructions.without_debug_information(os.path.abspath(chosen.mynah), folder)
+    mynah = Mynah(folder, binary, [*chosen.mynah_flag, "--retain", str(instructions.RETAINED)])
+    contestants = [Nghttpd(folder, tokens), NghttpdOneFile(folder, tokens), mynah]
+    load = Load(folder, tokens, chosen.payloads, mynah.provider_token)
+    counts = {}
+    for payload in chosen.payloads:
+        for contestant in contestants:
+            print(f"{contestant.name}, {payload} bytes", file=sys.stderr, flush=True)
+            counts[contestant.name] = instructions.instructions_per_push(contestant, load, payload, folder)
+        print(instructions.report(payload, counts, mynah.name))
+
+
+def device_tokens(count):
+    return [hashlib.sha256(f"device {number}".encode()).hexdigest() for number in range(count)]
+
+
 def benchmark(chosen, folder):
     """Everything measured, as one object."""
-    tokens = [hashlib.sha256(f"device {number}".encode()).hexdigest() for number in range(chosen.devices)]
+    tokens = device_tokens(chosen.devices)
     contestants = [Nghttpd(folder, tokens), NghttpdOneFile(folder, tokens)]
     baselines = [contestant.name for contestant in contestants]
     starts, provider_token = [], stand_in_provider_token()
@@ -162,6 +185,9 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         with tempfile.TemporaryDirectory(prefix="mynah-benchmark-") as folder:
+            if chosen.instructions:
+                count_instructions(chosen, folder)
+                return
             result, baselines = benchmark(chosen, folder)
     except BenchmarkError as error:
         sys.exit(f"benchmark: {error}")

@@ -20,6 +20,8 @@ class Nghttpd:
     """
 
     name = "nghttpd"
+    # What stands before the command: a tool that runs it.
+    runner = ()
     note = "one worker, an empty file per device path: literally the same requests"
     separator = "/"
 
@@ -44,7 +46,7 @@ class Nghttpd:
     def running(self):
         """Starts the server; gives the process and its port."""
         command = ["nghttpd", "-n1", "-a", "127.0.0.1", "-d", self._folder, "0", self._key, self._certificate]
-        with ServerProcess(command) as process:
+        with ServerProcess([*self.runner, *command]) as process:
             yield process, process.wait_until(process.listening_port, "does not listen")
 
 
@@ -68,6 +70,7 @@ class Mynah:
     """Mynah as a user starts it: all rules, devices at first sight, the journal on."""
 
     name = "mynah"
+    runner = ()
     separator = "/"
 
     def __init__(self, folder, binary, flags):
@@ -92,7 +95,7 @@ class Mynah:
             self._binary, "serve", "--port", "0", "--control-port", "0", "--ready-file", self._ready_file,
             "--state-dir", self._state_folder, "--log-level", "warning", *self._flags,
         ]
-        with ServerProcess(command, working_folder=self._folder) as process:
+        with ServerProcess([*self.runner, *command], working_folder=self._folder) as process:
             self.seconds_to_ready = process.wait_for_line("mynah ready")
             self._ready = process.wait_until(self._read_ready_file, "wrote no ready file")
             yield process, self._ready["port"]
