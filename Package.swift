@@ -135,7 +135,7 @@ let package = Package(
         .testTarget(
             name: "MynahCLITests",
             dependencies: [
-                "APNsRules", "MynahCore", "MynahYAML", "Mynah", "MynahClient", "MynahCLI",
+                "APNsRules", "MynahCore", "MynahYAML", "Mynah", "MynahControl", "MynahClient", "MynahCLI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

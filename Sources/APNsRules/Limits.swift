@@ -25,9 +25,7 @@ public enum Limits {
     /// Signing keys that one connection remembers: more than a team can have in both environments, 2 and 200 in each
     /// (`ProviderAPI#Key-scopes`); with `--auth structural` a client could name any number.
     public static let keysOfConnectionMax = 512
-    /// Bytes of a provider token that are looked at; libraries send about 200.
-    ///
-    /// Longer: InvalidProviderToken.
+    /// Bytes of a provider token that are looked at; above: InvalidProviderToken; libraries send about 200.
     public static let providerTokenBytesMax = 4096
     /// Bytes of a refusal's body; APNSwift reads no more (`ProviderAPI#Request-rates`).
     public static let refusalBodyBytesMax = 1024

@@ -3,17 +3,13 @@
 public struct RuleSettings: Hashable, Sendable {
     /// What happens to a request that is wrong in a way that APNs is not known to refuse.
     public enum Strictness: String, CaseIterable, Sendable {
-        /// Accepted, with a warning in the journal.
         case lenient
-        /// Refused.
         case strict
     }
 
     /// What the changes of provider token are counted by.
     public enum TokenUpdateScope: String, CaseIterable, Sendable {
-        /// Each connection by itself.
         case connection
-        /// All connections that use one key together.
         case key
     }
 

@@ -67,11 +67,6 @@ static inline int mynah_SSL_CTX_add_extra_chain_cert(SSL_CTX *ctx, X509 *certifi
     return (int)SSL_CTX_add_extra_chain_cert(ctx, certificate);
 }
 
-/* SSL_get_ex_new_index is CRYPTO_get_ex_new_index for a class of objects. */
-static inline int mynah_SSL_get_ex_new_index(void) {
-    return SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
-}
-
 /* SSL_set_tlsext_host_name is SSL_ctrl with a cast that drops const. */
 static inline int mynah_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);

@@ -1,10 +1,9 @@
 import ArgumentParser
 import MynahClient
 import MynahControl
+import MynahCore
 
-/// `mynah`: the tree of commands.
-///
-/// Turns errors into messages and exit codes.
+/// `mynah`: the tree of commands; turns errors into messages and exit codes.
 @main
 struct MynahCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,16 +37,12 @@ struct MynahCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: ServeCommand.self)
 
-    static func main() async {
-        Terminal.end(await run(ProcessArguments.all))
-    }
+    static func main() async { Terminal.end(await run(ProcessArguments.all)) }
 
-    /// Runs a command line.
-    ///
     /// - Returns: The exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         do {
-            var command = try parseAsRoot(try withCommandName(arguments))
+            var command = try parsed(try withCommandName(arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -59,14 +54,41 @@ struct MynahCommand: AsyncParsableCommand {
         }
     }
 
+    /// Parses a command line; reports an unknown option before anything that is missing, unlike ArgumentParser.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        do {
+            return try parseAsRoot(arguments)
+        } catch {
+            guard !exitCode(for: error).isSuccess, let command = command(named: arguments) else { throw error }
+            // The help has every option, also those that a command reads itself.
+            let options = helpMessage(for: command).split { !$0.isLetter && !$0.isNumber && $0 != "-" }
+                .map(String.init).filter { $0.hasPrefix("--") }
+            let given = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
+            guard let unknown = given.first(where: { $0.hasPrefix("--") && !options.contains($0) }) else {
+                throw error
+            }
+            throw CommandFailure(.usage, "unknown option \(unknown)" + Spelling.hint(unknown, options))
+        }
+    }
+
+    private static func command(named words: [String]) -> (any ParsableCommand.Type)? {
+        var command: (any ParsableCommand.Type)?
+        for word in words {
+            let named = (command ?? MynahCommand.self).configuration.subcommands.first { subcommand in
+                subcommand.configuration.commandName == word || subcommand.configuration.aliases.contains(word)
+            }
+            guard let named else { break }
+            command = named
+        }
+        return command?.configuration.defaultSubcommand ?? command
+    }
+
     /// First arguments that are neither commands nor flags of `serve`; the last two are for packages.
     private static let rootFlags = [
         "--help", "-h", "help", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]
 
     /// The command line, with `serve` in front if it names no command: `mynah --port 0` serves.
-    ///
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/usage`` for a command that does not exist.
     static func withCommandName(_ arguments: [String]) throws(CommandFailure) -> [String] {
         guard let first = arguments.first else { return ["serve"] }
         if rootFlags.contains(first) { return arguments }
@@ -75,53 +97,64 @@ struct MynahCommand: AsyncParsableCommand {
         guard names.contains(first) else {
             throw CommandFailure(
                 .usage,
-                "unknown command \(first)" + NearestName.suggestion(for: first, among: names, prefix: "mynah ")
-                    + "\ncommands: \(names.joined(separator: ", "))")
+                "unknown command \(first)\(Spelling.hint(first, names))\ncommands: \(names.joined(separator: ", "))")
         }
         return arguments
     }
 
-    /// Prints an error and returns the exit code.
     static func report(_ error: any Error) -> Int32 {
-        switch error {
-        case let failure as CommandFailure:
+        if let code = error as? ExitCode { return code.rawValue }
+        // `mynah dump | head` has what it needs.
+        if (error as? ClientError)?.code == .readerGone { return CommandStatus.success.rawValue }
+        if let failure = CommandFailure(error) {
             Terminal.error("mynah: \(failure.message)")
             return failure.status.rawValue
-        case let failure as ClientError where failure.code == .readerGone:
-            // `mynah dump | head` has what it needs.
-            return CommandStatus.success.rawValue
-        case let failure as ClientError:
-            Terminal.error("mynah: \(failure.message)")
-            return status(of: failure).rawValue
-        case let code as ExitCode:
-            return code.rawValue
-        default:
-            let code = exitCode(for: error)
-            let message = fullMessage(for: error)
-            guard code.isSuccess else {
-                Terminal.error(message)
-                return code.rawValue == CommandStatus.usage.rawValue
-                    ? code.rawValue : CommandStatus.unavailable.rawValue
-            }
+        }
+        let code = exitCode(for: error)
+        let message = fullMessage(for: error)
+        guard !code.isSuccess else {
             print(message)
             return code.rawValue
         }
+        Terminal.error(message)
+        return code.rawValue == CommandStatus.usage.rawValue ? code.rawValue : CommandStatus.unavailable.rawValue
     }
 
     /// The status of a command whose call to a server failed.
     ///
     /// Never ``CommandStatus/unmet``, so that a test can tell unmet expectations from all other failures.
     static func status(of error: ClientError) -> CommandStatus {
-        switch error.code {
-        case .unclearServer: return .usage
-        case .file: return .configuration
-        case .problem:
-            switch error.status ?? 0 {
-            case 401, 403: return .configuration
-            case 400...499: return .usage
-            default: return .unavailable
-            }
-        default: return .unavailable
+        switch (error.code, error.status ?? 0) {
+        case (.unclearServer, _): .usage
+        case (.file, _), (.problem, 401), (.problem, 403): .configuration
+        case (.problem, 400...499): .usage
+        default: .unavailable
         }
     }
+}
+
+/// The exit status of a command (`ControlAPI#Command-line`).
+enum CommandStatus: Int32, Sendable {
+    case success = 0
+    /// An expectation was unmet, or `mynah send` was answered other than 200.
+    case unmet = 1
+    /// The command line is wrong (EX_USAGE).
+    case usage = 64
+    /// A port is taken, or no server answers (EX_UNAVAILABLE).
+    case unavailable = 69
+    /// A setting outside the command line is wrong: environment, file, key (EX_CONFIG).
+    case configuration = 78
+}
+
+/// The error that ends a command: an exit status, and a message with what is wrong and what was expected.
+struct CommandFailure: Error, Equatable, CustomStringConvertible {
+    let status: CommandStatus
+    let message: String
+
+    init(_ status: CommandStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    var description: String { message }
 }

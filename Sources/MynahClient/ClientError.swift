@@ -1,4 +1,6 @@
 public import APNsRules
+internal import NIOCore
+internal import NIOPosix
 
 /// Why a call to a server, or the search for one, failed.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
@@ -36,17 +38,15 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     public let document: JSONValue?
 
     /// A failure without an answer.
-    package init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-        self.status = nil
-        self.field = nil
-        self.document = nil
-    }
+    package init(_ code: Code, _ message: String) { self.init(code, message, status: nil, field: nil, document: nil) }
 
     /// A failure by the server's answer.
     package init(status: Int, message: String, field: String?, document: JSONValue?) {
-        self.code = .problem
+        self.init(.problem, message, status: status, field: field, document: document)
+    }
+
+    private init(_ code: Code, _ message: String, status: Int?, field: String?, document: JSONValue?) {
+        self.code = code
         self.message = message
         self.status = status
         self.field = field
@@ -55,4 +55,17 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
+
+    /// Why a connection could not be made, without NIO's wrapping: a clause in lower case, such as "connection refused".
+    static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            if let last = error.connectionErrors.last { return reason(of: last.error) }
+            return error.dnsAError == nil && error.dnsAAAAError == nil
+                ? "no connection" : "the name \(error.host) is not known"
+        case let error as IOError: return SystemError.text(error.errnoCode).lowercased()
+        case is ChannelError: return "no connection in time"
+        default: return "\(error)"
+        }
+    }
 }

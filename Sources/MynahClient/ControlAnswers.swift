@@ -42,9 +42,7 @@ public struct ServerCredentials: Sendable {
     public let key: String?
 
     init(_ document: JSONValue) throws(ClientError) {
-        guard let ca = document["ca"]?.string else {
-            throw ClientError(.notMynah, "the credentials have no ca")
-        }
+        guard let ca = document["ca"]?.string else { throw ClientError(.notMynah, "the credentials have no ca") }
         self.ca = ca
         self.keyID = document["keyId"]?.string
         self.teamID = document["teamId"]?.string

@@ -22,12 +22,10 @@ extension ControlClient {
                 guard parser.lastEventID != nil else { throw broken.error }
             }
             lastEventID = parser.lastEventID ?? lastEventID
-            try await Task.sleep(for: ControlClient.reconnectDelay)
+            // A server that shuts down may still accept some connections.
+            try await Task.sleep(for: .milliseconds(100))
         }
     }
-
-    /// The time until another connection is tried: a server that shuts down may still accept some.
-    private static let reconnectDelay: Duration = .milliseconds(100)
 
     /// A stream that ended unexpectedly.
     private struct BrokenStream: Error {
@@ -40,32 +38,29 @@ extension ControlClient {
         _ give: (ServerEvent) async throws -> Void
     ) async throws {
         let target = QueryItem.target("/v1/events", query)
-        let stream = try await connect()
+        let resumption = lastEventID.map { [("last-event-id", $0)] } ?? []
+        let head = head(.GET, target, [("accept", "text/event-stream")] + resumption)
+        let stream = try await connect { channel in
+            try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(wrappingChannelSynchronously: channel)
+        }
         var events = parser
         defer { parser = events }
         do {
             try await stream.executeThenClose { inbound, outbound in
-                try await outbound.write(.head(head(target, lastEventID)))
+                try await outbound.write(.head(head))
                 try await outbound.write(.end(nil))
-                var refusal: (status: Int, contentType: String?, body: [UInt8])?
+                var refusal: HTTPResponse?
                 for try await part in inbound {
                     switch part {
                     case .head(let head) where head.status == .ok: break
-                    case .head(let head):
-                        refusal = (Int(head.status.code), head.headers.first(name: "content-type"), [])
+                    case .head(let head): refusal = HTTPResponse(status: Int(head.status.code))
+                    case .body(let buffer) where refusal != nil: refusal?.body += Array(buffer.readableBytesView)
                     case .body(let buffer):
-                        guard refusal == nil else {
-                            refusal?.body += Array(buffer.readableBytesView)
-                            continue
-                        }
                         for event in try events.read(buffer.readableBytesView) { try await give(event) }
                     case .end:
                         // The server may keep the connection open, and nothing more comes on it.
                         guard let refusal else { return }
-                        throw ControlClient.problem(
-                            HTTPExchange.Response(
-                                status: refusal.status, contentType: refusal.contentType, body: refusal.body),
-                            "GET", target, url)
+                        throw problem(refusal, "GET", target)
                     }
                 }
             }
@@ -73,31 +68,6 @@ extension ControlClient {
             throw BrokenStream(error: ClientError(.unavailable, "the events of \(url) broke off: \(error)"))
         }
         throw BrokenStream(error: ClientError(.unavailable, "\(url) ended its events before any came"))
-    }
-
-    private typealias Stream = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
-
-    private func connect() async throws(ClientError) -> Stream {
-        do {
-            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(HTTPExchange.connectTimeout)
-                .connect(host: url.host, port: url.port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                        return try Stream(wrappingChannelSynchronously: channel)
-                    }
-                }
-        } catch {
-            throw ClientError(
-                .unavailable, "no server at \(url): \(ConnectFailure.reason(of: error)); start one with `mynah serve`")
-        }
-    }
-
-    private func head(_ target: String, _ lastEventID: String?) -> HTTPRequestHead {
-        var headers = HTTPHeaders([("host", url.authority), ("accept", "text/event-stream"), ("connection", "close")])
-        if let token { headers.add(name: "authorization", value: "Bearer \(token)") }
-        if let lastEventID { headers.add(name: "last-event-id", value: lastEventID) }
-        return HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
     }
 }
 

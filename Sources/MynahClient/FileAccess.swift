@@ -41,12 +41,8 @@ package enum FileAccess {
             defer { close(descriptor) }
             guard fchmod(descriptor, mode_t(mode)) == 0 else { throw failure("can't write \(path)") }
             try write(bytes, to: descriptor, name: path)
+            guard rename(temporary, path) == 0 else { throw failure("can't write \(path)") }
         } catch {
-            unlink(temporary)
-            throw error
-        }
-        guard rename(temporary, path) == 0 else {
-            let error = failure("can't write \(path)")
             unlink(temporary)
             throw error
         }
@@ -64,7 +60,7 @@ package enum FileAccess {
     package static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(ClientError) {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EPIPE { throw ClientError(.readerGone, "the reader of \(name) has closed it") }
@@ -163,7 +159,7 @@ package enum FileAccess {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+            let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return bytes }
             if count < 0 {
                 if errno == EINTR { continue }
@@ -187,13 +183,4 @@ package enum SystemError {
     package static func text(_ number: Int32) -> String {
         strerror(number).map { String(cString: $0) } ?? "error \(number)"
     }
-}
-
-// The methods above hide the functions of these names.
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, buffer, count)
 }

@@ -2,48 +2,53 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// One HTTP/1.1 request on a connection of its own, and its answer.
-///
-/// Over loopback a connection per request is cheaper than a pool, and a call that waits for a minute delays no other.
-struct HTTPExchange: Sendable {
-    /// A complete answer.
-    struct Response: Sendable {
-        let status: Int
-        let contentType: String?
-        let body: [UInt8]
-    }
+/// A complete answer.
+struct HTTPResponse: Sendable {
+    let status: Int
+    var body: [UInt8] = []
 
-    /// How long a connection may take to be established.
-    static let connectTimeout: TimeAmount = .seconds(5)
     /// The most bytes of an answer: ten times 1,000 pushes of 5 KB with their headers.
-    static let responseBytesMax = 128 << 20
+    static let bytesMax = 128 << 20
+}
 
-    let url: ControlURL
-    let method: String
-    /// Path and query, encoded.
-    let target: String
-    let token: String?
-    /// JSON; `nil` for a request without a body.
-    let body: [UInt8]?
-    /// How long the answer may take from the connection on.
-    let timeout: Duration
-
-    /// Sends the request and waits for the whole answer.
+extension ControlClient {
+    /// Sends a request on a connection of its own, and waits for the whole answer.
     ///
+    /// Over loopback a connection per request is cheaper than a pool, and a call that waits for a minute delays no other.
+    ///
+    /// - Parameters:
+    ///   - target: Path and query, encoded.
+    ///   - body: JSON; `nil` for a request without a body.
+    ///   - timeout: How long the answer may take from the connection on.
     /// - Throws: ``ClientError``: no server, no answer in time, not HTTP, cancelled.
-    func perform() async throws(ClientError) -> Response {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let promise = loop.makePromise(of: Response.self)
+    func exchange(
+        _ method: String, _ target: String, body: [UInt8]?, timeout: Duration
+    ) async throws(ClientError) -> HTTPResponse {
+        let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: HTTPResponse.self)
+        let (url, time) = (url, TimeAmount(timeout))
         let channel: any Channel
         do {
-            channel = try await connect(on: loop, promise)
+            channel = try await connect { channel in
+                try channel.pipeline.syncOperations.addHandler(
+                    ResponseCollector(promise: promise, url: url, timeout: time))
+                return channel
+            }
         } catch {
             promise.fail(error)
-            throw unreachable(error)
+            throw error
         }
+        var headers = [("accept", "application/json")]
+        if let body { headers += [("content-type", "application/json"), ("content-length", String(body.count))] }
+        let head = head(.init(rawValue: method), target, headers)
         do {
             return try await withTaskCancellationHandler {
-                try await send(on: channel)
+                channel.write(HTTPClientRequestPart.head(head), promise: nil)
+                if let body {
+                    channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
+                }
+                // Not awaited: a server may refuse a request before it has read all of it; its answer says more than
+                // the failed write.
+                channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
                 return try await promise.futureResult.get()
             } onCancel: {
                 promise.fail(CancellationError())
@@ -56,46 +61,33 @@ struct HTTPExchange: Sendable {
             throw ClientError(.cancelled, "the call to \(url) was cancelled")
         } catch {
             channel.close(promise: nil)
-            promise.fail(error)
             throw ClientError(.unavailable, "the call to \(url) failed: \(error)")
         }
     }
 
-    private func connect(on loop: any EventLoop, _ promise: EventLoopPromise<Response>) async throws -> any Channel {
-        let timeout = TimeAmount(timeout)
-        let url = url
-        return try await ClientBootstrap(group: loop)
-            .connectTimeout(HTTPExchange.connectTimeout)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    try channel.pipeline.syncOperations.addHandler(
-                        ResponseCollector(promise: promise, url: url, timeout: timeout))
+    /// Connects to the server; `finish` completes the channel's pipeline.
+    func connect<Output: Sendable>(
+        _ finish: @escaping @Sendable (any Channel) throws -> Output
+    ) async throws(ClientError) -> Output {
+        do {
+            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(.seconds(5))
+                .connect(host: url.host, port: url.port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        return try finish(channel)
+                    }
                 }
-            }
-            .connect(host: url.host, port: url.port).get()
+        } catch {
+            throw ClientError(
+                .unavailable, "no server at \(url): \(ClientError.reason(of: error)); start one with `mynah serve`")
+        }
     }
 
-    private func send(on channel: any Channel) async throws {
-        var headers = HTTPHeaders([("host", url.authority), ("accept", "application/json"), ("connection", "close")])
+    func head(_ method: HTTPMethod, _ target: String, _ further: [(String, String)]) -> HTTPRequestHead {
+        var headers = HTTPHeaders([("host", url.authority), ("connection", "close")] + further)
         if let token { headers.add(name: "authorization", value: "Bearer \(token)") }
-        if let body {
-            headers.add(name: "content-type", value: "application/json")
-            headers.add(name: "content-length", value: String(body.count))
-        }
-        let head = HTTPRequestHead(version: .http1_1, method: .init(rawValue: method), uri: target, headers: headers)
-        channel.write(HTTPClientRequestPart.head(head), promise: nil)
-        if let body {
-            channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
-        }
-        // Not awaited: a server may refuse a request before it has read all of it; its answer says more than the failed
-        // write.
-        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
-    }
-
-    private func unreachable(_ error: any Error) -> ClientError {
-        ClientError(
-            .unavailable, "no server at \(url): \(ConnectFailure.reason(of: error)); start one with `mynah serve`")
+        return HTTPRequestHead(version: .http1_1, method: method, uri: target, headers: headers)
     }
 }
 
@@ -103,22 +95,21 @@ struct HTTPExchange: Sendable {
 private final class ResponseCollector: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
-    private let promise: EventLoopPromise<HTTPExchange.Response>
+    private let promise: EventLoopPromise<HTTPResponse>
     private let url: ControlURL
     private let timeout: TimeAmount
     private var head: HTTPResponseHead?
     private var body = ByteBuffer()
     private var timer: Scheduled<Void>?
 
-    init(promise: EventLoopPromise<HTTPExchange.Response>, url: ControlURL, timeout: TimeAmount) {
+    init(promise: EventLoopPromise<HTTPResponse>, url: ControlURL, timeout: TimeAmount) {
         self.promise = promise
         self.url = url
         self.timeout = timeout
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let promise = promise
-        let channel = context.channel
+        let (promise, channel) = (promise, context.channel)
         let error = ClientError(.unavailable, "\(url) has not answered within \(timeout.nanoseconds / 1_000_000_000) s")
         timer = context.eventLoop.scheduleTask(in: timeout) {
             promise.fail(error)
@@ -129,27 +120,27 @@ private final class ResponseCollector: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head):
-            self.head = head
+        case .head(let head): self.head = head
         case .body(var part):
-            guard body.readableBytes + part.readableBytes <= HTTPExchange.responseBytesMax else {
-                let error = ClientError(
-                    .notMynah, "\(url) answers with more than \(HTTPExchange.responseBytesMax) bytes")
-                return finish(context, .failure(error))
+            guard body.readableBytes + part.readableBytes <= HTTPResponse.bytesMax else {
+                let problem = "\(url) answers with more than \(HTTPResponse.bytesMax) bytes"
+                return finish(context, .failure(ClientError(.notMynah, problem)))
             }
             body.writeBuffer(&part)
         case .end:
             guard let head else { return }
-            let response = HTTPExchange.Response(
-                status: Int(head.status.code), contentType: head.headers.first(name: "content-type"),
-                body: Array(body.readableBytesView))
-            finish(context, .success(response))
+            finish(context, .success(HTTPResponse(status: Int(head.status.code), body: Array(body.readableBytesView))))
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let wrapped = ClientError(.notMynah, "\(url) does not answer as a control API does: \(error)")
-        finish(context, .failure(error is IOError ? ClientError(.unavailable, "\(url) broke off: \(error)") : wrapped))
+        let isBroken = error is IOError
+        finish(
+            context,
+            .failure(
+                isBroken
+                    ? ClientError(.unavailable, "\(url) broke off: \(error)")
+                    : ClientError(.notMynah, "\(url) does not answer as a control API does: \(error)")))
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -158,13 +149,10 @@ private final class ResponseCollector: ChannelInboundHandler {
     }
 
     // Only the first outcome counts: a promise ignores a second one.
-    private func finish(_ context: ChannelHandlerContext, _ result: Result<HTTPExchange.Response, ClientError>) {
+    private func finish(_ context: ChannelHandlerContext, _ result: Result<HTTPResponse, ClientError>) {
         timer?.cancel()
         timer = nil
-        switch result {
-        case .success(let response): promise.succeed(response)
-        case .failure(let error): promise.fail(error)
-        }
+        promise.completeWith(result.mapError { $0 as any Error })
         context.close(promise: nil)
     }
 }

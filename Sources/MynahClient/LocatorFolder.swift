@@ -12,9 +12,7 @@ public struct LocatorFolder: Sendable {
     public let path: String
 
     /// A folder at any path.
-    public init(path: String) {
-        self.path = path
-    }
+    public init(path: String) { self.path = path }
 
     /// The folder of this user: `$XDG_RUNTIME_DIR/mynah`, or `/tmp/mynah-<uid>/mynah` without that variable.
     public init(environment: [String: String]) {

@@ -45,16 +45,12 @@ public struct ReadyFile: Hashable, Sendable {
     /// - Throws: ``ClientError`` when it is not a ready file.
     public static func read(_ path: String) throws(ClientError) -> ReadyFile? {
         guard let bytes = try FileAccess.read(path) else { return nil }
-        let document: JSONValue
         do {
-            document = try JSONValue(parsing: bytes)
+            return try ReadyFile(try JSONValue(parsing: bytes))
+        } catch let error as ClientError {
+            throw ClientError(.file, "\(path) is \(error.message)")
         } catch {
             throw ClientError(.file, "\(path) is not a ready file: \(error)")
-        }
-        do throws(ClientError) {
-            return try ReadyFile(document)
-        } catch {
-            throw ClientError(.file, "\(path) is \(error.message)")
         }
     }
 
@@ -68,43 +64,35 @@ public struct ReadyFile: Hashable, Sendable {
 
     /// Reads the JSON of a ready file.
     package init(_ document: JSONValue) throws(ClientError) {
-        guard document.object != nil, let port = ReadyFile.port(document["port"]),
-            let controlPort = ReadyFile.port(document["controlPort"]), let url = document["controlUrl"]?.string,
-            let pid = document["pid"]?.integer.flatMap({ Int32(exactly: $0) })
-        else {
-            throw ClientError(.file, "not a ready file: port, controlPort, controlUrl and pid were expected")
-        }
-        self.port = port
-        self.ports = document["ports"]?.array?.compactMap(ReadyFile.port) ?? [port]
-        self.controlPort = controlPort
-        self.controlURL = url
-        self.pid = pid
-        self.cleartextPort = ReadyFile.port(document["cleartextPort"])
-        self.channelsPort = ReadyFile.port(document["channelsPort"])
-        self.proxyPort = ReadyFile.port(document["proxyPort"])
-        self.caFile = document["caFile"]?.string
-        self.caBundleFile = document["caBundleFile"]?.string
-        self.keyFile = document["keyFile"]?.string
-        self.keyID = document["keyId"]?.string
-        self.teamID = document["teamId"]?.string
+        func port(_ name: String) -> Int? { document[name]?.integer.flatMap { Int(exactly: $0) } }
+        guard let first = port("port"), let controlPort = port("controlPort"),
+            let url = document["controlUrl"]?.string, let pid = document["pid"]?.integer.flatMap({ Int32(exactly: $0) })
+        else { throw ClientError(.file, "not a ready file: port, controlPort, controlUrl and pid were expected") }
+        let ports = document["ports"]?.array?.compactMap { $0.integer.flatMap { Int(exactly: $0) } }
+        self.init(ports: ports ?? [first], controlPort: controlPort, controlURL: url, pid: pid)
+        self.port = first
+        cleartextPort = port("cleartextPort")
+        channelsPort = port("channelsPort")
+        proxyPort = port("proxyPort")
+        caFile = document["caFile"]?.string
+        caBundleFile = document["caBundleFile"]?.string
+        keyFile = document["keyFile"]?.string
+        keyID = document["keyId"]?.string
+        teamID = document["teamId"]?.string
     }
 
     /// The contents as JSON; every key is always present.
     package var document: JSONValue {
-        [
-            "port": ReadyFile.number(port), "ports": .array(ports.map { ReadyFile.number($0) }),
-            "controlPort": ReadyFile.number(controlPort), "controlUrl": .string(controlURL),
-            "cleartextPort": ReadyFile.number(cleartextPort), "channelsPort": ReadyFile.number(channelsPort),
-            "proxyPort": ReadyFile.number(proxyPort), "caFile": ReadyFile.string(caFile),
-            "caBundleFile": ReadyFile.string(caBundleFile), "keyFile": ReadyFile.string(keyFile),
-            "keyId": ReadyFile.string(keyID), "teamId": ReadyFile.string(teamID),
-            "pid": ReadyFile.number(Int(pid)),
+        func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
+        func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        return [
+            "port": number(port), "ports": .array(ports.map { number($0) }), "controlPort": number(controlPort),
+            "controlUrl": .string(controlURL), "cleartextPort": number(cleartextPort),
+            "channelsPort": number(channelsPort), "proxyPort": number(proxyPort), "caFile": string(caFile),
+            "caBundleFile": string(caBundleFile), "keyFile": string(keyFile), "keyId": string(keyID),
+            "teamId": string(teamID), "pid": number(Int(pid)),
         ]
     }
-
-    private static func port(_ value: JSONValue?) -> Int? { value?.integer.flatMap { Int(exactly: $0) } }
-    private static func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
-    private static func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 
     /// Reads the bytes of any file; `nil` when it isn't a ready file.
     package init?(lenient bytes: [UInt8]) {

@@ -15,7 +15,6 @@ struct EventParser {
 
     /// The number after which the next stream has to continue.
     private(set) var lastEventID: String?
-
     // The number in a block that has not ended, whose event may still be lost.
     private var nextEventID: String?
     private var line: [UInt8] = []
@@ -33,8 +32,7 @@ struct EventParser {
             endedByCarriageReturn = byte == 0x0D
             switch byte {
             case 0x0A where follows: break
-            case 0x0A, 0x0D:
-                if let event = try endLine() { events.append(event) }
+            case 0x0A, 0x0D: if let event = try endLine() { events.append(event) }
             default:
                 guard line.count < EventParser.lineBytesMax else {
                     throw ClientError(

@@ -36,26 +36,20 @@ public struct ServerLocator: Sendable {
     public var folder: String
 
     /// A search; flags take precedence over the environment.
-    public init(
-        url: String? = nil, readyFile: String? = nil, environment: [String: String], folder: String = "."
-    ) {
+    public init(url: String? = nil, readyFile: String? = nil, environment: [String: String], folder: String = ".") {
         self.url = url
         self.readyFile = readyFile
         self.environment = environment
         self.folder = folder
     }
 
-    /// Finds the server.
-    ///
-    /// Doesn't contact it.
+    /// Finds the server, without contacting it.
     ///
     /// - Throws: ``ClientError`` for an invalid address, a missing ready file, or several running servers of which neither
     ///   the state folder nor the port selects one.
     public func find() throws(ClientError) -> Server {
         let token = try token()
-        if let url = url ?? variable("MYNAH_URL") {
-            return Server(url: try ControlURL(url), token: token)
-        }
+        if let url = url ?? variable("MYNAH_URL") { return Server(url: try ControlURL(url), token: token) }
         if let path = readyFile ?? variable("MYNAH_READY_FILE") {
             guard let ready = try ReadyFile.read(path) else {
                 throw ClientError(.unavailable, "there is no ready file \(path) yet: no server has started with it")
@@ -63,9 +57,7 @@ public struct ServerLocator: Sendable {
             return Server(url: try ControlURL(ready.controlURL), token: token, ready: ready)
         }
         let servers = try LocatorFolder(environment: environment).servers()
-        guard let first = servers.first else {
-            return Server(url: try ControlURL(fallbackURL), token: token)
-        }
+        guard let first = servers.first else { return Server(url: try ControlURL(fallbackURL), token: token) }
         guard servers.count > 1 else {
             return Server(url: try ControlURL(first.controlURL), token: token, ready: first)
         }
@@ -118,7 +110,5 @@ public struct ServerLocator: Sendable {
         return token
     }
 
-    private func variable(_ name: String) -> String? {
-        environment[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    private func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

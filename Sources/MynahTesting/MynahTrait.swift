@@ -30,13 +30,9 @@ public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
     // `nil`: shares the server that is there.
     private let settings: Settings?
 
-    fileprivate init(settings: Settings?) {
-        self.settings = settings
-    }
-
+    fileprivate init(settings: Settings?) { self.settings = settings }
     /// Whether tests get it from their suite: they do.
     public var isRecursive: Bool { true }
-
     /// Provides the server around a suite or test, and the scope around each of its cases.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { self }
 
@@ -68,7 +64,6 @@ public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == MynahTrait {
     /// A scope for each test, on one server for the suite, or on the server of the suite around it.
     public static var mynah: Self { MynahTrait(settings: nil) }
-
     /// A scope for each test, on a server with these settings: `.mynah(.embedded { $0.devices = .strict })`.
     public static func mynah(_ settings: Settings) -> Self { MynahTrait(settings: settings) }
 }

@@ -177,3 +177,37 @@ package struct YAMLReader: ~Copyable {
         return YAMLFault(line: line + 1, problem: "not YAML: \(problem)")
     }
 }
+
+/// A value of a YAML text, with the line on which it begins.
+package struct YAMLNode: Sendable {
+    /// The three kinds of YAML values.
+    package enum Content: Sendable {
+        /// Text; plain text has no quotes, so it may mean a number, a boolean or null.
+        case scalar(String, isPlain: Bool)
+        case sequence([YAMLNode])
+        /// Members in the order of the text, each with its own key.
+        case mapping([(key: YAMLNode, value: YAMLNode)])
+    }
+
+    package let content: Content
+    /// Counted from 1; the value of an alias has the line of its anchor.
+    package let line: Int
+
+    package var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
+
+    /// Whether this is a scalar without quotes.
+    package var isPlain: Bool { if case .scalar(_, let isPlain) = content { isPlain } else { false } }
+
+    package var sequence: [YAMLNode]? { if case .sequence(let elements) = content { elements } else { nil } }
+
+    package var mapping: [(key: YAMLNode, value: YAMLNode)]? {
+        if case .mapping(let members) = content { members } else { nil }
+    }
+}
+
+/// An error in a YAML text and its place.
+package struct YAMLFault: Error, Equatable {
+    /// Counted from 1.
+    package let line: Int
+    package let problem: String
+}

@@ -46,7 +46,7 @@ struct CertsCommandTests {
 
     @Test("a column is as wide as what is in it, and no line ends in spaces")
     func table() {
-        let table = CertificateTable.text(["A", "STATE", "C"], [["long one", "good", "x"], ["b", "", ""]])
+        let table = TextTable.text(["A", "STATE", "C"], [["long one", "good", "x"], ["b", "", ""]])
         #expect(table == "A         STATE  C\nlong one  good   x\nb")
     }
 }

@@ -1,5 +1,6 @@
 import APNsRules
 import Mynah
+import MynahControl
 import Testing
 
 @testable import MynahCLI
@@ -30,7 +31,8 @@ struct EnvironmentReaderTests {
         arguments: [("1", true), ("true", true), ("yes", true), ("0", false), ("false", false), ("no", false)])
     func booleans(text: String, value: Bool) throws {
         #expect(
-            try SettingsFixture(environment: ["MYNAH_INSECURE_CONTROL": text]).settings().control.isInsecure == value)
+            try SettingsFixture(environment: ["MYNAH_INSECURE_CONTROL": text]).settings().control.insecureControl
+                == value)
     }
 
     @Test("an empty variable counts as not set")
@@ -44,7 +46,7 @@ struct EnvironmentReaderTests {
     func unknown() throws {
         let resolved = try SettingsFixture(environment: ["MYNAH_CONTROL_PROT": "1", "OTHER": "x"]).resolve()
         #expect(
-            resolved.warnings == ["ignored unknown variable MYNAH_CONTROL_PROT; did you mean MYNAH_CONTROL_PORT?"])
+            resolved.warnings == ["ignored unknown variable MYNAH_CONTROL_PROT: did you mean \"MYNAH_CONTROL_PORT\"?"])
     }
 
     @Test("what client commands read and exec sets is known")

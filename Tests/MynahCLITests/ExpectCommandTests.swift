@@ -93,7 +93,7 @@ struct ExpectCommandTests {
             "--topic", "a", "--topic", "b", "--payload", "/aps/badge=3", "--screen", "/title=T", "hi there",
         ])
         #expect(
-            JournalReader.items(command.query, command.filters) == [
+            command.filters.items(and: command.query) == [
                 QueryItem("q", "hi there"), QueryItem("topic", "a"), QueryItem("topic", "b"),
                 QueryItem("payload./aps/badge", "3"), QueryItem("screen./title", "T"),
             ])

@@ -47,7 +47,7 @@ struct ExpectationFileTests {
         arguments: [
             ("", "e.yaml:1: expected an array of expectations"), ("7", "e.yaml:1: expected an array"),
             ("[]", "e.yaml:1: 0 expectations: expected 1 to 1000"),
-            ("expectation:\n- {}", "e.yaml:2: unknown member expectation; did you mean expectations?"),
+            ("expectation:\n- {}", "e.yaml:2: unknown member \"expectation\": did you mean \"expectations\"?"),
             ("- match: {}\n- macth: {}", "e.yaml:2: /macth: unknown member \"macth\": did you mean \"match\"?"),
             ("- name: a\n  match:\n    tpoic: b", "e.yaml:3: /match/tpoic"),
             ("within: 5\nexpectations:\n- {}", "e.yaml:1: /within: 5 is not valid: expected a duration with a unit"),

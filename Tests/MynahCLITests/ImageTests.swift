@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Mynah
+import MynahControl
 import Testing
 
 @testable import MynahCLI
@@ -74,7 +75,7 @@ struct ImageTests {
         #expect(resolved.settings.server.host == "0.0.0.0")
         #expect(resolved.settings.server.ports.map(\.port) == [2197, 443])
         #expect(resolved.settings.control.port == 8197)
-        #expect(resolved.settings.control.isInsecure)
+        #expect(resolved.settings.control.insecureControl)
         #expect(resolved.settings.server.stateDirectory == "/var/lib/mynah")
         #expect(resolved.settings.fixtures == "/etc/mynah/fixtures.d")
         #expect(resolved.settings.fixturesMayBeAbsent)
@@ -146,7 +147,7 @@ struct ImageTests {
         var settings = ServeSettings().server
         settings.stateDirectory = folder.path
         let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
-        let lines = try TrustFiles.make(settings, logger: logger)
+        let lines = try CertsInitCommand.make(settings, logger: logger).split(separator: "\n")
         let names = try #require(lines.first { $0.hasPrefix("names") }).dropFirst("names".count)
         let certified = Set(names.split(whereSeparator: { ", ".contains($0) }).map(String.init))
         #expect(aliases.subtracting(certified).isEmpty)

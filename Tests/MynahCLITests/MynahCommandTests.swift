@@ -23,7 +23,7 @@ struct MynahCommandTests {
     func unknownCommand() {
         expectFailure(
             .usage,
-            "unknown command sevre; did you mean mynah serve?\n"
+            "unknown command sevre: did you mean \"serve\"?\n"
                 + "commands: serve, exec, send, tail, expect, dump, export, device, fault, scenario, clock, key, "
                 + "token, certs, reset, healthcheck"
         ) { _ = try MynahCommand.withCommandName(["sevre"]) }

@@ -39,10 +39,12 @@ struct ProcessTests {
     @Test(
         "exit codes are those of the contract, with a message",
         arguments: [
-            ("serve --prot 1", 64, "mynah: unknown flag --prot; did you mean --port?\n"),
+            ("serve --prot 1", 64, "mynah: unknown flag --prot: did you mean \"--port\"?\n"),
             ("--port x", 64, "mynah: --port: \"x\" is wrong, expected a port"),
-            ("sevre", 64, "mynah: unknown command sevre; did you mean mynah serve?"),
-            ("expect --tpic x", 64, "Error: Unknown option '--tpic'. Did you mean '--topic'?"),
+            ("sevre", 64, "mynah: unknown command sevre: did you mean \"serve\"?"),
+            ("expect --tpic x", 64, #"mynah: unknown option --tpic: did you mean "--topic"?"#),
+            ("send --topc x", 64, #"mynah: unknown option --topc: did you mean "--topic"?"#),
+            ("device ls --offlin --online --offline", 64, #"unknown option --offlin: did you mean "--offline"?"#),
             ("exec -- ", 64, "mynah: missing command: expected one after --"),
             ("--config none.yaml", 78, "mynah: --config: there is no file none.yaml\n"),
             ("--host 0.0.0.0", 78, "mynah: the control API on 0.0.0.0 can be reached from other machines"),

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import Mynah
 import MynahClient
+import MynahControl
 import Testing
 
 @testable import MynahCLI

@@ -1,5 +1,6 @@
 import APNsRules
 import Mynah
+import MynahControl
 import Testing
 
 @testable import MynahCLI
@@ -24,7 +25,7 @@ struct SettingsFileTests {
 
     @Test("booleans and numbers are written as in YAML")
     func scalars() throws {
-        #expect(try settings("insecure-control: true").control.isInsecure)
+        #expect(try settings("insecure-control: true").control.insecureControl)
         #expect(try settings("documented-reasons: yes").server.rules.usesDocumentedReasons)
         #expect(try settings("seed: 42\nidle-timeout: 5m\n").server.seed == 42)
     }
@@ -37,7 +38,8 @@ struct SettingsFileTests {
     @Test("an unknown key names file, line and the nearest name")
     func unknownKey() {
         expectFailure(
-            "./mynah.yaml:2: unknown setting contorl-port; did you mean control-port?", in: "seed: 1\ncontorl-port: 1\n"
+            "./mynah.yaml:2: unknown setting contorl-port: did you mean \"control-port\"?",
+            in: "seed: 1\ncontorl-port: 1\n"
         )
     }
 

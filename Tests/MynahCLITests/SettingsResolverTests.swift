@@ -1,6 +1,7 @@
 import APNsRules
 import Logging
 import Mynah
+import MynahControl
 import Testing
 
 @testable import MynahCLI
@@ -40,7 +41,7 @@ struct SettingsResolverTests {
         #expect(settings.server.seed == nil)
         #expect(settings.server.exportDirectory == nil)
         #expect(settings.server.teamID == nil)
-        #expect(settings.control.host == nil)
+        #expect(settings.controlHost == nil)
         #expect(settings.control.token == nil)
         #expect(settings.readyFile == nil)
         #expect(settings.server.tlsNames + settings.server.authKeyFiles == [])
@@ -126,11 +127,16 @@ struct SettingsResolverTests {
         #expect(server.rules.tokenByteCounts == 14...64)
         #expect(server.rules.tokenUpdates == .key)
         #expect(server.shutdownGrace == .milliseconds(250))
-        #expect(
-            settings.control
-                == ServeSettings.Control(
-                    port: 0, host: "::1", token: "secret", isInsecure: true, allowedHosts: ["mynah.example"],
-                    corsOrigins: ["http://localhost:3000"]))
+        var control = ControlSettings()
+        control.port = 0
+        control.token = "secret"
+        control.insecureControl = true
+        control.allowedHosts = ["mynah.example"]
+        control.corsOrigins = ["http://localhost:3000"]
+        #expect(settings.control == control)
+        #expect(settings.controlHost == "::1")
+        control.host = "::1"
+        #expect(settings.controlSettings == control)
         #expect(settings.readyFile == "r.json")
         #expect(settings.logLevel == .debug)
         #expect(settings.logFormat == .json)
@@ -139,16 +145,16 @@ struct SettingsResolverTests {
     @Test("of a flag with one value the last counts; a toggle takes a value after =")
     func repeatedFlags() throws {
         #expect(try SettingsFixture().settings(["--seed", "1", "--seed", "2"]).server.seed == 2)
-        #expect(try !SettingsFixture().settings(["--insecure-control=no"]).control.isInsecure)
+        #expect(try !SettingsFixture().settings(["--insecure-control=no"]).control.insecureControl)
     }
 
     @Test("an unknown flag is named with the nearest one")
     func unknownFlag() {
-        expectFailure(.usage, "unknown flag --prot; did you mean --port?") {
+        expectFailure(.usage, "unknown flag --prot: did you mean \"--port\"?") {
             _ = try SettingsFixture().resolve(["--prot", "1"])
         }
         expectFailure(.usage, "unknown flag --xyzzy") { _ = try SettingsFixture().resolve(["--xyzzy"]) }
-        expectFailure(.usage, "unknown flag -port; did you mean --port?") {
+        expectFailure(.usage, "unknown flag -port: did you mean \"--port\"?") {
             _ = try SettingsFixture().resolve(["-port", "1"])
         }
     }

@@ -2,6 +2,7 @@ import APNsRules
 import Logging
 import Mynah
 import MynahClient
+import MynahControl
 import Synchronization
 import Testing
 

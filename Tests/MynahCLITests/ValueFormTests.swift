@@ -1,5 +1,6 @@
 import APNsRules
 import Mynah
+import MynahCore
 import Testing
 
 @testable import MynahCLI
@@ -17,7 +18,7 @@ struct ValueFormTests {
                 "--port", "2197:staging",
                 "a port from 0 to 65535 (0 is a free one), alone or with an environment, like 2197:sandbox"
             ),
-            ("--control-port", "+1", "a port from 0 to 65535; 0 is a free one"),
+            ("--control-port", "+1", "a port from 0 to 65535 (0 is a free one)"),
             ("--cleartext-port", "http", "a port from 0 to 65535 (0 is a free one), or off"),
             ("--retain", "many", "a whole number, 0 or more"),
             ("--retain-bytes", "1XB", "a size in bytes, like 256MB, 1GiB or 1000000"),
@@ -139,6 +140,7 @@ struct ValueFormTests {
             ("log", "log-level"), ("export", "export-dir"), ("xyzzy", nil), ("q", nil), ("", nil),
         ])
     func nearest(name: String, expected: String?) {
-        #expect(NearestName.of(name, among: SettingTable.all.map(\.name)) == expected)
+        let hint = expected.map { ": did you mean \"\($0)\"?" } ?? ""
+        #expect(Spelling.hint(name, SettingTable.all.map(\.name)) == hint)
     }
 }

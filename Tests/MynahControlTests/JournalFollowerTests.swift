@@ -35,7 +35,7 @@ struct JournalFollowerTests {
                     let isEven = Bool.random(using: &random)
                     box.push(topic: isEven ? "even" : "odd", refused: Bool.random(using: &random) ? .badTopic : nil)
                 }
-                let all = journal.read { $0.entries(after: 0, limit: 1000) }.map(\.sequence)
+                let all = journal.read { $0.entries(after: 0, limit: 1000).entries }.map(\.sequence)
                 switch Int.random(in: 0..<12, using: &random) {
                 case 0: _ = journal.remove(all.filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
                 case 1 where Int.random(in: 0..<4, using: &random) == 0: _ = journal.reset()

@@ -114,7 +114,7 @@ struct ListenerTests {
 
     @Test("every reference in the OpenAPI document leads somewhere")
     func openAPIReferences() throws {
-        let document = try JSONValue(parsing: OpenAPIRoutes.document)
+        let document = try JSONValue(parsing: ServerRoutes.openAPI)
         var seen = 0
         func visit(_ value: JSONValue) {
             for element in value.array ?? [] { visit(element) }

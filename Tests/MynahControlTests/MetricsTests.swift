@@ -34,7 +34,7 @@ struct MetricsTests {
         try await Box.with { box in
             let document = MetricsDocument(
                 server: box.server, counts: try await box.server.counts(),
-                faults: [.init(id: "f-1", count: 12), .init(id: "f-2", count: 0)], eventReaders: 3)
+                faults: [("f-1", 12), ("f-2", 0)], eventReaders: 3)
             let lines = document.text.split(separator: "\n")
             #expect(lines.contains(#"mynah_faults_fired_total{fault="f-1"} 12"#))
             #expect(lines.contains(#"mynah_faults_fired_total{fault="f-2"} 0"#))

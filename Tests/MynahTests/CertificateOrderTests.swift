@@ -1,7 +1,8 @@
 import APNsRules
 import Mynah
-import MynahTrust
 import Testing
+
+@testable import MynahTrust
 
 @Suite("The order of a provider certificate")
 struct CertificateOrderTests {

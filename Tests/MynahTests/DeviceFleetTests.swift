@@ -18,14 +18,13 @@ struct DeviceFleetTests {
             journal: JournalStore(bounds: JournalBounds(entriesMax: 10, bytesMax: 10_000)) { _ in })
     }
 
-    private func push(_ token: DeviceToken) throws -> Push {
+    private func push(_ token: DeviceToken) -> Push {
         var block = HeaderBlock()
         block.append("apns-topic", "com.example.app")
         let bytes = block.bytes + Array(#"{"aps":{"alert":"hi"}}"#.utf8)
-        return try #require(
-            Push(
-                token: token, environment: .sandbox, id: NotificationID(generated: 1), bytes: bytes,
-                headerByteCount: block.bytes.count))
+        return Push(
+            token: token, environment: .sandbox, id: NotificationID(generated: 1), bytes: bytes,
+            headerByteCount: block.bytes.count)
     }
 
     private func device(_ id: String, tokens: [DeviceToken] = []) -> DeviceSpecification {
@@ -45,7 +44,7 @@ struct DeviceFleetTests {
 
     private func outcome(_ fleet: DeviceFleet, _ token: DeviceToken, _ sequence: UInt64) throws -> Decision {
         try fleet.shards.accept(
-            try push(token), at: Self.now, clock: { _ in Self.now }, takeSequence: { sequence }
+            push(token), at: Self.now, clock: { _ in Self.now }, takeSequence: { sequence }
         ).get()
     }
 

@@ -18,11 +18,15 @@ struct EventLogTests {
     private func push(_ sequence: UInt64, _ outcome: Outcome = .delivered) -> Entry {
         var headers = HeaderBlock()
         headers.append("apns-topic", "com.example.app")
-        return Entry(
-            sequence: sequence, receivedAt: Self.now, environment: .sandbox, connection: 1, stream: 1,
-            credential: .none, token: nil, notificationID: NotificationID(generated: UInt128(sequence)),
-            hasOwnID: false, uniqueID: nil, bytes: headers.bytes, headerByteCount: headers.bytes.count, status: 200,
-            refusal: nil, outcome: outcome)
+        let request = Candidate(
+            PushRequest(headers: headers), credential: .none, environment: .sandbox, settings: RuleSettings(),
+            receivedAt: Self.now)
+        var entry = Entry(
+            request, id: NotificationID(generated: UInt128(sequence)), bytes: headers.bytes, connection: 1, stream: 1)
+        entry.sequence = sequence
+        entry.status = 200
+        entry.outcome = outcome
+        return entry
     }
 
     @Test("pushes and events of many threads are all found up to the watermark", arguments: [1, 0])
@@ -80,7 +84,7 @@ struct EventLogTests {
         for _ in 0..<300_000 { events.note(.fault(["id": "f"], .changed)) }
         journal.append(push(journal.takeSequence()))
         #expect(journal.read { $0.counters.evicted } == 0)
-        #expect(journal.read { $0.entries(after: 0, limit: 10) }.map(\.sequence) == [1, 300_002])
+        #expect(journal.read { $0.entries(after: 0, limit: 10).entries }.map(\.sequence) == [1, 300_002])
     }
 
     @Test("a firing that is reported later is described in a task, not on the loop that keeps the time")

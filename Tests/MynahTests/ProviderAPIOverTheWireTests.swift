@@ -108,7 +108,7 @@ struct ProviderAPIOverTheWireTests {
             let token = try #require(DeviceToken(device.token, byteCounts: 1...100))
             server.register(
                 token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
-                state: device.state)
+                ended: device.ended)
         }
     }
 
@@ -147,7 +147,7 @@ struct ProviderAPIOverTheWireTests {
 
     private func expectJournal(_ server: Server, _ fixture: FixtureCase) async throws {
         _ = await server.journal.settled()
-        let entries = server.journal.read { $0.entries(after: 0, limit: 1000) }
+        let entries = server.journal.read { $0.entries(after: 0, limit: 1000).entries }
         #expect(entries.count == fixture.before.count + 1)
         let entry = try #require(entries.last)
         let view = PushView(entry)

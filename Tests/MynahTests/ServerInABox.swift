@@ -130,7 +130,7 @@ struct ServerInABox {
                 }
             return try token.authorization(keyID: key.keyID, team: key.team, at: now) { bytes, isSHA512 in
                 let privateKey = try #require(key.privateKey)
-                return try privateKey.signature(of: bytes, hash: isSHA512 ? .sha512 : .sha256)
+                return try privateKey.signature(of: bytes, isSHA512 ? .es512 : .es256)
             }
         }
     }

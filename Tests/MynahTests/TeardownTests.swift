@@ -35,10 +35,10 @@ struct TeardownTests {
         settings.eventLoops = 1
         let server = try await Server.start(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let client = try await RawConnection(port: try #require(server.cleartextPort))
-        let first = try #require(server.listeners.first)
+        let first = try #require(server.bound.channels.first)
         try await first.close()
         await #expect(throws: ChannelError.self) { try await server.shutDown() }
-        #expect(server.listeners.allSatisfy { !$0.isActive })
+        #expect(server.bound.channels.allSatisfy { !$0.isActive })
         try await client.closed()
     }
 }

@@ -133,7 +133,7 @@ struct CertificateAuthorityTests {
         "bytes that are no certificate are refused",
         arguments: [[], [0x30], [0x30, 0x82, 0xFF, 0xFF, 0]] as [[UInt8]])
     func noCertificate(der: [UInt8]) throws {
-        #expect(throws: OpenSSLError.self) { _ = try Certificate(der: der).der() }
-        #expect(throws: OpenSSLError.self) { _ = try Certificate(der: authority.der + [0]).der() }
+        #expect(throws: TrustError.self) { _ = try Certificate(der: der).der() }
+        #expect(throws: TrustError.self) { _ = try Certificate(der: authority.der + [0]).der() }
     }
 }

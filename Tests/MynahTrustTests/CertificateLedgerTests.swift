@@ -46,7 +46,7 @@ struct CertificateLedgerTests {
 
         let again = try open()
         #expect(again.ledger == ledger)
-        #expect(again.ledger.items.map(\.certificatePEM) == [one.certificatePEM, two.certificatePEM])
+        #expect(again.ledger.items.map(\.pem) == [one.certificatePEM, two.certificatePEM])
         #expect(again.ledger.items.map(\.revokedAt) == [later, nil])
         #expect(alert(one, again.providerAuthorities) == .certificateRevoked)
         #expect(alert(two, again.providerAuthorities) == nil)
@@ -193,5 +193,12 @@ struct CertificateLedgerTests {
             text.replacing(good, with: "\"\(member)\":\"yesterday\""), to: "state/provider-certificates.json")
         let error = try trustError { _ = try open() }
         #expect(error.problem.contains("entry 1, member `\(member)`"), "\(error)")
+    }
+}
+
+extension CertificateLedger {
+    /// Adds an issued certificate unless it has an entry.
+    fileprivate mutating func add(_ issued: IssuedProviderCertificate, at now: Instant) {
+        add(Item(identity: issued.identity, pem: issued.certificatePEM, issuedAt: now))
     }
 }

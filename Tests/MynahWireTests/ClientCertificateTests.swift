@@ -1,6 +1,7 @@
 import APNsRules
-import MynahWire
 import Testing
+
+@testable import MynahWire
 
 /// A client's certificate in the handshake: who is asked about it, what becomes of the answer.
 struct ClientCertificateTests {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Acts on a whole connection")
 struct ConnectionActTests {
-    private static func settings(_ change: (inout WireSettings) -> Void) -> WireAct {
+    private static func settings(_ change: (inout WireSettings) -> Void) -> WireFault {
         var settings = WireSettings()
         change(&settings)
         return .settings(settings)
@@ -98,7 +98,7 @@ struct ConnectionActTests {
 
     @Test("no WINDOW_UPDATE comes any more, on no stream", arguments: [true, false])
     func withholdWindow(isWithheld: Bool) throws {
-        let act = Answer.act(.withholdWindow, ScriptedResponder.accepted())
+        let act = PushResponse.act(.withholdWindow, ScriptedResponder.accepted())
         let client = try FrameClient.greeted(answering: isWithheld ? [act] : [])
         #expect(try client.send(FrameClient.push(1)).map(\.kind) == [.headers])
         try client.send(FrameClient.open(3))
@@ -125,7 +125,7 @@ struct ConnectionActTests {
 
     @Test("a malformed frame is the last that comes, behind what was answered before")
     func malformedFrame() throws {
-        let refused = Answer.reply(ScriptedResponder.refused)
+        let refused = PushResponse.reply(ScriptedResponder.refused)
         let client = try FrameClient.greeted(answering: [refused, .act(.malformedFrame, nil), refused])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3), FrameClient.push(5))
         #expect(frames.map(\.kind) == [.headers, .data, .settings])
@@ -186,8 +186,9 @@ struct ConnectionActTests {
         #expect(responder.endCount == 1)
     }
 
-    @Test("a broken frame at the opening comes behind SETTINGS", arguments: [WireAct.malformedFrame, .oversizedFrame])
-    func openingBroken(act: WireAct) throws {
+    @Test(
+        "a broken frame at the opening comes behind SETTINGS", arguments: [WireFault.malformedFrame, .oversizedFrame])
+    func openingBroken(act: WireFault) throws {
         let responder = ScriptedResponder()
         let client = try FrameClient(responder, openingAct: act)
         let frames = try client.received()
@@ -207,7 +208,7 @@ struct ConnectionActTests {
 
     @Test("the connection closes behind the reply")
     func close() throws {
-        let act = WireAct.close(.fin, afterBytes: nil)
+        let act = WireFault.close(.fin, afterBytes: nil)
         let client = try FrameClient.greeted(answering: [.act(act, ScriptedResponder.refused)])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
         #expect(frames.map(\.kind) == [.headers, .data])

@@ -28,9 +28,9 @@ struct ConnectionOpeningTests {
 
         func bytesArrived() { readCount += 1 }
 
-        func handshakeBegins(serverName: String?) -> HandshakeAnswer { .proceed }
+        func handshakeBegins(serverName: String?) -> HandshakeDecision { .proceed }
 
-        func answer(to request: borrowing PushRequest, stream: Int32) -> Answer {
+        func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
             .reply(Reply(accepted: NotificationID(generated: 1), uniqueID: nil))
         }
 

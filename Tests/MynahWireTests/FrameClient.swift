@@ -79,7 +79,7 @@ struct Frame: Equatable, CustomStringConvertible {
 /// Answers as a test wants, and notes what it hears.
 final class ScriptedResponder: PushResponder {
     /// What the next requests are answered; then all are accepted.
-    var answers: [Answer] = []
+    var answers: [PushResponse] = []
     var requests: [Int32] = []
     var abandoned: [Int32] = []
     var problems: [ConnectionProblem] = []
@@ -98,11 +98,11 @@ final class ScriptedResponder: PushResponder {
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
         .refused(CertificateFault(.unknownCA, "nobody shows one here"))
     }
-    func handshakeBegins(serverName: String?) -> HandshakeAnswer { .proceed }
+    func handshakeBegins(serverName: String?) -> HandshakeDecision { .proceed }
     func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision { .serve(streamLimit: streamLimit) }
     func bytesArrived() {}
 
-    func answer(to request: borrowing PushRequest, stream: Int32) -> Answer {
+    func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
         requests.append(stream)
         return answers.isEmpty ? .reply(ScriptedResponder.accepted()) : answers.removeFirst()
     }
@@ -125,7 +125,7 @@ final class FrameClient {
     /// A connection on which nothing has been said; `act` is wanted before it is open.
     init(
         _ responder: ScriptedResponder = ScriptedResponder(), grace: TimeAmount = .seconds(2),
-        openingAct: WireAct? = nil, loop: WireLoop? = nil, limit: (inout ConnectionLimits) -> Void = { _ in }
+        openingAct: WireFault? = nil, loop: WireLoop? = nil, limit: (inout ConnectionLimits) -> Void = { _ in }
     ) throws {
         self.responder = responder
         var limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: grace)
@@ -154,7 +154,7 @@ final class FrameClient {
     }
 
     /// A connection as above, whose requests get these answers.
-    static func greeted(answering answers: [Answer], settings: [UInt8] = []) throws -> FrameClient {
+    static func greeted(answering answers: [PushResponse], settings: [UInt8] = []) throws -> FrameClient {
         let responder = ScriptedResponder()
         responder.answers = answers
         return try greeted(responder, settings: settings)

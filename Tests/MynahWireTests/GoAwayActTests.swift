@@ -55,7 +55,7 @@ struct GoAwayActTests {
 
     @Test("requests that came along are answered up to the true last stream, and the rule acts once")
     func processed() throws {
-        let act = Answer.act(.goAway(Self.goAway()), ScriptedResponder.accepted())
+        let act = PushResponse.act(.goAway(Self.goAway()), ScriptedResponder.accepted())
         let client = try FrameClient.greeted(answering: [act, act, act])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3), FrameClient.push(5))
         #expect(frames.map(\.kind) == [.goAway, .headers, .headers, .headers])
@@ -81,7 +81,7 @@ struct GoAwayActTests {
     @Test("a lower last stream denies the request at hand, those in flight below it and those that came along")
     func lower() throws {
         let goAway = Self.goAway { $0.lastStreamID = .lower }
-        let accepted = Answer.reply(ScriptedResponder.accepted())
+        let accepted = PushResponse.reply(ScriptedResponder.accepted())
         let client = try FrameClient.greeted(answering: [accepted, .withheld, accepted, .act(.goAway(goAway), nil)])
         try client.send(FrameClient.push(1), FrameClient.push(3))
         let frames = try client.send(FrameClient.push(5), FrameClient.push(7), FrameClient.push(9))
@@ -125,7 +125,7 @@ struct GoAwayActTests {
     @Test("closed at once, no request is answered any more")
     func closeAtOnce() throws {
         let goAway = Self.goAway { $0.close = .atOnce }
-        let accepted = Answer.reply(ScriptedResponder.refused)
+        let accepted = PushResponse.reply(ScriptedResponder.refused)
         let client = try FrameClient.greeted(answering: [
             .withheld, accepted, .act(.goAway(goAway), ScriptedResponder.accepted()),
         ])

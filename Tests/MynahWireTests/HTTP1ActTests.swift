@@ -12,7 +12,7 @@ struct HTTP1ActTests {
         let responder = ScriptedResponder()
         private(set) var received = ""
 
-        init(_ answers: Answer...) throws {
+        init(_ answers: PushResponse...) throws {
             responder.answers = answers
             let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
             let handler = CleartextHandler(
@@ -69,7 +69,7 @@ struct HTTP1ActTests {
     private static let fullReply =
         "HTTP/1.1 200 OK\r\napns-id: 00000000-0000-0000-0000-000000000001\r\ncontent-length: 0\r\n\r\n"
 
-    private static func goAway(_ close: WireGoAway.Close) -> WireAct {
+    private static func goAway(_ close: WireGoAway.Close) -> WireFault {
         var goAway = WireGoAway()
         goAway.close = close
         return .goAway(goAway)
@@ -77,8 +77,8 @@ struct HTTP1ActTests {
 
     @Test(
         "what has no meaning in HTTP/1.1 changes nothing",
-        arguments: [WireAct.settings(WireSettings()), .withholdWindow, .ignorePing])
-    func replies(_ act: WireAct) throws {
+        arguments: [WireFault.settings(WireSettings()), .withholdWindow, .ignorePing])
+    func replies(_ act: WireFault) throws {
         let client = try Client(.act(act, Self.accepted))
         try client.send(2)
         #expect(client.received == Self.fullReply + Self.fullReply)
@@ -88,10 +88,10 @@ struct HTTP1ActTests {
     @Test(
         "what breaks a stream or a frame ends the connection",
         arguments: [
-            WireAct.resetStream(.internalError, afterHeaders: false), .malformedFrame, .oversizedFrame,
+            WireFault.resetStream(.internalError, afterHeaders: false), .malformedFrame, .oversizedFrame,
             HTTP1ActTests.goAway(.atOnce), .close(.fin, afterBytes: nil), .close(.rst, afterBytes: nil),
         ])
-    func ends(_ act: WireAct) throws {
+    func ends(_ act: WireFault) throws {
         let client = try Client(.act(act, nil))
         try client.send()
         try client.advance(.seconds(1))
@@ -127,7 +127,7 @@ struct HTTP1ActTests {
 
     @Test("half-open and GOAWAY without an end: nothing is answered any more, and the connection stays")
     func silent() throws {
-        for act in [WireAct.close(.halfOpen, afterBytes: nil), Self.goAway(.never)] {
+        for act in [WireFault.close(.halfOpen, afterBytes: nil), Self.goAway(.never)] {
             let client = try Client(.act(act, nil))
             try client.send(3)
             #expect(client.received.isEmpty)
@@ -167,7 +167,7 @@ struct HTTP1ActTests {
     @Test("a client that has said its last gets the answer that comes, and nothing is waited for else")
     func halfClosed() throws {
         var answered = 0
-        for answer in [Answer.withheld, .stalled] {
+        for answer in [PushResponse.withheld, .stalled] {
             let client = try Client(answer)
             try client.send()
             guard client.channel.allowRemoteHalfClosure else { continue }

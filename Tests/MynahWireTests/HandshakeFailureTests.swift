@@ -1,8 +1,9 @@
 import APNsRules
-import MynahWire
 import NIOCore
 import NIOEmbedded
 import Testing
+
+@testable import MynahWire
 
 /// What a connection reports of a handshake that failed.
 struct HandshakeFailureTests {

@@ -17,7 +17,7 @@ struct StreamActTests {
 
     @Test("RST_STREAM comes behind HEADERS that do not end the stream")
     func resetAfter() throws {
-        let act = WireAct.resetStream(.internalError, afterHeaders: true)
+        let act = WireFault.resetStream(.internalError, afterHeaders: true)
         let client = try FrameClient.greeted(answering: [
             .reply(ScriptedResponder.refused), .act(act, ScriptedResponder.accepted()),
         ])
@@ -64,8 +64,8 @@ struct StreamActTests {
 
     @Test(
         "an act on a stream, without one, does nothing",
-        arguments: [WireAct.truncate, .resetStream(.noError, afterHeaders: true)])
-    func withoutStream(act: WireAct) throws {
+        arguments: [WireFault.truncate, .resetStream(.noError, afterHeaders: true)])
+    func withoutStream(act: WireFault) throws {
         let client = try FrameClient.greeted(answering: [])
         #expect(try client.tell(.act(act)).isEmpty)
         #expect(try client.send(FrameClient.push(1)).map(\.kind) == [.headers])

@@ -1,5 +1,6 @@
-import MynahWire
 import Testing
+
+@testable import MynahWire
 
 struct StreamLimitTests {
     @Test("before any acknowledgement streams are served up to the hard cap")

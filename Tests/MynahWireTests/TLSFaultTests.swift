@@ -1,8 +1,9 @@
 import APNsRules
-import MynahWire
 import NIOCore
 import NIOEmbedded
 import Testing
+
+@testable import MynahWire
 
 /// What goes wrong in TLS on request, seen by a client that is OpenSSL's own.
 struct TLSFaultTests {

@@ -6,13 +6,13 @@ import Testing
 
 /// Says once what becomes of the handshake, and notes what it hears.
 final class HandshakeResponder: PushResponder {
-    let answer: HandshakeAnswer
+    let answer: HandshakeDecision
     var serverNames: [String?] = []
     var problems: [ConnectionProblem] = []
     var hasOpened = false
     var endCount = 0
 
-    init(_ answer: HandshakeAnswer) {
+    init(_ answer: HandshakeDecision) {
         self.answer = answer
     }
 
@@ -20,7 +20,7 @@ final class HandshakeResponder: PushResponder {
         .refused(CertificateFault(.unknownCA, "nobody asked for it"))
     }
 
-    func handshakeBegins(serverName: String?) -> HandshakeAnswer {
+    func handshakeBegins(serverName: String?) -> HandshakeDecision {
         serverNames.append(serverName)
         return answer
     }
@@ -32,7 +32,7 @@ final class HandshakeResponder: PushResponder {
 
     func bytesArrived() {}
 
-    func answer(to request: borrowing PushRequest, stream: Int32) -> Answer { .withheld }
+    func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse { .withheld }
 
     func requestAbandoned(stream: Int32) {}
 
@@ -50,7 +50,7 @@ final class TLSPair {
     private(set) var wire: [UInt8] = []
 
     init(
-        _ answer: HandshakeAnswer, _ version: TestClient.Version, serverName: String? = nil,
+        _ answer: HandshakeDecision, _ version: TestClient.Version, serverName: String? = nil,
         resuming session: TestClient.Session? = nil, loop: WireLoop? = nil
     ) throws {
         responder = HandshakeResponder(answer)

@@ -26,7 +26,7 @@ struct TransportHandlerTests {
         let speaker = Speaker()
         let transport: TransportHandler
 
-        init(_ acts: WireAct...) throws {
+        init(_ acts: WireFault...) throws {
             let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
             transport = TransportHandler(limits: limits)
             try channel.pipeline.syncOperations.addHandlers([transport, speaker])

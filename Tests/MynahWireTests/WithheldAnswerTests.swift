@@ -79,21 +79,21 @@ struct WithheldAnswerTests {
         let client = try FrameClient.greeted(answering: [.withheld])
         try client.send(FrameClient.push(1))
         #expect(try client.tell(.answer(stream: 1, .withheld)).isEmpty)
-        let act = WireAct.resetStream(.internalError, afterHeaders: false)
+        let act = WireFault.resetStream(.internalError, afterHeaders: false)
         #expect(try client.tell(.answer(stream: 1, .act(act, nil))) == [.rstStream(1, .internalError)])
         #expect(client.responder.abandoned.isEmpty)
     }
 
     @Test("a client that has said its last gets the answers that come", arguments: [1, 2])
     func halfClosed(count: UInt32) throws {
-        let answers = Array(repeating: Answer.withheld, count: Int(count))
+        let answers = Array(repeating: PushResponse.withheld, count: Int(count))
         let client = try FrameClient.greeted(answering: answers + [.stalled])
         for number in 0...count { try client.send(FrameClient.push(1 + 2 * number)) }
         #expect(client.channel.allowRemoteHalfClosure)
         client.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         for number in 0..<count {
             #expect(client.responder.endCount == 0)
-            let reply = Answer.reply(ScriptedResponder.accepted())
+            let reply = PushResponse.reply(ScriptedResponder.accepted())
             let frames = try client.tell(.answer(stream: Int32(1 + 2 * number), reply))
             #expect(frames.map(\.stream) == [1 + 2 * number])
         }

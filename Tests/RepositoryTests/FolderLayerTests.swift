@@ -17,6 +17,12 @@ struct FolderLayers: Sendable {
             target: "MynahTrust", folders: ["Files", "OpenSSL", "Keys", "Tokens", "X509", "Certificates", "State"]),
         FolderLayers(target: "MynahWire", folders: ["HTTP2", "TLS", "Client", "Proxy", "Connection", "HTTP1"]),
         FolderLayers(
+            target: "Mynah",
+            folders: [
+                "Support", "Log", "Listening", "Journal", "Devices", "Trust", "Faults", "Connection", "Proxy", "Server",
+                "Embedding",
+            ]),
+        FolderLayers(
             target: "MynahControl",
             folders: [
                 "Request", "Safety", "Metrics", "Streaming", "Calls", "Reading", "OpenAPI", "Page", "Server",

@@ -30,7 +30,7 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
             texts: ["sleep("], folders: everywhere,
             instead: "an event that is waited for; in tests the ready file, `wait=` or a clock as argument",
             exceptions: [
-                "Sources/Mynah/Lifecycle/Suspending.swift": "the end of a wait whose event may never come",
+                "Sources/Mynah/Support/Tasks.swift": "the end of a wait whose event may never come",
                 "Sources/MynahCLI/Commands/TailCommand.swift": "a pipe that nobody reads any more sends no event",
                 "Sources/MynahClient/ControlClient+Events.swift": "the pause before another connection is tried",
                 "Sources/MynahControl/Streaming/EventStream.swift": "the interval between two reads, longer under load",

@@ -45,11 +45,9 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         package let unregisteredAt: Instant?
         package let expiredAt: Instant?
 
-        /// Whether the token still reaches its app.
-        package var state: DeviceTable.State {
-            if let unregisteredAt { return .unregistered(unregisteredAt) }
-            if let expiredAt { return .expired(expiredAt) }
-            return .active
+        /// How and when the token ended; `nil` where it still reaches its app.
+        package var ended: (state: RegistrationState, at: Instant)? {
+            unregisteredAt.map { (.unregistered, $0) } ?? expiredAt.map { (.expired, $0) }
         }
     }
 

@@ -51,7 +51,7 @@ package struct RuleWorld {
             }
             devices.register(
                 token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
-                state: device.state, at: RuleWorld.start)
+                ended: device.ended, at: RuleWorld.start)
         }
         for key in fixture.keys { keys[key.name] = key }
         certificate = fixture.certificate?.identity(start: RuleWorld.start)

@@ -156,7 +156,7 @@ def test_no_file_is_replaced_unless_asked(mynah_command: Command, tmp_path: Path
         (["--topic", "com example"], "letters, digits, hyphens and periods"),
         (["--topic", TOPIC, "--topic", TOPIC], "twice"),
         (["--topic", TOPIC, "--days", "0"], "1 to 3600"),
-        (["--topic", TOPIC, "--environment", "sandbx"], "did you mean sandbox?"),
+        (["--topic", TOPIC, "--environment", "sandbx"], 'did you mean "sandbox"?'),
         (["--topic", TOPIC, "--password", ""], "--password"),
         (["--topic", TOPIC, "--name", "a/b"], "--out"),
     ],

@@ -4,9 +4,7 @@
 /// the journal; with `--push-type-check strict` the first one's reason is answered.
 package enum Agreement {
     package struct Contradiction: Sendable, Equatable {
-        /// What contradicts what.
         package let text: String
-        /// What the strict check answers.
         package let reason: Reason
 
         init(_ text: String, _ reason: Reason) {

@@ -1,13 +1,11 @@
 /// A request with everything that the checks look at, read once.
 package struct Candidate {
     package let headers: HeaderBlock
-    /// Where each known field is.
     package let fields: RequestFields
     /// The body, or its beginning; see ``bodyState``.
     package let body: [UInt8]
     package let bodyState: PushRequest.BodyState
     package let credential: JudgedCredential
-    /// The service that the request was sent to.
     package let environment: APNsEnvironment
     package let settings: RuleSettings
     /// When the request was complete, by the server's clock.
@@ -16,13 +14,10 @@ package struct Candidate {
     package let clockLead: Duration
 
     package let target: RequestTarget
-    /// The device token, if the path has a well-formed one.
+    /// `nil`, like the next three, if it was not sent or is not well formed.
     package let token: DeviceToken?
-    /// The sender's `apns-id`, if it is a UUID.
     package let notificationID: NotificationID?
-    /// The push type, if a known one was sent.
     package let pushType: PushType?
-    /// The priority, if a known one was sent.
     package let priority: Priority?
     /// The topic that was sent, else that of a certificate with a single topic (`ProviderAPI#Order-of-checks`).
     package let topic: CandidateTopic?
@@ -71,14 +66,8 @@ package struct Candidate {
 
     /// Whether ``body`` is only the beginning of what was sent.
     var isBodyCut: Bool { bodyByteCount > body.count }
-
-    func text(_ name: FieldName) -> String {
-        fields[name].map { headers.text($0) } ?? ""
-    }
-
-    func has(_ name: FieldName) -> Bool {
-        fields[name] != nil
-    }
+    func text(_ name: FieldName) -> String { fields[name].map { headers.text($0) } ?? "" }
+    func has(_ name: FieldName) -> Bool { fields[name] != nil }
 
     /// The push type that was sent, else the one that the topic implies, else `alert`.
     package var effectivePushType: PushType {
@@ -105,19 +94,13 @@ package enum RequestTarget: Sendable, Equatable {
     init(path bytes: Span<UInt8>, in range: Range<Int>) {
         let path = bytes.extracting(range)
         let prefix = "/3/device/"
-        let prefixCount = prefix.utf8.count
-        if path.count == prefixCount - 1, path.equals("/3/device") {
+        if path.equals("/3/device") {
             self = .device(range.upperBound..<range.upperBound)
             return
         }
-        guard path.count >= prefixCount, path.extracting(0..<prefixCount).equals(prefix) else {
-            self = .other
-            return
-        }
-        for index in prefixCount..<path.count where path[index] == 0x2F || path[index] == 0x3F {
-            self = .other
-            return
-        }
-        self = .device((range.lowerBound + prefixCount)..<range.upperBound)
+        self = .other
+        guard path.starts(with: prefix) else { return }
+        for index in prefix.utf8.count..<path.count where path[index] == 0x2F || path[index] == 0x3F { return }
+        self = .device((range.lowerBound + prefix.utf8.count)..<range.upperBound)
     }
 }

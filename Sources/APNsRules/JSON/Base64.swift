@@ -24,16 +24,11 @@ package enum Base64 {
             case 0x41...0x5A: value = byte - 0x41
             case 0x61...0x7A: value = byte - 0x61 + 26
             case 0x30...0x39: value = byte - 0x30 + 52
-            case 0x2D: value = 62
-            case 0x5F: value = 63
-            case 0x2B:
-                value = 62
-                isStandard = true
-            case 0x2F:
-                value = 63
-                isStandard = true
+            case 0x2D, 0x2B: value = 62
+            case 0x5F, 0x2F: value = 63
             default: return nil
             }
+            if byte == 0x2B || byte == 0x2F { isStandard = true }
             digits += 1
             buffer = buffer << 6 | UInt32(value)
             bits += 6
@@ -48,10 +43,8 @@ package enum Base64 {
 
     /// Encodes as standard base64 with padding, or as base64url without.
     package static func encode(_ bytes: some Collection<UInt8>, url: Bool = false) -> String {
-        let alphabet = Array(
-            (url
-                ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-                : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").utf8)
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        let alphabet = Array((letters + "0123456789" + (url ? "-_" : "+/")).utf8)
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var buffer: UInt32 = 0

@@ -3,7 +3,6 @@
 public indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number as it was written.
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
@@ -32,24 +31,15 @@ public struct JSONNumber: Sendable {
     /// The number as it was written.
     public let text: String
 
-    /// A number by its spelling, which must be JSON's.
-    package init(text: String) {
-        self.text = text
-    }
+    package init(text: String) { self.text = text }
 
     /// A whole number.
-    public init(_ value: some FixedWidthInteger) {
-        self.text = String(value)
-    }
+    public init(_ value: some FixedWidthInteger) { self.text = String(value) }
 
     /// The nearest double; infinite where the number is beyond one.
     public var double: Double { Double(text) ?? .nan }
-
     /// The number when it is a whole one that fits, `1.0` and `1e3` included, or `nil`.
-    public var integer: Int64? {
-        if let value = Int64(text) { return value }
-        return Int64(exactly: double)
-    }
+    public var integer: Int64? { Int64(text) ?? Int64(exactly: double) }
 }
 
 extension JSONNumber: Hashable {
@@ -107,12 +97,16 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 {
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
+
     /// A whole number.
     public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+
     /// A truth value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
     /// An object, members in order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { JSONMember($0, $1) })
@@ -129,34 +123,15 @@ extension JSONValue {
     }
 
     /// The text of a string.
-    public var string: String? {
-        guard case .string(let value) = self else { return nil }
-        return value
-    }
-
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
     /// The truth value of a boolean.
-    public var bool: Bool? {
-        guard case .bool(let value) = self else { return nil }
-        return value
-    }
-
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     /// The whole number of a number.
-    public var integer: Int64? {
-        guard case .number(let value) = self else { return nil }
-        return value.integer
-    }
-
+    public var integer: Int64? { if case .number(let value) = self { value.integer } else { nil } }
     /// The elements of an array.
-    public var array: [JSONValue]? {
-        guard case .array(let value) = self else { return nil }
-        return value
-    }
-
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     /// The members of an object.
-    public var object: [JSONMember]? {
-        guard case .object(let value) = self else { return nil }
-        return value
-    }
+    public var object: [JSONMember]? { if case .object(let value) = self { value } else { nil } }
 
     /// The kind of value, with its article: "a string", "an object".
     public var kind: String {

@@ -3,12 +3,9 @@
 /// Providers send one token hundreds of thousands of times; trust and journal recognise it by its reference, without
 /// comparing or copying the bytes.
 package final class AuthorizationValue: Sendable {
-    /// The value as it came, scheme included.
     package let bytes: [UInt8]
 
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The provider token after the scheme `bearer`, in any case (`ProviderAPI#Headers`).
     package var bearerToken: ArraySlice<UInt8>? {

@@ -21,7 +21,6 @@ package enum FieldName: UInt8, CaseIterable, Sendable {
     case contentType
     case userAgent
 
-    /// The name on the wire, lower case; empty for `other`.
     package var text: String {
         switch self {
         case .other: ""
@@ -45,14 +44,12 @@ package enum FieldName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The number of bytes of ``text``.
     package var textCount: Int {
         switch self {
         case .other: 0
         case .host: 4
         case .path: 5
-        case .method, .scheme: 7
-        case .apnsID: 7
+        case .method, .scheme, .apnsID: 7
         case .authority, .apnsTopic, .userAgent: 10
         case .contentType: 12
         case .apnsPriority, .authorization: 13

@@ -7,23 +7,19 @@ package struct HeaderBlock: Sendable, Equatable {
     ///
     /// Each is a ``FieldName`` byte; for `other` a length of two bytes and the name; then a length of two bytes,
     /// little-endian, and the value.
-    package private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8] = []
 
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.
-    package private(set) var listSize: Int
+    package private(set) var listSize = 0
 
     // Where reading ends if something else follows the fields.
     private var readingEnd = Int.max
 
-    package init() {
-        self.bytes = []
-        self.listSize = 0
-    }
+    package init() {}
 
     /// A block for reading: the first `count` of these bytes, as the journal keeps them.
     package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
-        self.listSize = 0
         self.readingEnd = count
     }
 
@@ -43,7 +39,6 @@ package struct HeaderBlock: Sendable, Equatable {
         copyValue(&bytes)
     }
 
-    /// Adds a field whose name no rule reads.
     package mutating func append(
         otherNameCount: Int, valueCount: Int, copyName: (inout [UInt8]) -> Void, copyValue: (inout [UInt8]) -> Void
     ) {
@@ -76,7 +71,6 @@ package struct HeaderBlock: Sendable, Equatable {
         }
     }
 
-    /// Removes all fields and keeps the memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         listSize = 0
@@ -132,15 +126,38 @@ extension HeaderBlock {
         return fields
     }
 
-    package func firstValue(of name: FieldName) -> String? {
-        var offset = 0
-        while let field = field(at: &offset) {
-            if field.name == name { return text(field.value) }
-        }
-        return nil
+    package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}
+
+/// Where each known field's first value is in a ``HeaderBlock``, found in one pass.
+package struct RequestFields {
+    private var places: InlineArray<18, Place>
+    /// The first field that was sent twice although it must not be.
+    package private(set) var repeated: FieldName?
+
+    private struct Place {
+        var start: Int32 = -1
+        var count: Int32 = 0
     }
 
-    package func text(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
+    package init(_ block: borrowing HeaderBlock) {
+        places = InlineArray(repeating: Place())
+        var offset = 0
+        while let field = block.field(at: &offset) {
+            guard field.name != .other else { continue }
+            let index = Int(field.name.rawValue)
+            if places[index].start < 0 {
+                places[index] = Place(start: Int32(field.value.lowerBound), count: Int32(field.value.count))
+            } else if field.name.mustNotRepeat, repeated == nil {
+                repeated = field.name
+            }
+        }
+    }
+
+    /// The range of the first value of a field, or `nil` if it was not sent.
+    package subscript(name: FieldName) -> Range<Int>? {
+        let place = places[Int(name.rawValue)]
+        guard place.start >= 0 else { return nil }
+        return Int(place.start)..<Int(place.start + place.count)
     }
 }

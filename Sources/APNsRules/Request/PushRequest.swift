@@ -10,11 +10,9 @@ package struct PushRequest: Sendable {
 
     /// The fields, pseudo-headers first, without trailers.
     package var headers: HeaderBlock
-    /// The first `authorization` field's value.
     package var authorization: AuthorizationValue?
     /// The body, at most ``Limits/voipPayloadBytesMax`` bytes of it.
     package var body: [UInt8]
-    /// Whether `body` is complete.
     package var bodyState: BodyState
 
     package init(
@@ -29,7 +27,7 @@ package struct PushRequest: Sendable {
 
     /// Notes that the body exceeded its limit when `received` bytes had arrived.
     package mutating func exceedLimit(received: Int) {
-        let declared = headers.firstValue(of: .contentLength).flatMap { Int($0) } ?? 0
+        let declared = RequestFields(headers)[.contentLength].flatMap { Int(headers.text($0)) } ?? 0
         bodyState = .exceedsLimit(byteCount: max(received, declared))
     }
 

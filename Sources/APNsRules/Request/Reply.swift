@@ -4,35 +4,27 @@ package struct Reply: Sendable {
     /// `apns-id`.
     package let notificationID: NotificationID
     /// `apns-unique-id`, on what the sandbox accepted.
-    package let uniqueID: NotificationID?
+    package private(set) var uniqueID: NotificationID?
     /// The refusal's JSON; empty on success.
-    package let body: [UInt8]
-    /// Whether `content-type: application/json` is sent.
-    package let sendsContentType: Bool
+    package private(set) var body: [UInt8] = []
+    package private(set) var sendsContentType = false
     package let effect: WireEffect
     /// All fields besides `:status`, in place of those above, if a fault gives the answer.
-    package let fields: [HTTPField]?
+    package private(set) var fields: [HTTPField]?
 
-    /// 200, without a body.
     package init(accepted id: NotificationID, uniqueID: NotificationID?, effect: WireEffect = .none) {
         self.status = 200
         self.notificationID = id
         self.uniqueID = uniqueID
-        self.body = []
-        self.sendsContentType = false
         self.effect = effect
-        self.fields = nil
     }
 
-    /// A refusal, with compact JSON as its body.
     package init(refused refusal: Refusal, id: NotificationID, settings: RuleSettings, effect: WireEffect = .none) {
         self.status = refusal.reason.status
         self.notificationID = id
-        self.uniqueID = nil
         self.body = Reply.body(of: refusal, settings: settings)
         self.sendsContentType = settings.sendsErrorContentType
         self.effect = effect
-        self.fields = nil
     }
 
     /// A fault's answer: any final status, any fields, any body.
@@ -41,9 +33,7 @@ package struct Reply: Sendable {
     ) {
         self.status = status
         self.notificationID = id
-        self.uniqueID = nil
         self.body = body
-        self.sendsContentType = false
         self.effect = effect
         self.fields = fields
     }
@@ -57,7 +47,7 @@ package struct Reply: Sendable {
     package static func body(reason: String, timestamp: Instant?) -> [UInt8] {
         var members = [JSONMember("reason", .string(reason))]
         if let timestamp { members.append(JSONMember("timestamp", .number(JSONNumber(timestamp.milliseconds)))) }
-        return Array(JSONValue.object(members).encodedText.utf8)
+        return JSONValue.object(members).encoded
     }
 }
 
@@ -75,4 +65,17 @@ package struct WireEffect: Sendable, Equatable {
     }
 
     package static let none = WireEffect()
+}
+
+/// A header field of a request or a reply.
+package struct HTTPField: Hashable, Sendable {
+    /// The name, in lower case; that of a pseudo-header begins with a colon.
+    package let name: String
+    /// Printable ASCII.
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
 }

@@ -4,7 +4,6 @@
 package final class CertificateIdentity: Sendable {
     /// One entry of the topic list, extension 1.2.840.113635.100.6.3.6.
     package struct ListedTopic: Sendable, Hashable {
-        /// The topic, with its suffix if it has one.
         package let name: String
         /// What Apple calls it: `app`, `voip`, `complication`.
         package let kind: String
@@ -53,5 +52,37 @@ extension CertificateIdentity: Equatable {
         one === other
             || (one.serialNumber == other.serialNumber && one.issuer == other.issuer
                 && one.subject == other.subject)
+    }
+}
+
+/// Whether the certificate that a client presented in its handshake is accepted (`ProviderAPI#TLS`,
+/// `ProviderAPI#Certificates`).
+package enum CertificateVerdict: Sendable, Equatable {
+    /// A known CA signed it, it is valid now and not revoked, and its extensions are readable.
+    case trusted(CertificateIdentity)
+    case refused(CertificateFault)
+}
+
+/// Why a client's certificate is refused in the handshake.
+package struct CertificateFault: Error, Sendable, Equatable {
+    /// The alerts of RFC 8446 §6.2 that concern a client's certificate; RFC 5246 §7.2.2 has the same.
+    package enum Alert: String, Sendable, CaseIterable {
+        /// It is unreadable, not yet valid, or contradictory.
+        case badCertificate = "bad_certificate"
+        /// Its key or use is not supported.
+        case unsupportedCertificate = "unsupported_certificate"
+        case certificateRevoked = "certificate_revoked"
+        case certificateExpired = "certificate_expired"
+        /// It was not signed by a known CA, or the chain is too long.
+        case unknownCA = "unknown_ca"
+    }
+
+    package let alert: Alert
+    /// What is wrong with which certificate, without a period.
+    package let problem: String
+
+    package init(_ alert: Alert, _ problem: String) {
+        self.alert = alert
+        self.problem = problem
     }
 }

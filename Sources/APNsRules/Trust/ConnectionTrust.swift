@@ -19,7 +19,6 @@ package struct ConnectionTrust: Sendable {
 
     package init() {}
 
-    /// The key of the first good token, which limits the keys that may follow.
     package var firstKey: BoundKey? { keys.first }
 
     /// Whether a token's key was bound last and still has the scope that it had then.
@@ -39,42 +38,12 @@ package struct ConnectionTrust: Sendable {
         }
     }
 
-    /// Whether a token of this key was good on this connection.
     package func hasUsed(_ keyID: String) -> Bool { scope(of: keyID) != nil }
-
     /// The scope that a key had when the connection first used it.
     package func scope(of keyID: String) -> KeyScope? { keys.first { $0.keyID == keyID }?.scope }
 
     /// Notes the use of a token; see ``TokenUpdates/use(_:at:)``.
     package mutating func useToken(_ token: AuthorizationValue, at now: Instant) -> Bool {
         updates.use(token, at: now)
-    }
-}
-
-/// The changes of provider token on one connection, or of one key (`ProviderAPI#Token-updates`).
-///
-/// Changing to a different token, by its bytes, less than 20 minutes after the previous change is too early, except
-/// for ``Limits/providerTokenChangeGrace`` times; the first token is not a change.
-package struct TokenUpdates: Sendable {
-    private var current: AuthorizationValue?
-    private var lastChange: Instant?
-    private var graceUsed = 0
-
-    package init() {}
-
-    /// Notes the use of a token; returns `false`, and keeps the previous token, if the change comes too early.
-    package mutating func use(_ token: AuthorizationValue, at now: Instant) -> Bool {
-        guard let current else {
-            self.current = token
-            return true
-        }
-        if current === token || current.bytes == token.bytes { return true }
-        if let lastChange, now.since(lastChange) < Limits.providerTokenChangeInterval {
-            guard graceUsed < Limits.providerTokenChangeGrace else { return false }
-            graceUsed += 1
-        }
-        self.current = token
-        lastChange = now
-        return true
     }
 }

@@ -10,13 +10,13 @@ package struct ProviderToken: Sendable, Equatable {
         case es512 = "ES512"
     }
 
-    /// The header's `alg`.
+    /// `alg`.
     package let algorithm: Algorithm
-    /// The header's `kid`, 10 characters.
+    /// `kid`, 10 characters.
     package let keyID: String
-    /// The claim `iss`, 10 characters.
+    /// `iss`, 10 characters.
     package let team: String
-    /// The claim `iat`.
+    /// `iat`.
     package let issuedAt: Instant
     /// The signed bytes: header, period and claims as they were sent.
     package let signedBytes: [UInt8]
@@ -28,29 +28,34 @@ package struct ProviderToken: Sendable, Equatable {
     /// Parses a token; throws InvalidProviderToken with the first fault.
     package init(parsing token: some Collection<UInt8>) throws(Refusal) {
         guard token.count <= Limits.providerTokenBytesMax else {
-            throw .invalid(
+            throw .invalidToken(
                 "the provider token has \(token.count) bytes; at most \(Limits.providerTokenBytesMax) are read")
         }
         let parts = token.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count == 3 else {
-            throw .invalid("the provider token has \(parts.count) parts; header, claims and signature were expected")
+            throw .invalidToken(
+                "the provider token has \(parts.count) parts; header, claims and signature were expected")
         }
         var warnings: [String] = []
         let header = try ProviderToken.object(parts[0], named: "header", warnings: &warnings)
         let claims = try ProviderToken.object(parts[1], named: "claims", warnings: &warnings)
 
         guard let name = header["alg"]?.string, let algorithm = Algorithm(rawValue: name) else {
-            throw .invalid("alg is \(header["alg"]?.encodedText ?? "missing"); ES256 was expected")
+            throw .invalidToken("alg is \(header["alg"]?.encodedText ?? "missing"); ES256 was expected")
         }
         self.algorithm = algorithm
         self.keyID = try ProviderToken.identifier(header["kid"], "kid")
         self.team = try ProviderToken.identifier(claims["iss"], "iss")
         self.issuedAt = try ProviderToken.issuedAt(claims["iat"], &warnings)
         if algorithm == .es512 { warnings.append("alg ES512, SHA-512 over a P-256 key") }
-        ProviderToken.noteFurther("header field", in: header, known: ["alg", "kid", "typ"], warnings: &warnings)
-        ProviderToken.noteFurther("claim", in: claims, known: ["iss", "iat"], warnings: &warnings)
+        for name in ProviderToken.names(in: header) where !["alg", "kid", "typ"].contains(name) {
+            warnings.append("further header field \(name)")
+        }
+        for name in ProviderToken.names(in: claims) where !["iss", "iat"].contains(name) {
+            warnings.append("further claim \(name)")
+        }
 
-        guard let decoded = Base64.decode(parts[2]) else { throw .invalid("the signature is not base64url") }
+        guard let decoded = Base64.decode(parts[2]) else { throw .invalidToken("the signature is not base64url") }
         ProviderToken.note("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
         self.signature = try ProviderToken.rawSignature(decoded.bytes, algorithm: algorithm, warnings: &warnings)
         self.signedBytes = Array(parts[0]) + [0x2E] + Array(parts[1])
@@ -60,22 +65,22 @@ package struct ProviderToken: Sendable, Equatable {
     private static func object(
         _ part: some Collection<UInt8>, named what: String, warnings: inout [String]
     ) throws(Refusal) -> JSONValue {
-        guard let decoded = Base64.decode(part) else { throw .invalid("the \(what) is not base64url") }
+        guard let decoded = Base64.decode(part) else { throw .invalidToken("the \(what) is not base64url") }
         note("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
         note("JSON with newlines", if: decoded.bytes.contains(0x0A), in: &warnings)
         let value: JSONValue
         do {
             value = try JSONValue(parsing: decoded.bytes)
         } catch {
-            throw .invalid("the \(what) is \(error)")
+            throw .invalidToken("the \(what) is \(error)")
         }
-        guard value.object != nil else { throw .invalid("the \(what) is \(value.kind); an object was expected") }
+        guard value.object != nil else { throw .invalidToken("the \(what) is \(value.kind); an object was expected") }
         return value
     }
 
     private static func identifier(_ value: JSONValue?, _ name: String) throws(Refusal) -> String {
         guard let text = value?.string, text.utf8.count == Limits.identifierLength else {
-            throw .invalid(
+            throw .invalidToken(
                 "\(name) is \(value?.encodedText ?? "missing"); \(Limits.identifierLength) characters were expected")
         }
         return text
@@ -95,16 +100,10 @@ package struct ProviderToken: Sendable, Equatable {
             return Instant(seconds: seconds)
         default: break
         }
-        throw .invalid("iat is \(value?.encodedText ?? "missing"); seconds since 1970 were expected")
+        throw .invalidToken("iat is \(value?.encodedText ?? "missing"); seconds since 1970 were expected")
     }
 
-    private static func noteFurther(
-        _ what: String, in object: JSONValue, known: [String], warnings: inout [String]
-    ) {
-        for member in object.object ?? [] where !known.contains(member.name) {
-            warnings.append("further \(what) \(member.name)")
-        }
-    }
+    private static func names(in object: JSONValue) -> [String] { (object.object ?? []).map(\.name) }
 
     private static func note(_ warning: String, if applies: Bool, in warnings: inout [String]) {
         if applies, !warnings.contains(warning) { warnings.append(warning) }
@@ -122,13 +121,9 @@ package struct ProviderToken: Sendable, Equatable {
             }
         }
         guard let raw = DERSignature.rawSignature(bytes) else {
-            throw .invalid("the signature has \(bytes.count) bytes and is not DER; 64 were expected")
+            throw .invalidToken("the signature has \(bytes.count) bytes and is not DER; 64 were expected")
         }
         warnings.append("DER signature instead of 64 bytes")
         return raw
     }
-}
-
-extension Refusal {
-    fileprivate static func invalid(_ detail: String) -> Refusal { Refusal(.invalidProviderToken, detail) }
 }

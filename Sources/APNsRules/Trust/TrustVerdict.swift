@@ -6,7 +6,6 @@ package enum TrustVerdict: Sendable, Equatable {
     case missing
     /// A token that is malformed, of an unknown key or another team, or wrongly signed.
     case invalid(Refusal)
-    /// A token with a good signature.
     case token(ProviderIdentity)
     /// A token with a good signature of a revoked key (`ProviderAPI#Key-scopes`).
     case revokedKey(ProviderIdentity)
@@ -18,14 +17,8 @@ package enum TrustVerdict: Sendable, Equatable {
 
 extension TrustVerdict {
     /// The topic of a push without `apns-topic`: that of a certificate with a single one (`ProviderAPI#Key-scopes`).
-    package var defaultTopic: String? {
-        switch self {
-        case .certificate(let identity), .revokedCertificate(let identity): identity.defaultTopic
-        case .missing, .invalid, .token, .revokedKey: nil
-        }
-    }
+    package var defaultTopic: String? { certificateIdentity?.defaultTopic }
 
-    /// The identity of a provider token with a good signature, its key revoked or not.
     package var tokenIdentity: ProviderIdentity? {
         switch self {
         case .token(let identity), .revokedKey(let identity): identity
@@ -33,7 +26,6 @@ extension TrustVerdict {
         }
     }
 
-    /// The identity of a client certificate, revoked or not.
     package var certificateIdentity: CertificateIdentity? {
         switch self {
         case .certificate(let identity), .revokedCertificate(let identity): identity
@@ -47,7 +39,6 @@ package struct ProviderIdentity: Sendable, Hashable {
     package let team: String
     package let keyID: String
     package let issuedAt: Instant
-    /// How the token's form deviates from Apple's documents.
     package let warnings: [String]
     package let scope: KeyScope
 
@@ -74,6 +65,5 @@ package final class JudgedCredential: Sendable {
         self.verdict = verdict
     }
 
-    /// That of a request without any credential.
     package static let none = JudgedCredential(authorization: nil, verdict: .missing)
 }

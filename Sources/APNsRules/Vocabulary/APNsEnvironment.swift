@@ -1,9 +1,7 @@
 /// One of Apple's two services; a device token is good in one of them only (`ProviderAPI#Hosts-and-ports`,
 /// `ProviderAPI#Device-tokens`).
 public enum APNsEnvironment: String, CaseIterable, Sendable {
-    /// `api.sandbox.push.apple.com`, for apps built with a development profile.
     case sandbox
-    /// `api.push.apple.com`.
     case production
 
     /// The environment that a host name of Apple's leads to, or `nil` for any other name.
@@ -19,5 +17,18 @@ public enum APNsEnvironment: String, CaseIterable, Sendable {
         default:
             return nil
         }
+    }
+}
+
+/// The environments that a key or a certificate is good in: one of the two, or both
+/// (`ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
+public enum EnvironmentScope: String, CaseIterable, Sendable {
+    case sandbox
+    case production
+    case both
+
+    /// Whether it covers an environment.
+    public func contains(_ environment: APNsEnvironment) -> Bool {
+        self == .both || rawValue == environment.rawValue
     }
 }

@@ -56,9 +56,7 @@ public struct DeviceToken: Hashable, Sendable {
             self.long = bytes
             return
         }
-        func word(_ start: Int) -> UInt64 {
-            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
-        }
+        func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
         self.words = InlineWords(first: word(0), second: word(8), third: word(16), fourth: word(24))
         self.long = nil
     }
@@ -84,17 +82,8 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// The number of bytes.
     public var byteCount: Int { long?.count ?? 32 }
-
     /// The token as lower-case hexadecimal digits.
-    public var hex: String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(byteCount * 2)
-        for byte in bytes {
-            digits.append(Hex.lowercase(byte >> 4))
-            digits.append(Hex.lowercase(byte & 15))
-        }
-        return String(decoding: digits, as: UTF8.self)
-    }
+    public var hex: String { Hex.text(bytes) }
 
     /// The token's bytes.
     public var bytes: [UInt8] {
@@ -107,11 +96,6 @@ public struct DeviceToken: Hashable, Sendable {
             }
         }
         return bytes
-    }
-
-    /// Whether the bytes are the same.
-    public static func == (left: DeviceToken, right: DeviceToken) -> Bool {
-        left.words == right.words && left.long == right.long
     }
 
     /// Hashes one word that depends on every byte, since a device is looked up for every push.
@@ -131,7 +115,6 @@ public struct DeviceToken: Hashable, Sendable {
         return value ^ value >> 32
     }
 
-    /// The shard of a server's devices that the token belongs to.
     package func shard(of shardCount: Int) -> Int { Int(spread % UInt64(shardCount)) }
 
     /// The first eight bytes as a number, most significant first, filled up with zeros.

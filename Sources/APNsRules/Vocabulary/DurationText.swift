@@ -4,7 +4,6 @@ package enum DurationText {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
 
-    /// What a duration may look like, for error messages.
     package static let examples = ["250ms", "5s", "1h30m"]
 
     /// Reads whole numbers, each with a unit of `d`, `h`, `m`, `s`, `ms`, the larger units first, each once;
@@ -48,6 +47,5 @@ package enum DurationText {
 }
 
 extension JSONValue {
-    /// A duration as text.
     package static func duration(_ duration: Duration) -> JSONValue { .string(DurationText.text(duration)) }
 }

@@ -7,9 +7,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     public let milliseconds: Int64
 
     /// A moment given in milliseconds since the Unix epoch.
-    public init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// A moment given in whole seconds since the Unix epoch, clamped to what milliseconds can hold.
     public init(seconds: Int64) {
@@ -18,9 +16,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     /// Whether the left moment comes first.
-    public static func < (left: Instant, right: Instant) -> Bool {
-        left.milliseconds < right.milliseconds
-    }
+    public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The moment `duration` later, clamped at the ends of the range.
     public func advanced(by duration: Duration) -> Instant {
@@ -68,18 +64,18 @@ extension Instant {
     /// Returns `nil` for anything else, an impossible date included. Fractions beyond milliseconds are cut.
     public init?(rfc3339 text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
-        guard let year = Instant.digits(4, &rest), Instant.take(0x2D, &rest),
-            let month = Instant.digits(2, &rest), Instant.take(0x2D, &rest),
-            let day = Instant.digits(2, &rest), Instant.take(0x54, &rest) || Instant.take(0x74, &rest),
-            let hour = Instant.digits(2, &rest), Instant.take(0x3A, &rest),
-            let minute = Instant.digits(2, &rest), Instant.take(0x3A, &rest),
+        guard let year = Instant.digits(4, &rest), rest.take(0x2D),
+            let month = Instant.digits(2, &rest), rest.take(0x2D),
+            let day = Instant.digits(2, &rest), rest.take(0x54) || rest.take(0x74),
+            let hour = Instant.digits(2, &rest), rest.take(0x3A),
+            let minute = Instant.digits(2, &rest), rest.take(0x3A),
             let second = Instant.digits(2, &rest)
         else { return nil }
         guard (1...12).contains(month), day >= 1, day <= Instant.daysIn(month: month, year: year),
             hour < 24, minute < 60, second < 61
         else { return nil }
         var fraction: Int64 = 0
-        if Instant.take(0x2E, &rest) {
+        if rest.take(0x2E) {
             var scale: Int64 = 100
             var count = 0
             while let digit = Instant.digits(1, &rest) {
@@ -90,9 +86,9 @@ extension Instant {
             guard count > 0 else { return nil }
         }
         var offset: Int64 = 0
-        if !(Instant.take(0x5A, &rest) || Instant.take(0x7A, &rest)) {
+        if !(rest.take(0x5A) || rest.take(0x7A)) {
             guard let sign = rest.popFirst(), sign == 0x2B || sign == 0x2D,
-                let hours = Instant.digits(2, &rest), Instant.take(0x3A, &rest),
+                let hours = Instant.digits(2, &rest), rest.take(0x3A),
                 let minutes = Instant.digits(2, &rest), hours < 24, minutes < 60
             else { return nil }
             offset = (hours * 60 + minutes) * 60_000 * (sign == 0x2D ? -1 : 1)
@@ -111,12 +107,6 @@ extension Instant {
         }
         rest = rest.dropFirst(count)
         return value
-    }
-
-    private static func take(_ byte: UInt8, _ rest: inout ArraySlice<UInt8>) -> Bool {
-        guard rest.first == byte else { return false }
-        rest = rest.dropFirst()
-        return true
     }
 
     private static func padded(_ value: Int64, _ width: Int) -> String {

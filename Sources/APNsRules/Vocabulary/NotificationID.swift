@@ -49,14 +49,10 @@ public struct NotificationID: Sendable {
 
     /// An id as APNs generates it when the provider sends none: upper case, every bit random
     /// (`ProviderAPI#Responses`).
-    public init(generated bits: UInt128) {
-        self.init(bits, uppercaseDigits: .max)
-    }
+    public init(generated bits: UInt128) { self.init(bits, uppercaseDigits: .max) }
 
     /// An `apns-unique-id`: lower case (`ProviderAPI#Responses`).
-    package init(unique bits: UInt128) {
-        self.init(bits, uppercaseDigits: 0)
-    }
+    package init(unique bits: UInt128) { self.init(bits, uppercaseDigits: 0) }
 
     /// The 36 characters as bytes, without an allocation.
     package var characters: InlineArray<36, UInt8> {

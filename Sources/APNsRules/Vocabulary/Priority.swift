@@ -1,10 +1,8 @@
 /// `apns-priority`: how much power a push may cost (`ProviderAPI#Headers`).
 public enum Priority: UInt8, CaseIterable, Sendable {
-    /// Sent at once; the default.
     case immediate = 10
     /// Sent when the device's power allows, grouped with others.
     case powerConsiderate = 5
-    /// Never wakes the device.
     case lowest = 1
 
     /// Reads the header's value: exactly `10`, `5` or `1`, or `nil`.

@@ -56,10 +56,6 @@ public enum PushType: String, CaseIterable, Sendable {
     }
 
     /// The most bytes a payload may have: 5120 for VoIP, 4096 for all else (`ProviderAPI#Payload-limits`).
-    public var payloadBytesMax: Int {
-        self == .voip ? Limits.voipPayloadBytesMax : Limits.payloadBytesMax
-    }
-
-    /// The types whose topic has a suffix.
+    public var payloadBytesMax: Int { self == .voip ? Limits.voipPayloadBytesMax : Limits.payloadBytesMax }
     package static let suffixed: [PushType] = allCases.filter { !$0.topicSuffix.isEmpty }
 }

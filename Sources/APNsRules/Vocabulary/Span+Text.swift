@@ -1,5 +1,4 @@
 extension Span where Element == UInt8 {
-    /// Whether these bytes are the UTF-8 of `text`.
     package func equals(_ text: String) -> Bool {
         let utf8 = text.utf8
         guard count == utf8.count else { return false }
@@ -17,11 +16,12 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Whether these bytes end with the UTF-8 of `text`.
+    package func starts(with text: String) -> Bool {
+        count >= text.utf8.count && extracting(0..<text.utf8.count).equals(text)
+    }
+
     package func ends(with text: String) -> Bool {
-        let utf8 = text.utf8
-        guard count >= utf8.count else { return false }
-        return extracting((count - utf8.count)...).equals(text)
+        count >= text.utf8.count && extracting((count - text.utf8.count)...).equals(text)
     }
 
     /// These bytes as text; what is not UTF-8 is replaced.
@@ -30,5 +30,13 @@ extension Span where Element == UInt8 {
         copy.reserveCapacity(count)
         for index in 0..<count { copy.append(self[index]) }
         return String(decoding: copy, as: UTF8.self)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard first == byte else { return false }
+        removeFirst()
+        return true
     }
 }

@@ -28,10 +28,8 @@ public enum Topic {
         isManagement(topic) ? .mdm : suffixedPushType(of: topic)
     }
 
-    /// Whether a topic is that of an MDM push certificate, the UID `com.apple.mgmt.…`.
     private static func isManagement(_ topic: Span<UInt8>) -> Bool {
-        let prefix = "com.apple.mgmt."
-        return topic.count > prefix.utf8.count && topic.extracting(0..<prefix.utf8.count).equals(prefix)
+        topic.count > "com.apple.mgmt.".utf8.count && topic.starts(with: "com.apple.mgmt.")
     }
 
     /// Whether a topic has the suffix of a push type, or, for a type without one, no suffix; `mdm` goes to any topic.

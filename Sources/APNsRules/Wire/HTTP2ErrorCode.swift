@@ -4,9 +4,7 @@ public struct HTTP2ErrorCode: Sendable, Hashable {
     public let rawValue: UInt32
 
     /// A code by its number.
-    public init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The names of RFC 9113 §7, in the order of their numbers from 0.
     package static let names = [

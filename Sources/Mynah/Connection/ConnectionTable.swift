@@ -16,7 +16,7 @@ final class ConnectionTable: Sendable {
         // From accepting on.
         var channels: [UInt64: any Channel] = [:]
         // Those that can carry requests.
-        var open: [UInt64: ConnectionEntry] = [:]
+        var open: [UInt64: ConnectionView] = [:]
         // Counts the changes of `open`.
         var revision: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -35,9 +35,7 @@ final class ConnectionTable: Sendable {
     }
 
     /// The next connection's number; they begin at 1.
-    func takeNumber() -> UInt64 {
-        numbers.add(1, ordering: .relaxed).newValue
-    }
+    func takeNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
 
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
@@ -52,7 +50,6 @@ final class ConnectionTable: Sendable {
     /// Counts a connection that was refused as soon as it was accepted.
     func noteRefused() { refused.add(1, ordering: .relaxed) }
 
-    /// The number of connections that were refused as soon as they were accepted.
     var refusedCount: Int { refused.load(ordering: .relaxed) }
 
     /// The number of connections, including those in their handshake.
@@ -61,29 +58,25 @@ final class ConnectionTable: Sendable {
     // MARK: Entries
 
     /// Adds a connection that can carry requests.
-    func opened(_ entry: ConnectionEntry) {
+    func opened(_ entry: ConnectionView) {
         change { $0.open[entry.id] = entry }
-        events?.note(.connection(ConnectionView(entry, ConnectionTraffic()).json, .opened))
+        events?.note(.connection(entry.json, .opened))
     }
 
     /// Notes the credential that a connection has proved.
     func note(_ credential: ConnectionView.Credential, of number: UInt64) {
-        change { state in
-            guard state.open[number]?.credential != credential else { return }
-            state.open[number]?.credential = credential
-        }
+        change { $0.open[number]?.credential = credential }
     }
 
     /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
     func closed(_ number: UInt64, _ traffic: ConnectionTraffic, reason: String?) {
-        let entry = change { $0.open.removeValue(forKey: number) }
-        guard let entry else { return }
-        let reason = JSONMember("reason", reason.map { .string($0) } ?? .null)
-        events?.note(.connection(.object((ConnectionView(entry, traffic).json.object ?? []) + [reason]), .closed))
+        guard let entry = change({ $0.open.removeValue(forKey: number) }) else { return }
+        let members = (entry.with(traffic).json.object ?? []) + [JSONMember("reason", .text(reason))]
+        events?.note(.connection(.object(members), .closed))
     }
 
     /// The connections that can carry requests, by number, and how often they have changed.
-    func entries() -> (entries: [ConnectionEntry], revision: UInt64) {
+    func entries() -> (entries: [ConnectionView], revision: UInt64) {
         let (open, revision) = state.withLock { (Array($0.open.values), $0.revision) }
         return (open.sorted { $0.id < $1.id }, revision)
     }

@@ -1,4 +1,5 @@
 public import APNsRules
+internal import MynahCore
 internal import MynahWire
 
 /// An open connection, as `GET /v1/connections` shows it (`Documents#Connections`).
@@ -26,11 +27,11 @@ public struct ConnectionView: Sendable, Hashable {
     /// HTTP/2's streams; all 0 on a connection that speaks HTTP/1.1.
     public struct Streams: Sendable, Hashable {
         /// Open now.
-        public let open: Int
+        public internal(set) var open = 0
         /// SETTINGS_MAX_CONCURRENT_STREAMS as announced last.
-        public let limit: Int
+        public internal(set) var limit = 0
         /// Ever opened.
-        public let total: Int
+        public internal(set) var total = 0
     }
 
     /// The number that pushes name in the journal.
@@ -50,46 +51,52 @@ public struct ConnectionView: Sendable, Hashable {
     /// The environment that its pushes go to.
     public let environment: APNsEnvironment
     /// The credential of its last accepted push, or of its certificate; `nil` before either.
-    public let credential: Credential?
+    public internal(set) var credential: Credential?
     /// Its streams.
-    public let streams: Streams
+    public private(set) var streams = Streams()
     /// Requests that were answered, refused ones too.
-    public let pushes: Int
+    public private(set) var pushes = 0
     /// Bytes read from the socket, TLS included.
-    public let bytesIn: Int
+    public private(set) var bytesIn = 0
     /// Bytes handed to the socket, TLS included.
-    public let bytesOut: Int
+    public private(set) var bytesOut = 0
     /// PING frames of the client.
-    public let pings: Int
-}
+    public private(set) var pings = 0
 
-extension ConnectionView {
-    init(_ entry: ConnectionEntry, _ traffic: ConnectionTraffic) {
-        id = entry.id
-        peer = entry.peer
-        openedAt = entry.openedAt
-        tlsVersion = entry.tls?.version
-        cipher = entry.tls?.cipher
-        serverName = entry.tls?.serverName
-        applicationProtocol = entry.tls?.applicationProtocol
-        environment = entry.environment
-        credential = entry.credential
-        streams = Streams(open: traffic.openStreams, limit: traffic.streamLimit, total: traffic.totalStreams)
-        pushes = traffic.pushes
-        bytesIn = traffic.bytesIn
-        bytesOut = traffic.bytesOut
-        pings = traffic.pings
+    /// A connection that has just opened.
+    init(_ facts: ConnectionFacts, openedAt: Instant, environment: APNsEnvironment, credential: Credential?) {
+        self.id = facts.id
+        self.peer = facts.peer
+        self.openedAt = openedAt
+        self.tlsVersion = facts.tls?.version
+        self.cipher = facts.tls?.cipher
+        self.serverName = facts.tls?.serverName
+        self.applicationProtocol = facts.tls?.applicationProtocol
+        self.environment = environment
+        self.credential = credential
     }
-}
 
-/// What the table knows of a connection without asking its loop.
-package struct ConnectionEntry: Sendable {
-    package let id: UInt64
-    let peer: String
-    let openedAt: Instant
-    let tls: TLSFacts?
-    package let environment: APNsEnvironment
-    package var credential: ConnectionView.Credential?
+    /// The connection with what has passed over it.
+    func with(_ traffic: ConnectionTraffic) -> ConnectionView {
+        var view = self
+        view.streams = Streams(open: traffic.openStreams, limit: traffic.streamLimit, total: traffic.totalStreams)
+        view.pushes = traffic.pushes
+        view.bytesIn = traffic.bytesIn
+        view.bytesOut = traffic.bytesOut
+        view.pings = traffic.pings
+        return view
+    }
+
+    /// The connection as the control API prints it (`Documents#Connections`).
+    package var json: JSONValue {
+        [
+            "id": .whole(id), "peer": .string(peer), "openedAt": .string(openedAt.rfc3339), "tls": .text(tlsVersion),
+            "cipher": .text(cipher), "sni": .text(serverName), "alpn": .text(applicationProtocol),
+            "environment": .string(environment.rawValue), "credential": credential?.json ?? .null,
+            "streams": ["open": .whole(streams.open), "limit": .whole(streams.limit), "total": .whole(streams.total)],
+            "pushes": .whole(pushes), "pings": .whole(pings), "bytesIn": .whole(bytesIn), "bytesOut": .whole(bytesOut),
+        ]
+    }
 }
 
 extension ConnectionView.Credential {
@@ -100,8 +107,11 @@ extension ConnectionView.Credential {
             self.init(kind: .token, team: identity.team, keyID: identity.keyID, subject: nil)
         case .certificate(let identity):
             self.init(kind: .certificate, team: nil, keyID: nil, subject: identity.subject)
-        case .missing, .invalid, .revokedKey, .revokedCertificate:
-            return nil
+        case .missing, .invalid, .revokedKey, .revokedCertificate: return nil
         }
+    }
+
+    fileprivate var json: JSONValue {
+        ["kind": .string(kind.rawValue), "team": .text(team), "keyId": .text(keyID), "subject": .text(subject)]
     }
 }

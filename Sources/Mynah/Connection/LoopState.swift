@@ -74,11 +74,11 @@ extension LoopState {
     func watchScenarios() {
         if let scenarioStep { cancel(scenarioStep) }
         scenarioStep = nil
-        guard let moment = faults.nextScenarioMoment else { return }
+        guard let moment = faults.store.nextScenarioMoment else { return }
         scenarioStep = schedule(at: moment) { [weak self] in
             guard let self else { return }
             scenarioStep = nil
-            faults.advanceScenarios(at: now)
+            faults.store.advanceScenarios(at: now)
             watchScenarios()
         }
     }

@@ -14,25 +14,34 @@ internal import NIOCore
 /// whose answer a fault delays is numbered when it arrives, because it is in the journal from then on, and is accepted
 /// when the delay is over. It counts as old as its number: where one push replaces another, the higher number stays.
 final class PushPath: PushResponder {
-    let server: ServerCore
-    let loop: LoopState
-    let connections: ConnectionTable
-    let channel: any Channel
-    var facts: ConnectionFacts
-    var environment: APNsEnvironment
-    /// The service that requests go to if neither port nor server name says.
-    let defaultEnvironment: APNsEnvironment
-    /// The server name of the ClientHello, cut to the length of a host's name.
-    var serverName: String? {
-        didSet { serverName = serverName.map { String($0.prefix(PushPath.serverNameLengthMax)) } }
+    /// A push whose answer is withheld, maybe forever.
+    private struct Withheld {
+        let sequence: UInt64
+        var cancel: (() -> Void)?
     }
+
+    // A struct, because a closure in generic storage is wrapped at each access.
+    private struct DelayedAct {
+        let cancel: () -> Void
+    }
+
     /// The most characters of a host's name (RFC 1035 §2.3.4).
     private static let serverNameLengthMax = 255
 
-    /// The client certificate of the handshake.
-    var certificate: CertificateIdentity?
-    var trust = ConnectionTrust()
-    var streamLimits: StreamLimitPolicy
+    private let server: ServerCore
+    private let loop: LoopState
+    private let connections: ConnectionTable
+    private let channel: any Channel
+    private var facts: ConnectionFacts
+    private var environment: APNsEnvironment
+    // The service that requests go to if neither port nor server name says.
+    private let defaultEnvironment: APNsEnvironment
+    // The server name of the ClientHello, cut to the length of a host's name.
+    private var serverName: String?
+    // The client certificate of the handshake.
+    private var certificate: CertificateIdentity?
+    private var trust = ConnectionTrust()
+    private var streamLimits: StreamLimitPolicy
     // The last `authorization` value, and what was found of it; the latter may hold another connection's copy.
     private var authorization: AuthorizationValue?
     private var credential = JudgedCredential.none
@@ -44,10 +53,15 @@ final class PushPath: PushResponder {
     private var errorCount = 0
     private var random: ConnectionRandom?
 
-    var idleness: ConnectionIdleness?
-    var faults = ConnectionFaults()
-    /// Why the server ends the connection, if because of an error.
-    var endReason: String?
+    // `--idle-timeout`, and a fault's close that waits for silence.
+    private var idleness: ConnectionIdleness?
+    private var idleClose: ConnectionIdleness?
+    // The pushes whose answers faults withhold, by stream; 0 over HTTP/1.1.
+    private var withheld: [Int32: Withheld] = [:]
+    // Those that have taken place included.
+    private var delayedActs: [DelayedAct] = []
+    // Why the server ends the connection, if because of an error.
+    private var endReason: String?
 
     init(
         server: ServerCore, loop: LoopState, facts: ConnectionFacts, connections: ConnectionTable,
@@ -63,7 +77,7 @@ final class PushPath: PushResponder {
         self.streamLimits = StreamLimitPolicy(server.settings.streamLimits)
     }
 
-    func answer(to request: borrowing PushRequest, stream: Int32) -> Answer {
+    func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
         let wall = WallClock.now()
         let credential = credential(of: request.authorization)
         let now = loop.clocks.now(wall: wall)
@@ -105,7 +119,7 @@ final class PushPath: PushResponder {
     }
 
     /// Judges a push as APNs does: by trust and rules, then by the device table.
-    func judge(_ push: IncomingPush, order: DeliveryOrder = .deliver, takeSequence: () -> UInt64) -> Judgement {
+    private func judge(_ push: IncomingPush, order: DeliveryOrder = .deliver, takeSequence: () -> UInt64) -> Judgement {
         let (credential, receivedAt) = (push.candidate.credential, push.candidate.receivedAt)
         let admission = Admission.judge(push.candidate, trust: &trust) { authorization in
             guard case .token(let identity) = credential.verdict else { return true }
@@ -133,16 +147,14 @@ final class PushPath: PushResponder {
     /// - Parameter status: What is answered now; `nil` for nothing.
     /// - Returns: The number of the entry, and the `apns-unique-id` to answer.
     @discardableResult
-    func record(
+    private func record(
         _ push: IncomingPush, _ judgement: Judgement, status: Int?
     ) -> (sequence: UInt64, uniqueID: NotificationID?) {
-        let candidate = push.candidate
         var entry = Entry(
-            receivedAt: candidate.receivedAt, environment: environment, connection: facts.id, stream: push.stream,
-            credential: candidate.credential, token: candidate.token, notificationID: push.id,
-            hasOwnID: candidate.notificationID != nil, uniqueID: nil, bytes: push.bytes,
-            headerByteCount: candidate.headers.bytes.count, bodyByteCount: candidate.bodyByteCount, status: status,
-            refusal: judgement.refusal, outcome: judgement.outcome)
+            push.candidate, id: push.id, bytes: push.bytes, connection: facts.id, stream: push.stream)
+        entry.status = status.map(Int16.init)
+        entry.outcome = judgement.outcome
+        if let refusal = judgement.refusal { entry.note(refusal) }
         switch judgement {
         case .accepted(_, let decision):
             entry.sequence = decision.sequence
@@ -158,7 +170,7 @@ final class PushPath: PushResponder {
         case .refused, .withheld:
             let sequence = server.journal.takeSequence()
             entry.sequence = sequence
-            entry.label = candidate.token.flatMap { server.devices.shards.label(of: $0) }
+            entry.label = entry.token.flatMap { server.devices.shards.label(of: $0) }
             if let firing = push.firing { note(firing, in: &entry) }
             append(entry)
             return (sequence, nil)
@@ -180,7 +192,7 @@ final class PushPath: PushResponder {
     // MARK: Reply
 
     /// The reply that APNs gives.
-    func reply(to push: IncomingPush, _ judgement: Judgement, uniqueID: NotificationID?) -> Reply {
+    private func reply(to push: IncomingPush, _ judgement: Judgement, uniqueID: NotificationID?) -> Reply {
         let refusal = judgement.refusal
         let effect = effect(of: refusal?.reason)
         guard let refusal else { return Reply(accepted: push.id, uniqueID: uniqueID, effect: effect) }
@@ -211,5 +223,290 @@ final class PushPath: PushResponder {
         else { return }
         shownCredential = credential
         connections.note(proved, of: facts.id)
+    }
+}
+
+// MARK: - The connection
+
+/// The connection around its requests: handshake, opening, failure, end.
+extension PushPath {
+    func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
+        server.trust.judgeCertificate(chain: chain, at: loop.now)
+    }
+
+    func handshakeBegins(serverName: String?) -> HandshakeDecision {
+        self.serverName = serverName.map { String($0.prefix(PushPath.serverNameLengthMax)) }
+        environment = environment(ofServerName: serverName)
+        guard loop.faults.contains(.handshake) else { return .proceed }
+        var asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
+        guard let firing = claim(&asked) else { return .proceed }
+        if case .tls(let fault) = firing.action.kind { return .tls(fault) }
+        return carryOut(firing).map { .act($0) } ?? .proceed
+    }
+
+    /// Carries out a fault of a connection that has sent no request; returns what the wire does at once.
+    func carryOut(_ firing: FaultFiring) -> WireFault? {
+        guard let act = firing.action.wireFault else { return nil }
+        guard let delay = firing.action.delay else { return act }
+        var random = firing.random
+        let length = delay.duration(using: &random)
+        let channel = channel
+        // Cancelled when the connection ends; a frozen clock would keep it alive forever.
+        let cancel = schedule(after: length, on: delay.clock) {
+            channel.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
+        }
+        delayedActs.append(DelayedAct(cancel: cancel))
+        return nil
+    }
+
+    /// Calls `work` on this loop after a time of a fault's clock; returns a closure that cancels it.
+    private func schedule(
+        after delay: Duration, on clock: FaultDelay.Clock, _ work: @escaping () -> Void
+    ) -> () -> Void {
+        switch clock {
+        case .wall:
+            let task = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay), work)
+            return { task.cancel() }
+        case .virtual:
+            let ticket = loop.schedule(at: loop.now.advanced(by: delay), work)
+            return { [loop] in loop.cancel(ticket) }
+        }
+    }
+
+    private func environment(ofServerName name: String?) -> APNsEnvironment {
+        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? defaultEnvironment
+    }
+
+    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
+        self.facts = facts
+        environment = environment(ofServerName: facts.tls?.serverName)
+        server.log.opened(facts)
+        certificate = facts.tls?.clientCertificate
+        if let certificate, !certificate.environment.contains(environment) {
+            return .refuse(.badCertificateEnvironment)
+        }
+        let idleEnd = ConnectionCommand.shutDown(reason: .idleTimeout, grace: server.settings.shutdownGrace)
+        idleness = ConnectionIdleness(channel, loop: loop, timeout: server.settings.idleTimeout) {
+            $0.triggerUserOutboundEvent(idleEnd, promise: nil)
+        }
+        connections.opened(
+            ConnectionView(
+                facts, openedAt: loop.now, environment: environment,
+                credential: certificate.flatMap { ConnectionView.Credential(.certificate($0)) }))
+        streamLimits = StreamLimitPolicy(server.settings.streamLimits, startsTrusted: certificate != nil)
+        return .serve(streamLimit: streamLimits.limit)
+    }
+
+    func bytesArrived() {
+        idleness?.heard()
+        idleClose?.heard()
+    }
+
+    func connectionFailed(_ problem: ConnectionProblem) {
+        let sentence = server.log.sentence(problem, serverName: serverName)
+        server.log.failed(facts, sentence)
+        if problem.endsConnection { endReason = sentence }
+        guard let cause = problem.handshakeCause else { return }
+        connections.failedHandshakes.note(
+            FailedHandshake(
+                id: facts.id, at: loop.now, peer: facts.peer, serverName: serverName, environment: environment,
+                cause: cause, reason: sentence))
+    }
+
+    func connectionClosed(_ traffic: ConnectionTraffic) {
+        idleness?.end()
+        idleness = nil
+        idleClose?.end()
+        idleClose = nil
+        for act in delayedActs { act.cancel() }
+        delayedActs = []
+        for push in withheld.values { giveUp(push) }
+        withheld = [:]
+        connections.closed(facts.id, traffic, reason: endReason)
+        server.log.closed(facts.id)
+    }
+}
+
+// MARK: - Faults
+
+/// Requests on which a fault acts.
+///
+/// A push that a fault delays, stalls or cuts is in the journal as soon as its request is complete
+/// (`ControlAPI#Guarantees`, 1), and its entry changes when the answer leaves or is given up.
+extension PushPath {
+    // MARK: Finding
+
+    /// Finds the rule or the magic token that acts on a request.
+    @inline(__always)
+    private func claimFault(_ push: borrowing Candidate, _ random: SeededGenerator) -> FaultFiring? {
+        guard loop.faults.concernRequests || push.token?.leadingWord == MagicTokens.leadingWord else {
+            return nil
+        }
+        return findFault(push, random)
+    }
+
+    private func findFault(_ push: borrowing Candidate, _ random: SeededGenerator) -> FaultFiring? {
+        let now = push.receivedAt
+        let counted = loop.faults.countPush(at: now)
+        // A step after n pushes is done when the n-th is answered, which is still judged by the rules before it.
+        defer {
+            if counted.isLast { server.faults.advanceScenarios(at: now) }
+            if counted.isLast || counted.hasStepped { loop.watchScenarios() }
+        }
+        if loop.faults.hasRequestRules {
+            var asked = FaultFacts(push: push, connection: facts.id)
+            if loop.faults.namesDevices, let label = push.token.flatMap({ server.devices.shards.label(of: $0) }) {
+                asked.device = label.device
+                asked.scope = label.scope
+            }
+            if let firing = claim(&asked) { return firing }
+        }
+        guard server.faults.hasMagicTokens, let magic = push.token.flatMap({ MagicTokens.magic($0) }) else {
+            return nil
+        }
+        return FaultFiring(ruleID: MagicTokens.ruleID, action: magic.action, random: random)
+    }
+
+    /// Finds the first rule that acts on a request of the connection, or on the connection.
+    private func claim(_ facts: inout FaultFacts) -> FaultFiring? {
+        loop.faults.claim(&facts) { watch($0, counting: $1) }
+    }
+
+    /// Carries out an action when nothing has arrived on the connection for as long as it says.
+    func watch(_ action: FaultAction, counting tally: FaultTally) {
+        guard let time = action.idleTime, case .close(let close) = action.kind else { return }
+        idleClose?.end()
+        idleClose = ConnectionIdleness(channel, loop: loop, timeout: time) { channel in
+            guard tally.fire() else { return }
+            channel.triggerUserOutboundEvent(
+                ConnectionCommand.act(.close(close.how, afterBytes: nil)), promise: nil)
+        }
+    }
+
+    // MARK: Answering
+
+    /// Answers a request on which a fault acts.
+    private func answer(to push: IncomingPush, by firing: FaultFiring) -> PushResponse {
+        let action = firing.action
+        if case .refuse = action.kind { server.faults.refuseConnections(untilGone: firing.ruleID) }
+        guard let delay = action.delay else {
+            return action.replacesReply ? replaceReply(to: push, action) : judge(push, with: action)
+        }
+        var random = firing.random
+        let length = delay.duration(using: &random)
+        guard action.replacesReply else {
+            let sequence = record(push, .withheld(.pending), status: nil).sequence
+            return withhold(push.stream, sequence, for: length, on: delay.clock) { [self] in
+                judgeLate(push, sequence, with: action)
+            }
+        }
+        let sequence = recordReplaced(push, action, status: nil, undelivered: .pending)
+        return withhold(push.stream, sequence, for: length, on: delay.clock) { [self] in
+            let answer = LateAnswer(
+                at: loop.now, status: action.status, reason: action.answeredReason(at: loop.now),
+                outcome: action.outcomeUndelivered)
+            note(answer, of: sequence)
+            return act(action, with: replacement(for: push, action))
+        }
+    }
+
+    /// Answers as APNs does, with an addition.
+    private func judge(_ push: IncomingPush, with action: FaultAction) -> PushResponse {
+        let judgement = judge(push, order: action.order, takeSequence: server.journal.takeSequence)
+        let recorded = record(push, judgement, status: judgement.status)
+        deliverCopies(of: push, judgement, action)
+        return act(action, with: reply(to: push, judgement, uniqueID: recorded.uniqueID))
+    }
+
+    private func judgeLate(_ push: IncomingPush, _ sequence: UInt64, with action: FaultAction) -> PushResponse {
+        var push = push
+        push.wall = WallClock.now()
+        let judgement = judge(push, order: action.order, takeSequence: { sequence })
+        let reply = reply(to: push, judgement, uniqueID: push.uniqueID)
+        let answer = LateAnswer(
+            at: loop.clocks.now(wall: push.wall), status: judgement.status, refusal: judgement.refusal,
+            outcome: judgement.outcome, decision: judgement.decision)
+        note(answer, of: sequence)
+        if let decision = judgement.decision { server.devices.note(decision, loop.clocks) }
+        deliverCopies(of: push, judgement, action)
+        return act(action, with: reply)
+    }
+
+    /// Answers otherwise than APNs does, or not at all; the device may get the push nevertheless.
+    private func replaceReply(to push: IncomingPush, _ action: FaultAction) -> PushResponse {
+        let sequence = recordReplaced(push, action, status: action.status, undelivered: action.outcomeUndelivered)
+        guard case .stall = action.kind else { return act(action, with: replacement(for: push, action)) }
+        withheld[push.stream] = Withheld(sequence: sequence)
+        return .stalled
+    }
+
+    /// Records a push whose answer a fault gives or prevents, after delivering it if the fault says so.
+    ///
+    /// - Parameter undelivered: The outcome unless the device gets it.
+    private func recordReplaced(
+        _ push: IncomingPush, _ action: FaultAction, status: Int?, undelivered: Outcome
+    ) -> UInt64 {
+        var judgement = Judgement.withheld(undelivered)
+        if action.delivers == true {
+            let found = judge(push, takeSequence: server.journal.takeSequence)
+            if case .accepted = found { judgement = found }
+        }
+        return record(push, judgement, status: status).sequence
+    }
+
+    /// The reply that is sent instead of APNs', or whose HEADERS are.
+    private func replacement(for push: IncomingPush, _ action: FaultAction) -> Reply? {
+        switch action.kind {
+        case .respond(let response): response.reply(to: push.id, at: loop.now, settings: server.settings.rules)
+        case .truncate, .resetStream(_, when: .afterHeaders): Reply(accepted: push.id, uniqueID: nil)
+        default: nil
+        }
+    }
+
+    private func act(_ action: FaultAction, with reply: Reply?) -> PushResponse {
+        if let act = action.wireFault { return .act(act, reply) }
+        return reply.map { .reply($0) } ?? .stalled
+    }
+
+    private func deliverCopies(of push: IncomingPush, _ judgement: Judgement, _ action: FaultAction) {
+        guard action.furtherCopies > 0, case .accepted(let admitted, let first) = judgement else { return }
+        let wall = push.wall
+        for _ in 0..<action.furtherCopies {
+            let decision = server.devices.shards.redeliver(
+                admitted, sequence: first.sequence, at: loop.clocks.now(wall: wall),
+                clock: { loop.clocks.now(ofScope: $0, wall: wall) })
+            if let decision { server.devices.note(decision, loop.clocks) }
+        }
+    }
+
+    // MARK: Withholding
+
+    private func withhold(
+        _ stream: Int32, _ sequence: UInt64, for time: Duration, on clock: FaultDelay.Clock,
+        answer: @escaping () -> PushResponse
+    ) -> PushResponse {
+        let channel = channel
+        // A strong reference: the connection's end cancels it.
+        let cancel = schedule(after: time, on: clock) {
+            self.withheld[stream] = nil
+            channel.triggerUserOutboundEvent(ConnectionCommand.answer(stream: stream, answer()), promise: nil)
+        }
+        withheld[stream] = Withheld(sequence: sequence, cancel: cancel)
+        return .withheld
+    }
+
+    func requestAbandoned(stream: Int32) {
+        withheld.removeValue(forKey: stream).map(giveUp)
+    }
+
+    /// Records that a push will not be answered any more.
+    private func giveUp(_ push: Withheld) {
+        push.cancel?()
+        note(LateAnswer(at: loop.now, status: nil, outcome: .unanswered), of: push.sequence)
+    }
+
+    private func note(_ answer: LateAnswer, of sequence: UInt64) {
+        loop.answers.count(answer)
+        server.journal.note(answer, of: sequence)
     }
 }

@@ -7,8 +7,10 @@ internal import Synchronization
 ///
 /// Every change is decided under one shard's lock; journal and watchers are informed after it is released.
 final class DeviceFleet: Sendable {
+    // The number of devices that are looked up at once while many are removed.
+    private static let pieceCount = 1000
+
     let shards: DeviceShards
-    let settings: DeviceSettings
     let watchers = DeviceWatchers()
     private let clocks: Mutex<ClockSet>
     private let journal: JournalStore
@@ -18,7 +20,6 @@ final class DeviceFleet: Sendable {
     private let clientNumbers = Atomic<UInt64>(0)
 
     init(settings: DeviceSettings, seed: UInt64, clock: ClockState, journal: JournalStore) {
-        self.settings = settings
         self.shards = DeviceShards(settings: settings, seed: seed)
         self.clocks = Mutex(ClockSet(server: clock))
         self.journal = journal
@@ -57,46 +58,30 @@ final class DeviceFleet: Sendable {
     /// When something is due next on the clock of a scope, or with `nil` on the server's.
     func nextDue(ofScope scope: String?) -> Instant? {
         let clocks = currentClocks
-        return shards.forEachShard { table in
-            table.nextDue { owner in
-                guard let scope else { return owner.map { !clocks.hasClock($0) } ?? true }
-                return owner == scope
-            }
-        }.compactMap(\.self).min()
+        return shards.forEachShard { $0.nextDue { clocks.areSame(scope, $0) } }.compactMap(\.self).min()
     }
 
     // MARK: Effects
 
     /// Processes everything that is due and schedules the next check.
     @discardableResult
-    func settle() -> Effects {
-        settle(at: time) { _ in true }
-    }
+    func settle() -> Effects { settle(at: time) { _ in true } }
 
     /// Processes what falls due by a change of a scope's clock, or with `nil` of the server's, before the new time is
     /// visible.
     ///
     /// - Parameter time: The times after the change.
     func settle(ofScope scope: String?, at time: DeviceTime) -> Effects {
-        settle(at: time) { owner in
-            guard let scope else { return owner.map { !time.clocks.hasClock($0) } ?? true }
-            return owner == scope
-        }
+        settle(at: time) { time.clocks.areSame(scope, $0) }
     }
 
     private func settle(at time: DeviceTime, on isAsked: (String?) -> Bool) -> Effects {
-        var effects = Effects()
-        var delay: Duration?
-        for (found, next) in shards.forEachShard({ table in
-            let found = table.advance(to: time.now, clock: time.now(ofScope:), on: isAsked)
-            return (found, DeviceFleet.nextDelay(&table, time))
-        }) {
-            effects.merge(found)
-            if let next { delay = min(delay ?? next, next) }
+        let found = shards.forEachShard { table in
+            let effects = table.advance(to: time.now, clock: time.now(ofScope:), on: isAsked)
+            return (effects, nextDelay: DeviceFleet.nextDelay(&table, time))
         }
-        effects.sort()
-        report(effects)
-        if let delay { timer.withLock { $0 }?.lookWithin(delay) }
+        let effects = report(found.map(\.0))
+        if let delay = found.compactMap(\.nextDelay).min() { timer.withLock { $0 }?.lookWithin(delay) }
         return effects
     }
 
@@ -106,11 +91,21 @@ final class DeviceFleet: Sendable {
             .map { $0.at.since(time.clocks.now(ofScope: $0.scope, wall: time.wall)) }.min()
     }
 
+    /// Reports the effects of all shards in their order; returns them together.
+    @discardableResult
+    private func report(_ parts: [Effects]) -> Effects {
+        var effects = Effects()
+        for part in parts { effects.merge(part) }
+        effects.sort()
+        report(effects)
+        return effects
+    }
+
     /// Reports later outcomes to the journal, and deliveries to watchers.
     func report(_ effects: Effects) {
         guard !effects.isEmpty else { return }
         journal.apply(effects.changes)
-        for delivery in effects.deliveries { watchers.wake(delivery.device ?? delivery.push.token.hex) }
+        for device in effects.receivers { watchers.wake(device) }
         // A service extension's result is of interest to all who wait for a notification; it is rare and names no device.
         if effects.changes.contains(where: \.isOnlyShown) { watchers.wakeAll() }
     }
@@ -124,22 +119,171 @@ final class DeviceFleet: Sendable {
         }
     }
 
+    // MARK: One device
+
+    /// Changes a device at the present times, and reports the effects.
+    func change(
+        _ id: String, _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> Effects
+    ) throws(InputError) {
+        let time = time
+        report(try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) })
+    }
+
+    /// Reads a device at the present times, and reports what has fallen due until then.
+    func read<Value: Sendable>(
+        _ id: String, _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> DeviceTable.Reading<Value>
+    ) throws(InputError) -> Value {
+        let time = time
+        let reading = try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) }
+        report(reading.effects)
+        return reading.value
+    }
+
+    /// Calls `body` when a device has claimed tokens, and reports the effects; if it throws, the tokens are free again.
+    func claiming<Value: Sendable>(
+        _ tokens: [DeviceToken], for id: String,
+        _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> (Value, Effects)
+    ) throws(InputError) -> Value {
+        let time = time
+        var (claimed, effects) = try shards.claim(tokens, for: id, at: time.now)
+        do throws(InputError) {
+            let (value, more) = try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) }
+            effects.merge(more)
+            report(effects)
+            return value
+        } catch {
+            shards.unclaim(claimed)
+            throw error
+        }
+    }
+
+    /// Makes one device; if its id or a token is taken, nothing changes.
+    func create(
+        _ specification: DeviceSpecification, id: String, wantsView: Bool
+    ) throws(InputError) -> DeviceView? {
+        let given = specification.registrations.compactMap(\.token)
+        if !given.isEmpty {
+            // Before a device that a push made loses its token to one that can't be made.
+            try shards.withShard(ofID: id) { table throws(InputError) in try table.check(specification, id: id) }
+        }
+        return try claiming(given, for: id) { table, time throws(InputError) in
+            let effects = try table.create(specification, id: id, at: time.now, clock: time.now(ofScope:))
+            guard wantsView else { return (nil, effects) }
+            return (try table.view(of: id, at: time.now, clock: time.now(ofScope:)).value, effects)
+        }
+    }
+
+    /// Throws if a device could not replace the one with its id.
+    func check(_ specification: DeviceSpecification, inPlaceOf id: String) throws(InputError) {
+        try shards.withShard(ofID: id) { table throws(InputError) in
+            try table.check(specification, id: id, isReplacing: true)
+        }
+        try shards.checkClaims(of: specification.registrations.compactMap(\.token), for: id)
+    }
+
+    /// Removes a device; returns whether it existed.
+    @discardableResult
+    func removeIfThere(_ id: String) -> Bool {
+        let time = time
+        let removal: DeviceTable.Removal? = shards.withShard(ofID: id) { table in
+            table.removeIfThere(id, at: time.now, clock: time.now(ofScope:))
+        }
+        guard let removal else { return false }
+        finish(removal)
+        watchers.wake(id)
+        return true
+    }
+
+    private func finish(_ removal: DeviceTable.Removal) {
+        shards.unclaim(removal.foreignTokens)
+        report(removal.effects)
+    }
+
+    /// Makes the screen of a device that has none, from the deliveries that are still in the journal.
+    ///
+    /// Called before any change that affects what is seen.
+    func ensureScreen(of id: String) async throws(InputError) {
+        var isMade = false
+        while !isMade {
+            let items = try shards.withShard(ofID: id) { table throws(InputError) in
+                try table.inboxWithoutScreen(of: id)
+            }
+            guard let items else { return }
+            let past = zip(items, await entries(items)).map { ($0, $1.flatMap { Push($0) }) }
+            isMade = try shards.withShard(ofID: id) { table throws(InputError) in
+                try table.makeScreen(of: id, from: past)
+            }
+        }
+    }
+
     /// The journal's entries of arrived pushes, once all deliveries are recorded.
     func entries(_ items: [InboxItem]) async -> [Entry?] {
         _ = await journal.settled()
         return journal.read { journal in items.map { journal.entry($0.sequence) } }
     }
 
-    /// Lets ``freshID()`` start over.
-    func numberDevicesAnew() { made.store(0, ordering: .relaxed) }
-
     func takeClientNumber() -> UInt64 { clientNumbers.add(1, ordering: .relaxed).newValue }
 
+    /// An id that no device has.
     func freshID() -> String {
         while true {
             let id = "device-\(made.add(1, ordering: .relaxed).newValue)"
-            let isTaken = shards.withShard(ofID: id) { $0.has(id: id) }
-            if !isTaken { return id }
+            if !shards.withShard(ofID: id, { $0.has(id: id) }) { return id }
         }
+    }
+
+    /// Lets ``freshID()`` start over.
+    func numberDevicesAnew() { made.store(0, ordering: .relaxed) }
+
+    // MARK: Many devices
+
+    /// Removes all devices of a scope, or all; returns how many there were.
+    func removeAll(scope: String? = nil) -> Int {
+        let time = time
+        let removals = shards.forEachShard { table in
+            table.removeAll(scope: scope, at: time.now, clock: time.now(ofScope:))
+        }
+        for removal in removals { finish(removal) }
+        watchers.wakeAll()
+        return removals.reduce(0) { $0 + $1.count }
+    }
+
+    /// Removes the devices that a filter matches, and calls `report` with each; returns how many there were.
+    func remove(where filter: DeviceFilter, report: (DeviceView) -> Void) -> Int {
+        var count = 0
+        var last: String?
+        while true {
+            let (devices, _) = list(where: filter, after: last, limit: DeviceFleet.pieceCount)
+            guard let end = devices.last?.id else { return count }
+            for device in devices where removeIfThere(device.id) {
+                count += 1
+                report(device)
+            }
+            last = end
+        }
+    }
+
+    /// Lists up to `limit` devices by id, those after `after`, and counts all that match.
+    func list(where filter: DeviceFilter, after: String?, limit: Int) -> (devices: [DeviceView], matched: Int) {
+        let time = time
+        let readings = shards.forEachShard { table in
+            table.list(after: after, limit: limit, where: filter, at: time.now, clock: time.now(ofScope:))
+        }
+        report(readings.map(\.effects))
+        let found = readings.flatMap(\.value.devices).sorted { $0.id < $1.id }
+        return (Array(found.prefix(limit)), readings.reduce(0) { $0 + $1.value.matched })
+    }
+
+    /// The number of devices of each scope that has some.
+    func scopeCounts() -> [String: Int] {
+        shards.forEachShard { $0.scopeCounts() }.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+    }
+}
+
+extension ClockSet {
+    /// Whether what is in the scope `owner` goes by the clock of `scope`, or with `nil` by the server's.
+    fileprivate func areSame(_ scope: String?, _ owner: String?) -> Bool {
+        guard let scope else { return owner.map { !hasClock($0) } ?? true }
+        return owner == scope
     }
 }

@@ -6,9 +6,7 @@ internal import Synchronization
 private final class DeviceShard: Sendable {
     let table: Mutex<DeviceTable>
 
-    init(_ table: sending DeviceTable) {
-        self.table = Mutex(table)
-    }
+    init(_ table: sending DeviceTable) { self.table = Mutex(table) }
 }
 
 /// All known devices, in shards so that loops seldom wait for each other.
@@ -18,6 +16,8 @@ private final class DeviceShard: Sendable {
 final class DeviceShards: Sendable {
     // Several times the number of cores of any machine.
     private static let shardCount = 64
+    // The devices' stream of random numbers; those of connections are numbered from 1.
+    private static let purpose: UInt64 = .max
 
     private let shards: [DeviceShard]
 
@@ -28,8 +28,11 @@ final class DeviceShards: Sendable {
         }
     }
 
-    // The devices' stream of random numbers; those of connections are numbered from 1.
-    private static let purpose: UInt64 = .max
+    private static func place(of token: DeviceToken) -> Int { token.shard(of: shardCount) }
+
+    private static func home(ofID id: String) -> Int { DeviceTable.shard(ofID: id, of: shardCount) }
+
+    // MARK: Pushes
 
     /// Lets the token's shard decide; `clock` returns the time of a scope.
     ///
@@ -38,14 +41,12 @@ final class DeviceShards: Sendable {
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, order: DeliveryOrder = .deliver,
         takeSequence: () -> UInt64
     ) -> Result<Decision, Refusal> {
-        let first = push.token.shard(of: DeviceShards.shardCount)
-        var answer = shards[first].table.withLock {
+        var answer = shards[DeviceShards.place(of: push.token)].table.withLock {
             $0.accept(push, at: now, clock: clock, order: order, takeSequence: takeSequence)
         }
         if case .elsewhere(let shard) = answer {
             answer = shards[shard].table.withLock {
-                $0.accept(
-                    push, at: now, clock: clock, isForwarded: true, order: order, takeSequence: takeSequence)
+                $0.accept(push, at: now, clock: clock, isForwarded: true, order: order, takeSequence: takeSequence)
             }
         }
         switch answer {
@@ -59,38 +60,18 @@ final class DeviceShards: Sendable {
     func redeliver(
         _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
     ) -> Decision? {
-        let first = push.token.shard(of: DeviceShards.shardCount)
-        let (decision, alias) = shards[first].table.withLock { table in
+        let (decision, alias) = shards[DeviceShards.place(of: push.token)].table.withLock { table in
             (table.redeliver(push, sequence: sequence, at: now, clock: clock), table.alias(of: push.token))
         }
         guard decision == nil, let alias else { return decision }
         return shards[alias].table.withLock { $0.redeliver(push, sequence: sequence, at: now, clock: clock) }
     }
 
-    // MARK: One device
-
-    /// Calls `body` with the shard of a device's id.
-    func withShard<Answer: Sendable, Failure: Error>(
-        ofID id: String, _ body: (inout DeviceTable) throws(Failure) -> sending Answer
-    ) throws(Failure) -> Answer {
-        try withShard(DeviceTable.shard(ofID: id, of: DeviceShards.shardCount), body)
-    }
-
-    private func withShard<Answer: Sendable, Failure: Error>(
-        _ shard: Int, _ body: (inout DeviceTable) throws(Failure) -> sending Answer
-    ) throws(Failure) -> Answer {
-        try shards[shard].table.withLock { table throws(Failure) in try body(&table) }
-    }
-
-    /// Calls `body` with each shard, one after the other.
-    func forEachShard<Answer: Sendable>(_ body: (inout DeviceTable) -> sending Answer) -> [Answer] {
-        shards.map { $0.table.withLock { body(&$0) } }
-    }
-
     /// The device and scope of a token; `nil` if the device has no given id, or the token is unknown.
     func label(of token: DeviceToken) -> DeviceLabel? {
-        let first = token.shard(of: DeviceShards.shardCount)
-        let (label, alias) = shards[first].table.withLock { ($0.label(of: token), $0.alias(of: token)) }
+        let (label, alias) = shards[DeviceShards.place(of: token)].table.withLock {
+            ($0.label(of: token), $0.alias(of: token))
+        }
         guard label == nil, let alias else { return label }
         return shards[alias].table.withLock { $0.label(of: token) }
     }
@@ -103,56 +84,59 @@ final class DeviceShards: Sendable {
     func claim(
         _ tokens: [DeviceToken], for id: String, at now: Instant
     ) throws(InputError) -> (claimed: [DeviceToken], effects: Effects) {
-        let home = DeviceTable.shard(ofID: id, of: DeviceShards.shardCount)
+        let home = DeviceShards.home(ofID: id)
         var effects = Effects()
         var claimed: [DeviceToken] = []
-        for token in tokens where token.shard(of: DeviceShards.shardCount) != home {
-            do throws(InputError) {
-                let shard = token.shard(of: DeviceShards.shardCount)
-                let claim = try withShard(shard) { table throws(InputError) in
+        do throws(InputError) {
+            for token in tokens where DeviceShards.place(of: token) != home {
+                let claim = try shards[DeviceShards.place(of: token)].table.withLock { table throws(InputError) in
                     try table.claim(token, for: home, at: now)
                 }
                 effects.merge(claim.effects)
                 if claim.isNew { claimed.append(token) }
-            } catch {
-                unclaim(claimed)
-                throw error
             }
+        } catch {
+            unclaim(claimed)
+            throw error
         }
         return (claimed, effects)
     }
 
     /// Throws if a token that would be claimed is another device's.
     func checkClaims(of tokens: [DeviceToken], for id: String) throws(InputError) {
-        let home = DeviceTable.shard(ofID: id, of: DeviceShards.shardCount)
-        for token in tokens {
-            let shard = token.shard(of: DeviceShards.shardCount)
-            guard shard != home else { continue }
-            try withShard(shard) { table throws(InputError) in try table.checkClaim(token, for: home) }
+        let home = DeviceShards.home(ofID: id)
+        for token in tokens where DeviceShards.place(of: token) != home {
+            try shards[DeviceShards.place(of: token)].table.withLock { table throws(InputError) in
+                try table.checkClaim(token, for: home)
+            }
         }
     }
 
     func unclaim(_ tokens: [DeviceToken]) {
-        for token in tokens {
-            shards[token.shard(of: DeviceShards.shardCount)].table.withLock { $0.unclaim(token) }
-        }
+        for token in tokens { shards[DeviceShards.place(of: token)].table.withLock { $0.unclaim(token) } }
     }
 
-    // MARK: All devices
+    // MARK: Devices
 
-    /// Makes a token known, or changes what is known of it.
-    func register(
-        _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: DeviceTable.State, at now: Instant
-    ) {
-        _ = shards[token.shard(of: DeviceShards.shardCount)].table.withLock {
-            $0.register(token, topic: topic, environment: environment, state: state, at: now)
-        }
+    /// Calls `body` with the shard of a device's id.
+    func withShard<Answer: Sendable, Failure: Error>(
+        ofID id: String, _ body: (inout DeviceTable) throws(Failure) -> sending Answer
+    ) throws(Failure) -> Answer {
+        try shards[DeviceShards.home(ofID: id)].table.withLock { table throws(Failure) in try body(&table) }
+    }
+
+    /// Calls `body` with the shard of a token.
+    func withShard<Answer: Sendable>(of token: DeviceToken, _ body: (inout DeviceTable) -> sending Answer) -> Answer {
+        shards[DeviceShards.place(of: token)].table.withLock { body(&$0) }
+    }
+
+    /// Calls `body` with each shard, one after the other.
+    func forEachShard<Answer: Sendable>(_ body: (inout DeviceTable) -> sending Answer) -> [Answer] {
+        shards.map { $0.table.withLock { body(&$0) } }
     }
 
     var count: Int { sum(\.count) }
-
     var storedCount: Int { sum(\.storedCount) }
-
     var deferredCount: Int { sum(\.deferredCount) }
 
     private func sum(_ count: @Sendable (borrowing DeviceTable) -> Int) -> Int {

@@ -31,17 +31,16 @@ public struct DeviceScreen: Sendable {
         public let document: JSONValue
 
         init?(_ document: JSONValue) {
-            guard let sequence = document["sequence"]?.integer, let topic = document["topic"]?.string else {
-                return nil
-            }
+            guard let sequence = document["sequence"]?.integer, let topic = document["topic"]?.string
+            else { return nil }
+            self.document = document
             self.sequence = UInt64(sequence)
             self.topic = topic
-            self.title = document["title"]?.string
-            self.subtitle = document["subtitle"]?.string
-            self.body = document["body"]?.string
-            self.threadID = document["threadId"]?.string
-            self.category = document["category"]?.string
-            self.document = document
+            title = document["title"]?.string
+            subtitle = document["subtitle"]?.string
+            body = document["body"]?.string
+            threadID = document["threadId"]?.string
+            category = document["category"]?.string
         }
     }
 
@@ -54,25 +53,22 @@ public struct DeviceScreen: Sendable {
 
     init(_ document: JSONValue) {
         self.document = document
-        self.notifications = (document["notifications"]?.array ?? []).compactMap { Notification($0) }
-        let badges = (document["badges"]?.object ?? []).compactMap { badge in
-            badge.value.integer.map { (badge.name, Int($0)) }
+        notifications = (document["notifications"]?.array ?? []).compactMap { Notification($0) }
+        badges = (document["badges"]?.object ?? []).reduce(into: [:]) { badges, badge in
+            if let number = badge.value.integer { badges[badge.name] = Int(number) }
         }
-        self.badges = Dictionary(badges) { _, last in last }
     }
 }
 
 extension SimulatedDevice {
     /// What arrived on it, in the order of arrival.
     public func inbox() async throws(MynahError) -> [ArrivedPush] {
-        let server = server.running
-        return try await MynahError.converting { try await server.inbox(of: id).items }
+        try await MynahError.converting { try await server.running.inbox(of: id).items }
     }
 
     /// What its user sees.
     public func screen() async throws(MynahError) -> DeviceScreen {
-        let server = server.running
-        return DeviceScreen(try await MynahError.converting { try await server.screen(of: id) })
+        DeviceScreen(try await MynahError.converting { try await server.running.screen(of: id) })
     }
 
     /// Taps a notification, dismisses it, or chooses one of its category's actions, maybe with a text.
@@ -86,10 +82,7 @@ extension SimulatedDevice {
     public func act(
         on notification: DeviceScreen.Notification, _ action: String = "default", text: String? = nil
     ) async throws(MynahError) -> JSONValue {
-        let server = try self.server.changeable()
         let sequence = notification.sequence
-        return try await MynahError.converting {
-            try await server.act(on: id, sequence: sequence, action: action, text: text)
-        }
+        return try await server.change { try await $0.act(on: id, sequence: sequence, action: action, text: text) }
     }
 }

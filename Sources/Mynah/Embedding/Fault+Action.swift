@@ -24,7 +24,6 @@ extension Fault {
 
         /// As APNs would; with a delay, late.
         public static func pass(delay: Delay? = nil) -> Action { Action(.pass, delay: delay) }
-
         /// As APNs would.
         public static var pass: Action { .pass(delay: nil) }
 
@@ -63,16 +62,13 @@ extension Fault {
 
         /// No answer, ever.
         public static let stall = Action(.stall)
-
         /// No answer, ever, to a push that the device gets.
         public static let stallAndDeliver = Action(.stall, deliver: true)
-
         /// 200, and nothing is delivered.
         public static let lose = Action(.lose)
 
         /// 200 at once; the device gets the push after `time`, on its clock.
         public static func deliverLate(by time: Duration) -> Action { Action(.deliverLate(by: time)) }
-
         /// 200; the device gets the push several times.
         public static func duplicate(times: Int = 2) -> Action { Action(.duplicate(times: times)) }
 
@@ -110,7 +106,6 @@ extension Fault {
 
         /// A certificate in the handshake that a provider must not accept; not in a scope.
         public static func certificate(_ certificate: Certificate) -> Action { Action(.tls(.certificate(certificate))) }
-
         /// A TLS alert in the handshake; not in a scope.
         public static func alert(_ alert: TLSAlert) -> Action { Action(.tls(.alert(alert, .duringHandshake))) }
     }

@@ -69,6 +69,11 @@ extension MynahError {
         }
     }
 
+    /// Reads what a caller gave and converts the error.
+    static func reading<Value>(_ body: () throws(InputError) -> Value) throws(MynahError) -> Value {
+        do throws(InputError) { return try body() } catch { throw MynahError(error) }
+    }
+
     /// Runs a call and converts its error.
     static func converting<Answer: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer

@@ -32,10 +32,7 @@ public struct MynahScope: MynahSimulation, Hashable {
     }
 
     /// Removes everything of the scope: devices, faults, pushes, clock.
-    public func remove() async throws(MynahError) {
-        let server = try self.server.changeable()
-        try await MynahError.converting { _ = try await server.removeScope(name) }
-    }
+    public func remove() async throws(MynahError) { _ = try await server.change { try await $0.removeScope(name) } }
 
     /// Whether both are of one server and of one name.
     public static func == (left: MynahScope, right: MynahScope) -> Bool {
@@ -58,7 +55,7 @@ public struct MynahScope: MynahSimulation, Hashable {
 extension MynahServer {
     /// Returns a scope by its name, which must be well formed.
     public func scope(_ name: String) throws(MynahError) -> MynahScope {
-        do throws(InputError) { try ScopeName.check(name, at: "scope") } catch { throw MynahError(error) }
+        try MynahError.reading { () throws(InputError) in try ScopeName.check(name, at: "scope") }
         return MynahScope(server: self, name: name)
     }
 
@@ -89,8 +86,5 @@ extension MynahServer {
 
     /// Restores the state after the start, as `POST /v1/reset` does: the devices, faults and scenarios of the fixtures, and
     /// the clock and keys of the start; connections stay.
-    public func reset() async throws(MynahError) {
-        let server = try changeable()
-        try await MynahError.converting { _ = try await server.reset() }
-    }
+    public func reset() async throws(MynahError) { _ = try await change { try await $0.reset() } }
 }

@@ -1,7 +1,6 @@
-internal import APNsRules
+public import APNsRules
 public import Logging
 package import MynahCore
-internal import MynahTrust
 internal import Synchronization
 
 /// APNs on localhost in the process of a test.
@@ -59,7 +58,7 @@ public final class MynahServer: MynahSimulation {
         companion: (Server, Logger) async throws -> (any ServerCompanion)? = { _, _ in nil }
     ) async throws -> MynahServer {
         try settings.check()
-        let logger = logger ?? silentLogger
+        let logger = logger ?? Logger(label: "mynah") { _ in SwiftLogNoOpLogHandler() }
         let server = try await Server.start(settings, logger: logger, clock: try clock(WallClock.now()))
         do {
             return MynahServer(server, try await companion(server, logger))
@@ -69,8 +68,6 @@ public final class MynahServer: MynahSimulation {
             throw error
         }
     }
-
-    private static var silentLogger: Logger { Logger(label: "mynah") { _ in SwiftLogNoOpLogHandler() } }
 
     /// Starts a server, lends it, and stops it when `body` has returned or thrown.
     ///
@@ -131,6 +128,14 @@ public final class MynahServer: MynahSimulation {
         return running
     }
 
+    /// Calls the server, if it has not been stopped, and converts the error.
+    func change<Answer: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ call: (Server) async throws -> Answer
+    ) async throws(MynahError) -> Answer {
+        let server = try changeable()
+        return try await MynahError.converting { try await call(server) }
+    }
+
     /// Makes a unique name for a scope that begins with a test's name.
     func freshScopeName(_ prefix: String) -> String {
         let number = scopeNumbers.add(1, ordering: .relaxed).newValue
@@ -147,7 +152,6 @@ extension MynahServer {
     public var server: MynahServer { self }
     /// `nil`: all of the server.
     public var scopeName: String? { nil }
-
     /// The settings that it was started with.
     public var settings: Settings { running.settings }
     /// The port that speaks TLS, the first of several.
@@ -171,19 +175,6 @@ extension MynahServer {
 
     /// `https://localhost:49152`, without a path.
     public var url: String { host.contains(":") ? "https://[\(host)]:\(port)" : "https://\(host):\(port)" }
-
-    /// The CA that clients have to trust.
-    public var trustRoots: TrustRoots {
-        TrustRoots(pem: running.trust.caPEM, der: running.trust.authoritiesDER)
-    }
-
-    /// The key to sign provider tokens with: a generated one, or the first of ``Settings/authKeyFiles``.
-    public var signingKey: ProviderKey {
-        let key = running.trust.primaryKey
-        guard let pem = key.privateKey?.pem else { preconditionFailure("a server's own key has its private half") }
-        return ProviderKey(keyID: key.keyID, teamID: key.team, pem: pem)
-    }
-
     /// The open connections, in the order of their numbers.
     public func connections() async -> [ConnectionView] { isStopped ? [] : await running.connections() }
 
@@ -194,25 +185,36 @@ extension MynahServer {
     }
 }
 
-// MARK: - Keys
+// MARK: - Scenarios
 
+/// Faults that come and go by a script, for the whole server.
 extension MynahServer {
-    /// Adds a signing key, by default a new pair, for every later push.
-    ///
-    /// - Returns: The key with its private half, or `nil` if only the public half was given.
-    @discardableResult
-    public func addKey(_ new: NewKey = NewKey()) async throws(MynahError) -> ProviderKey? {
-        let server = try changeable()
-        let added = try await MynahError.converting { try await server.addKey(new) }
-        let given: String? = if case .privateKey(let pem) = new.material { pem } else { nil }
-        guard let pem = added.privateKey ?? given else { return nil }
-        return ProviderKey(keyID: added.key.keyID, teamID: added.key.team, pem: pem)
+    /// The names of the scenarios that come with Mynah, as `mynah scenario list --shipped` has them.
+    public static var scenarioNames: [String] { ShippedScenarios.names }
+
+    /// Starts a scenario that comes with Mynah; the faults of its first steps, those without a condition, hold when this
+    /// returns.
+    public func startScenario(_ name: String) async throws(MynahError) {
+        try await startScenario(["name": .string(name)])
     }
 
-    /// Revokes a key: every later push signed with it is refused, on open connections too.
-    public func revokeKey(_ keyID: String) async throws(MynahError) {
-        let server = try changeable()
-        let revoked = try await MynahError.converting { try await server.revokeKey(keyID) }
-        guard revoked != nil else { throw MynahError(.notFound, "there is no key \(keyID)") }
+    /// Starts a scenario, as `POST /v1/scenarios` takes it.
+    public func startScenario(_ document: JSONValue) async throws(MynahError) {
+        _ = try await change { try await $0.startScenario(try ShippedScenarios.scenario(json: document)) }
     }
+
+    /// Removes a scenario with the faults that it has added.
+    public func removeScenario(_ name: String) async throws(MynahError) {
+        guard try await change({ try await $0.removeScenario(name) }) != nil else {
+            throw MynahError(.notFound, "no scenario \(name) runs")
+        }
+    }
+}
+
+/// What another module has added to a ``MynahServer``, and what ends with it.
+package protocol ServerCompanion: AnyObject, Sendable {
+    /// The server is about to stop, and takes pushes still.
+    func serverWillStop()
+    /// The server has stopped; returns when nothing is left of this.
+    func end() async
 }

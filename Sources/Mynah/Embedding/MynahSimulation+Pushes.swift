@@ -15,21 +15,18 @@ extension MynahSimulation {
         _ filters: PushFilter..., after sequence: UInt64 = 0
     ) async throws(MynahError) -> [ReceivedPush] {
         let all = scopeName.map { filters + [.scope($0)] } ?? filters
-        let filter = try PushFilter.conditions(all)
         let journal = server.running.journal
-        let last = await journal.settled()
-        var found: [ReceivedPush] = []
-        do {
+        return try await MynahError.converting {
+            let filter = try PushFilter.conditions(all)
+            var found: [ReceivedPush] = []
             try await JournalReader(journal: journal).forEach(
-                after: sequence, through: last, mayPass: EntryPrefilter(filter)
+                after: sequence, through: await journal.settled(), mayPass: EntryPrefilter(filter)
             ) { entry in
                 let view = PushView(entry)
                 if filter.matches(view) { found.append(ReceivedPush(view)) }
             }
-        } catch {
-            throw MynahError(error)
+            return found
         }
-        return found
     }
 
     /// The newest sequence number: take it, act, and ask for what comes `after` it.
@@ -53,8 +50,8 @@ extension MynahSimulation {
         _ filters: PushFilter..., count: PushCount = .atLeast(1), within: Duration = .seconds(5),
         settle: Duration = .zero, after sequence: UInt64 = 0
     ) async throws -> [ReceivedPush] {
-        let subject = Expectation.Subject.matching(try PushFilter.conditions(filters), try count.checked())
-        return try await check(subject, within: within, settle: settle, after: sequence)
+        let filter = try MynahError.reading { () throws(InputError) in try PushFilter.conditions(filters) }
+        return try await check(.matching(filter, try count.checked()), within: within, settle: settle, after: sequence)
     }
 
     /// Waits until for each step a push has arrived that all its filters match, in this order, maybe with others between;
@@ -72,8 +69,7 @@ extension MynahSimulation {
         guard (1...Expectation.stepsMax).contains(steps.count) else {
             throw MynahError(.invalid, "\(steps.count) steps were given; 1 to \(Expectation.stepsMax) were expected")
         }
-        var filters: [Filter] = []
-        for step in steps { filters.append(try PushFilter.conditions(step)) }
+        let filters = try MynahError.reading { () throws(InputError) in try steps.map(PushFilter.conditions) }
         return try await check(.inOrder(filters), within: within, settle: .zero, after: sequence)
     }
 
@@ -92,5 +88,44 @@ extension MynahSimulation {
         }
         guard answer.isMet else { throw UnmetExpectation(answer, expectation) }
         return answer.matching.map { ReceivedPush($0) }
+    }
+}
+
+/// The number of pushes that an expectation wants.
+public struct PushCount: Hashable, Sendable, ExpressibleByIntegerLiteral {
+    /// The fewest.
+    public let least: Int
+    /// The most; `nil` for no limit.
+    public let most: Int?
+
+    private init(_ least: Int, _ most: Int?) {
+        self.least = least
+        self.most = most
+    }
+
+    /// An exact number: `count: 3`.
+    public init(integerLiteral count: Int) { self.init(count, count) }
+
+    /// An exact number.
+    public static func exactly(_ count: Int) -> PushCount { PushCount(count, count) }
+    /// A number or more.
+    public static func atLeast(_ count: Int) -> PushCount { PushCount(count, nil) }
+    /// A number or fewer.
+    public static func atMost(_ count: Int) -> PushCount { PushCount(0, count) }
+    /// A range: `.between(2, 4)`.
+    public static func between(_ least: Int, _ most: Int) -> PushCount { PushCount(least, most) }
+
+    /// No push; to be used with `settle`, for pushes that may be on their way.
+    public static let none = PushCount(0, 0)
+
+    /// The count for the core.
+    ///
+    /// - Throws: ``MynahError`` for one that nothing could meet.
+    func checked() throws(MynahError) -> Expectation.Count {
+        guard least >= 0, most.map({ $0 >= least }) ?? true else {
+            let range = "\(least) to \(most.map { "\($0)" } ?? "any number")"
+            throw MynahError(.invalid, field: "count", "count is \(range), which nothing could meet")
+        }
+        return Expectation.Count(min: least, max: most)
     }
 }

@@ -57,11 +57,7 @@ extension MynahSimulation {
     /// Advances the clock to the next time at which something is due; returns `nil` if nothing is.
     @discardableResult
     public func advanceClockToNext() async throws(MynahError) -> ClockReport? {
-        let server = try self.server.changeable()
-        let scope = scopeName
-        return try await MynahError.converting {
-            try await server.advanceClockToNext(ofScope: scope)
-        }
+        try await server.change { [scopeName] in try await $0.advanceClockToNext(ofScope: scopeName) }
     }
 
     /// Stops the clock, now or at a later moment, until it is advanced.
@@ -75,10 +71,6 @@ extension MynahSimulation {
     private func changeClock(
         _ change: @Sendable (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
     ) async throws(MynahError) -> ClockReport {
-        let server = try self.server.changeable()
-        let scope = scopeName
-        return try await MynahError.converting {
-            try await server.changeClock(ofScope: scope, change)
-        }
+        try await server.change { [scopeName] in try await $0.changeClock(ofScope: scopeName, change) }
     }
 }

@@ -30,13 +30,11 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
 
     /// The app as the control API takes it.
     func document(after renewal: Rotation? = nil) -> JSONValue {
-        let members: [(String, String?)] = [
-            ("topic", topic), ("token", token?.hex), ("environment", environment?.rawValue),
-            ("rotate", renewal?.rawValue),
+        let members: JSONValue = [
+            "topic": .string(topic), "token": .text(token?.hex), "environment": .text(environment?.rawValue),
+            "rotate": .text(renewal?.rawValue), "launched": .bool(isLaunched),
         ]
-        return .object(
-            .texts(members) + [JSONMember("launched", .bool(isLaunched))]
-                + (setup.object ?? [JSONMember("setup", setup)]))
+        return members.with(setup, called: "setup")
     }
 }
 
@@ -71,21 +69,19 @@ public struct NewDevice: Sendable {
 
     /// The device as the control API takes it, in a scope or in none.
     func document(scope: String?) -> JSONValue {
-        let members: [(String, String?)] = [
-            ("id", id), ("scope", scope), ("power", power.rawValue), ("environment", environment.rawValue),
-            ("locale", locale), ("platform", platform?.rawValue),
+        let members: JSONValue = [
+            "id": .text(id), "scope": .text(scope), "power": .string(power.rawValue),
+            "environment": .string(environment.rawValue), "locale": .text(locale),
+            "platform": .text(platform?.rawValue), "online": .bool(isOnline),
+            "registrations": .array(apps.map { $0.document() }),
         ]
-        return .object(
-            .texts(members) + [
-                JSONMember("online", .bool(isOnline)),
-                JSONMember("registrations", .array(apps.map { $0.document() })),
-            ] + (further.object ?? [JSONMember("further", further)]))
+        return members.with(further, called: "further")
     }
 }
 
-extension [JSONMember] {
-    /// Members whose values are strings, without those that are `nil`.
-    fileprivate static func texts(_ members: [(name: String, value: String?)]) -> [JSONMember] {
-        members.compactMap { name, value in value.map { JSONMember(name, .string($0)) } }
+extension JSONValue {
+    /// The members that are not `null`, then those of another object; what is no object is refused under a name.
+    fileprivate func with(_ further: JSONValue, called name: String) -> JSONValue {
+        .object((object ?? []).filter { $0.value != .null } + (further.object ?? [JSONMember(name, further)]))
     }
 }

@@ -17,136 +17,94 @@ public struct PushFilter: Hashable, Sendable {
     private let content: Content
 
     private init(_ content: Content) { self.content = content }
-
-    private init(_ path: String..., is value: JSONValue) { self.content = .member(path, value) }
+    private init(_ path: String..., is value: JSONValue) { self.init(.member(path, value)) }
+    private init(_ path: String..., is text: String) { self.init(.member(path, .string(text))) }
+    private init(_ path: String..., is matcher: PushMatcher) { self.init(.member(path, matcher.document)) }
+    private init(_ name: String, is number: some FixedWidthInteger) { self.init(name, is: .number(JSONNumber(number))) }
 
     // A single value stands for itself, which reads better in a near miss.
-    private init(_ name: String, isAnyOf values: [JSONValue]) {
-        self.init(.member([name], values.count == 1 ? values[0] : .array(values)))
+    private init(_ name: String, isAnyOf texts: [String]) {
+        self.init(name, is: texts.count == 1 ? .string(texts[0]) : .array(texts.map { .string($0) }))
     }
 
     // MARK: Receiver and sender
 
     /// To one of these device tokens.
-    public static func token(_ tokens: DeviceToken...) -> PushFilter {
-        PushFilter("token", isAnyOf: tokens.map { .string($0.hex) })
-    }
-
+    public static func token(_ tokens: DeviceToken...) -> Self { Self("token", isAnyOf: tokens.map(\.hex)) }
     /// To a device.
-    public static func device(_ device: SimulatedDevice) -> PushFilter { .device(device.id) }
-
+    public static func device(_ device: SimulatedDevice) -> Self { .device(device.id) }
     /// To a device, by its id.
-    public static func device(_ id: String) -> PushFilter { PushFilter("device", is: .string(id)) }
-
+    public static func device(_ id: String) -> Self { Self("device", is: id) }
     /// To a topic.
-    public static func topic(_ topic: String) -> PushFilter { PushFilter("topic", is: .string(topic)) }
-
+    public static func topic(_ topic: String) -> Self { Self("topic", is: topic) }
     /// To a topic that matches.
-    public static func topic(_ matcher: PushMatcher) -> PushFilter { PushFilter("topic", is: matcher.document) }
-
+    public static func topic(_ matcher: PushMatcher) -> Self { Self("topic", is: matcher) }
     /// Of a scope; of no scope with `nil`.
-    public static func scope(_ name: String?) -> PushFilter {
-        PushFilter("scope", is: name.map { .string($0) } ?? ["exists": false])
+    public static func scope(_ name: String?) -> Self {
+        name.map { Self("scope", is: $0) } ?? Self("scope", is: .exists(false))
     }
-
     /// In an environment.
-    public static func environment(_ environment: APNsEnvironment) -> PushFilter {
-        PushFilter("environment", is: .string(environment.rawValue))
+    public static func environment(_ environment: APNsEnvironment) -> Self {
+        Self("environment", is: environment.rawValue)
     }
-
     /// Over a connection, by its number.
-    public static func connection(_ number: UInt64) -> PushFilter {
-        PushFilter("connection", is: .number(JSONNumber(number)))
-    }
-
+    public static func connection(_ number: UInt64) -> Self { Self("connection", is: number) }
     /// Signed with a key, by a token with a good signature.
-    public static func keyID(_ keyID: String) -> PushFilter { PushFilter("keyId", is: .string(keyID)) }
-
+    public static func keyID(_ keyID: String) -> Self { Self("keyId", is: keyID) }
     /// Of a team, by a token with a good signature.
-    public static func teamID(_ teamID: String) -> PushFilter { PushFilter("team", is: .string(teamID)) }
+    public static func teamID(_ teamID: String) -> Self { Self("team", is: teamID) }
 
     // MARK: Request
 
     /// With this `apns-id`.
-    public static func apnsID(_ id: NotificationID) -> PushFilter { PushFilter("apnsId", is: .string(id.text)) }
-
+    public static func apnsID(_ id: NotificationID) -> Self { Self("apnsId", is: id.text) }
     /// With this `apns-collapse-id`.
-    public static func collapseID(_ id: String) -> PushFilter { PushFilter("collapseId", is: .string(id)) }
-
+    public static func collapseID(_ id: String) -> Self { Self("collapseId", is: id) }
     /// Of one of these types.
-    public static func pushType(_ types: PushType...) -> PushFilter {
-        PushFilter("pushType", isAnyOf: types.map { .string($0.rawValue) })
-    }
-
+    public static func pushType(_ types: PushType...) -> Self { Self("pushType", isAnyOf: types.map(\.rawValue)) }
     /// With this priority.
-    public static func priority(_ priority: Priority) -> PushFilter {
-        PushFilter("priority", is: .number(JSONNumber(priority.rawValue)))
-    }
-
+    public static func priority(_ priority: Priority) -> Self { Self("priority", is: priority.rawValue) }
     /// With this value of a header, whose name's case does not matter.
-    public static func header(_ name: String, _ value: String) -> PushFilter {
-        PushFilter("headers", name, is: .string(value))
-    }
-
+    public static func header(_ name: String, _ value: String) -> Self { Self("headers", name, is: value) }
     /// With a header that matches.
-    public static func header(_ name: String, _ matcher: PushMatcher) -> PushFilter {
-        PushFilter("headers", name, is: matcher.document)
-    }
-
+    public static func header(_ name: String, _ matcher: PushMatcher) -> Self { Self("headers", name, is: matcher) }
     /// With this value at a place of the payload, a JSON pointer: `.payload("/aps/badge", 3)`.
     ///
     /// An array is any of its elements, as everywhere in the filter language; for objects there is
     /// ``payload(including:)``.
-    public static func payload(_ pointer: String, _ value: JSONValue) -> PushFilter {
-        PushFilter("payload", pointer, is: value)
-    }
-
+    public static func payload(_ pointer: String, _ value: JSONValue) -> Self { Self("payload", pointer, is: value) }
     /// With a place of the payload that matches.
-    public static func payload(_ pointer: String, _ matcher: PushMatcher) -> PushFilter {
-        PushFilter("payload", pointer, is: matcher.document)
+    public static func payload(_ pointer: String, _ matcher: PushMatcher) -> Self {
+        Self("payload", pointer, is: matcher)
     }
-
     /// With at least these members in its payload, and at least these elements in its arrays.
-    public static func payload(including part: JSONValue) -> PushFilter { PushFilter("payloadIncludes", is: part) }
-
+    public static func payload(including part: JSONValue) -> Self { Self("payloadIncludes", is: part) }
     /// With this in the words of its payload.
-    public static func text(_ part: String) -> PushFilter { PushFilter("text", is: .string(part)) }
+    public static func text(_ part: String) -> Self { Self("text", is: part) }
 
     // MARK: Answer and outcome
 
     /// Answered with this status.
-    public static func status(_ status: Int) -> PushFilter { PushFilter("status", is: .number(JSONNumber(status))) }
-
+    public static func status(_ status: Int) -> Self { Self("status", is: status) }
     /// Refused for one of these reasons.
-    public static func reason(_ reasons: Reason...) -> PushFilter {
-        PushFilter("reason", isAnyOf: reasons.map { .string($0.rawValue) })
-    }
-
+    public static func reason(_ reasons: Reason...) -> Self { Self("reason", isAnyOf: reasons.map(\.rawValue)) }
     /// With one of these outcomes.
-    public static func outcome(_ outcomes: Outcome...) -> PushFilter {
-        PushFilter("outcome", isAnyOf: outcomes.map { .string($0.rawValue) })
-    }
-
+    public static func outcome(_ outcomes: Outcome...) -> Self { Self("outcome", isAnyOf: outcomes.map(\.rawValue)) }
     /// Seen by the user, or not.
-    public static func shown(_ isShown: Bool = true) -> PushFilter { PushFilter("shown", is: .bool(isShown)) }
-
+    public static func shown(_ isShown: Bool = true) -> Self { Self("shown", is: .bool(isShown)) }
     /// On which a fault acted.
-    public static func fault(_ fault: ActiveFault) -> PushFilter { PushFilter("fault", is: .string(fault.id)) }
-
+    public static func fault(_ fault: ActiveFault) -> Self { Self("fault", is: fault.id) }
     /// With this on the device's screen when it arrived, by the names of `GET …/screen`: `.screen("/title", "Hello")`.
-    public static func screen(_ pointer: String, _ value: JSONValue) -> PushFilter {
-        PushFilter("screen", pointer, is: value)
-    }
-
+    public static func screen(_ pointer: String, _ value: JSONValue) -> Self { Self("screen", pointer, is: value) }
     /// With a place of the screen that matches.
-    public static func screen(_ pointer: String, _ matcher: PushMatcher) -> PushFilter {
-        PushFilter("screen", pointer, is: matcher.document)
+    public static func screen(_ pointer: String, _ matcher: PushMatcher) -> Self {
+        Self("screen", pointer, is: matcher)
     }
 
     // MARK: Others
 
     /// A line of the query language, as `mynah expect` takes it: `topic:com.example.app -reason:BadDeviceToken "hi"`.
-    public static func query(_ line: String) -> PushFilter { PushFilter(.line(line)) }
+    public static func query(_ line: String) -> Self { Self(.line(line)) }
 
     /// All other pushes; a line or a part of a payload has no opposite.
     public static prefix func ! (filter: PushFilter) -> PushFilter {
@@ -164,20 +122,16 @@ public struct PushFilter: Hashable, Sendable {
 
     /// The conditions of filters that must all hold.
     ///
-    /// - Throws: ``MynahError`` whose field is a JSON pointer into a `match` object.
-    static func conditions(_ filters: [PushFilter]) throws(MynahError) -> Filter {
+    /// - Throws: ``InputError`` whose field is a JSON pointer into a `match` object.
+    static func conditions(_ filters: [PushFilter]) throws(InputError) -> Filter {
         var conditions: [Filter.Condition] = []
         for filter in filters {
-            do throws(InputError) {
-                switch filter.content {
-                case .member(let path, let value):
-                    let match = path.reversed().reduce(value) { .object([JSONMember($1, $0)]) }
-                    conditions += try Filter(json: match, at: "").conditions
-                case .line(let line): conditions += try Filter(line: line).conditions
-                case .impossible(let name): throw PushFilter.noOpposite(name)
-                }
-            } catch {
-                throw MynahError(error)
+            switch filter.content {
+            case .member(let path, let value):
+                let match = path.reversed().reduce(value) { .object([JSONMember($1, $0)]) }
+                conditions += try Filter(json: match, at: "").conditions
+            case .line(let line): conditions += try Filter(line: line).conditions
+            case .impossible(let name): throw noOpposite(name)
             }
         }
         return Filter(conditions)
@@ -209,4 +163,28 @@ public struct PushFilter: Hashable, Sendable {
     private static func noOpposite(_ name: String) -> InputError {
         InputError(.invalid, "\(name) has no opposite; name what is wanted instead")
     }
+}
+
+/// What a field of a push must be, where a plain value does not say it (`Documents#Matchers`).
+public struct PushMatcher: Hashable, Sendable {
+    fileprivate let document: JSONValue
+
+    /// This value; `null` is what is not there.
+    public static func equal(_ value: JSONValue) -> Self { Self(document: value) }
+    /// Any of these values.
+    public static func any(of values: JSONValue...) -> Self { Self(document: .array(values)) }
+    /// A text that begins so.
+    public static func prefix(_ text: String) -> Self { Self(document: ["prefix": .string(text)]) }
+    /// A text with this in it, or an array with this among its elements.
+    public static func contains(_ text: String) -> Self { Self(document: ["contains": .string(text)]) }
+    /// A text with something in it that a regular expression describes.
+    public static func regex(_ pattern: String) -> Self { Self(document: ["regex": .string(pattern)]) }
+    /// Anything else.
+    public static func not(_ matcher: PushMatcher) -> Self { Self(document: ["not": matcher.document]) }
+    /// There, or not there.
+    public static func exists(_ isThere: Bool = true) -> Self { Self(document: ["exists": .bool(isThere)]) }
+    /// A number or text not below this.
+    public static func atLeast(_ value: JSONValue) -> Self { Self(document: ["gte": value]) }
+    /// A number or text not above this.
+    public static func atMost(_ value: JSONValue) -> Self { Self(document: ["lte": value]) }
 }

@@ -15,10 +15,7 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
 
     private let view: PushView
 
-    package init(_ view: PushView) {
-        self.view = view
-    }
-
+    package init(_ view: PushView) { self.view = view }
     private var entry: Entry { view.entry }
 
     // MARK: Request

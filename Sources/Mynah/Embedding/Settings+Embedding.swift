@@ -42,8 +42,7 @@ extension Settings {
                     .badSetting, field: "ports", "\(port) is no port; 0 to 65535 was expected, 0 being a free one")
             }
             if port != 0, !seen.insert(port).inserted {
-                throw MynahError(
-                    .badSetting, field: "ports", "port \(port) is given twice; 0 is a free one each time")
+                throw MynahError(.badSetting, field: "ports", "port \(port) is given twice; 0 is a free one each time")
             }
         }
         if let teamID, !Identifier.isWellFormed(teamID) {

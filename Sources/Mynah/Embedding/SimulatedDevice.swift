@@ -55,8 +55,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
 
     /// Reads the device again.
     public func reload() async throws(MynahError) -> SimulatedDevice {
-        let server = server.running
-        return SimulatedDevice(try await MynahError.converting { try await server.device(id) }, self.server)
+        SimulatedDevice(try await MynahError.converting { try await server.running.device(id) }, server)
     }
 
     // MARK: Changes
@@ -64,7 +63,6 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     /// Connects it to APNs; what is stored for it is delivered when this returns.
     @discardableResult
     public func goOnline() async throws(MynahError) -> SimulatedDevice { try await change(["online": true]) }
-
     /// Disconnects it from APNs, which then stores the newest push of each app.
     @discardableResult
     public func goOffline() async throws(MynahError) -> SimulatedDevice { try await change(["online": false]) }
@@ -78,46 +76,34 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     /// Changes it as `PATCH /v1/devices/{id}` does: `name`, `locale`, `online`, `power`, `focus`, `osVersion`.
     @discardableResult
     public func change(_ members: JSONValue) async throws(MynahError) -> SimulatedDevice {
-        let server = try self.server.changeable()
-        let view = try await MynahError.converting {
-            try await server.changeDevice(id, try DevicePatch(json: members))
-        }
-        return SimulatedDevice(view, self.server)
+        let view = try await server.change { try await $0.changeDevice(id, try DevicePatch(json: members)) }
+        return SimulatedDevice(view, server)
     }
 
     /// Removes it; what is stored for it is discarded.
-    public func remove() async throws(MynahError) {
-        let server = try self.server.changeable()
-        try await MynahError.converting { try await server.removeDevice(id) }
-    }
+    public func remove() async throws(MynahError) { try await server.change { try await $0.removeDevice(id) } }
 
     // MARK: Apps
 
     /// Installs an app, launches it, or lets it register again for another token.
     @discardableResult
     public func install(_ app: NewApp, after renewal: Renewal? = nil) async throws(MynahError) -> App {
-        let server = try self.server.changeable()
-        let document = app.document(after: renewal)
-        return try await MynahError.converting {
+        try await server.change { server in
             let specification = try RegistrationSpecification(
-                json: document, tokenByteCounts: server.settings.rules.tokenByteCounts)
+                json: app.document(after: renewal), tokenByteCounts: server.settings.rules.tokenByteCounts)
             return try await server.registerApp(on: id, specification).registration
         }
     }
 
     /// Changes how an app is set up, as `PATCH …/registrations/{topic}` does: `["appState": "forceQuit"]`.
     public func changeApp(_ topic: String, _ members: JSONValue) async throws(MynahError) {
-        let server = try self.server.changeable()
-        try await MynahError.converting {
-            _ = try await server.changeApp(on: id, topic: topic, try AppPatch(json: members))
-        }
+        _ = try await server.change { try await $0.changeApp(on: id, topic: topic, try AppPatch(json: members)) }
     }
 
     /// Uninstalls an app; its token answers 410 once APNs notices, at once unless ``Settings/unregisterDelay`` says
     /// otherwise.
     public func uninstall(_ topic: String) async throws(MynahError) {
-        let server = try self.server.changeable()
-        try await MynahError.converting { try await server.uninstallApp(on: id, topic: topic) }
+        try await server.change { try await $0.uninstallApp(on: id, topic: topic) }
     }
 }
 
@@ -125,15 +111,14 @@ extension MynahSimulation {
     /// Makes a device, in a scope's case in that scope; by default an iPhone without apps.
     @discardableResult
     public func addDevice(_ device: NewDevice = NewDevice()) async throws(MynahError) -> SimulatedDevice {
-        let server = try self.server.changeable()
         let document = device.document(scope: scopeName)
-        let view = try await MynahError.converting {
+        let view = try await server.change { server in
             let specification = try DeviceSpecification(
                 json: document, tokenByteCounts: server.settings.rules.tokenByteCounts)
             return try await server.createDevices([specification]).first
         }
         guard let view else { preconditionFailure("one device was asked for") }
-        return SimulatedDevice(view, self.server)
+        return SimulatedDevice(view, server)
     }
 
     /// Makes a device with one app, which has been launched: `addDevice(app: "com.example.app")`.
@@ -153,8 +138,7 @@ extension MynahSimulation {
 
     /// Looks up a device by its id; in a scope only its own.
     public func device(_ id: String) async throws(MynahError) -> SimulatedDevice {
-        let running = server.running
-        let view = try await MynahError.converting { try await running.device(id) }
+        let view = try await MynahError.converting { try await server.running.device(id) }
         guard scopeName == nil || view.scope == scopeName else {
             throw MynahError(.notFound, "there is no device \(id) in the scope \(scopeName ?? "")")
         }

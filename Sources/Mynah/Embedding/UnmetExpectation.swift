@@ -34,19 +34,17 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ answer: ExpectationAnswer, _ expectation: Expectation) {
-        self.matching = answer.matching.map { ReceivedPush($0) }
-        self.document = answer.document
-        self.hints = (answer.document["hints"]?.array ?? []).compactMap(\.string)
-        self.nearMisses = (answer.document["nearest"]?.array ?? []).compactMap { candidate in
-            guard let sequence = candidate["sequence"]?.integer else { return nil }
-            let differences = (candidate["differences"]?.array ?? []).map { difference in
+        matching = answer.matching.map { ReceivedPush($0) }
+        document = answer.document
+        hints = (document["hints"]?.array ?? []).compactMap(\.string)
+        nearMisses = (document["nearest"]?.array ?? []).map { candidate in
+            let differences = (candidate["differences"]?.array ?? []).map {
                 Difference(
-                    field: difference["field"]?.string ?? "", expected: difference["expected"] ?? .null,
-                    actual: difference["actual"] ?? .null)
+                    field: $0["field"]?.string ?? "", expected: $0["expected"] ?? .null, actual: $0["actual"] ?? .null)
             }
-            return NearMiss(sequence: UInt64(sequence), differences: differences)
+            return NearMiss(sequence: UInt64(candidate["sequence"]?.integer ?? 0), differences: differences)
         }
-        self.description = FindingText(answer.document, wanted: expectation.wanted)
+        description = FindingText(document, wanted: expectation.wanted)
             .lines(valueCountMax: FindingText.valueCountMax).map(\.indentedText).joined(separator: "\n")
     }
 }
@@ -55,12 +53,12 @@ extension Expectation {
     /// What is expected, in words.
     fileprivate var wanted: String {
         let (within, settle) = (DurationText.text(within), settle > .zero ? DurationText.text(settle) : nil)
-        switch subject {
+        return switch subject {
         case .matching(_, let count):
-            return FindingText.wanted(
+            FindingText.wanted(
                 steps: nil, least: Int64(count.min), most: count.max.map { Int64($0) }, within: within, settle: settle)
         case .inOrder(let filters):
-            return FindingText.wanted(steps: filters.count, least: 0, most: nil, within: within, settle: settle)
+            FindingText.wanted(steps: filters.count, least: 0, most: nil, within: within, settle: settle)
         }
     }
 }

@@ -3,7 +3,7 @@ internal import MynahCore
 
 extension FaultAction {
     /// What the wire does; `nil` if the push path does everything itself.
-    var wireAct: WireAct? {
+    var wireFault: WireFault? {
         switch kind {
         case .pass, .respond, .stall, .lose, .deliverLate, .duplicate, .tls: nil
         case .resetStream(let code, let when): .resetStream(code, afterHeaders: when == .afterHeaders)

@@ -1,6 +1,19 @@
-internal import APNsRules
-internal import MynahCore
+package import APNsRules
+package import MynahCore
 internal import Synchronization
+
+/// A fault rule with what it has counted.
+package struct FaultView: Sendable {
+    package let rule: FaultRule
+    package let counters: FaultCounters
+
+    package var json: JSONValue { rule.json(counters) }
+
+    init(_ rule: FaultRule, _ tally: FaultTally) {
+        self.rule = rule
+        self.counters = tally.counters
+    }
+}
 
 /// The fault rules of a server: the set in force, and what each rule has counted.
 ///
@@ -8,11 +21,6 @@ internal import Synchronization
 /// adopted before it looks at a request or a connection, and takes the lock only if they differ. So a rule holds for
 /// everything after the call that made it, on open connections too, and otherwise costs a load.
 final class FaultStore: Sendable {
-    struct Entry: Sendable {
-        let rule: FaultRule
-        let tally: FaultTally
-    }
-
     struct Snapshot: Sendable {
         let set: FaultSet
         let tallies: [String: FaultTally]
@@ -23,7 +31,7 @@ final class FaultStore: Sendable {
 
     /// What a change did.
     private struct Changes {
-        var events: [(entry: Entry, change: Event.Change)] = []
+        var events: [(view: FaultView, change: Event.Change)] = []
         // The tallies of rules that were removed or replaced.
         var ended: [FaultTally] = []
     }
@@ -40,32 +48,33 @@ final class FaultStore: Sendable {
         // Rules that fired on a request and refuse connections until they are gone.
         var refusers: Set<String> = []
 
-        func entry(_ rule: FaultRule) -> Entry? { tallies[rule.id].map { Entry(rule: rule, tally: $0) } }
+        func view(_ rule: FaultRule) -> FaultView? { tallies[rule.id].map { FaultView(rule, $0) } }
 
-        /// Gives every rule its tally after the set was changed; see ``FaultStore/change(patched:_:)``.
-        mutating func adopt(before: [FaultRule], renewed: Set<String>, patched: String?) -> Changes {
+        /// Gives every rule its tally after the set was changed: a rule of the same age goes on counting.
+        mutating func adopt(before: [FaultRule], patched: String?, events: EventLog) -> Changes {
             var changes = Changes()
             var adopted: [String: FaultTally] = [:]
             for rule in set.rules {
-                if let tally = tallies[rule.id], !renewed.contains(rule.id) {
-                    adopted[rule.id] = tally
+                let (old, age) = (tallies[rule.id], set.age(of: rule.id))
+                if let old, old.age == age {
+                    adopted[rule.id] = old
                     guard rule.id == patched else { continue }
-                    tally.adopt(rule)
-                    changes.events.append((Entry(rule: rule, tally: tally), .changed))
+                    old.adopt(rule)
+                    changes.events.append((FaultView(rule, old), .changed))
                 } else {
-                    let entry = Entry(rule: rule, tally: FaultTally(rule))
-                    adopted[rule.id] = entry.tally
-                    changes.events.append((entry, tallies[rule.id] == nil ? .created : .changed))
+                    let tally = FaultTally(rule, age: age, events: events)
+                    adopted[rule.id] = tally
+                    changes.events.append((FaultView(rule, tally), old == nil ? .created : .changed))
                 }
             }
             for rule in before {
                 guard let tally = tallies[rule.id], adopted[rule.id] !== tally else { continue }
                 firedBefore += tally.counters.fired
                 changes.ended.append(tally)
-                if adopted[rule.id] == nil { changes.events.append((Entry(rule: rule, tally: tally), .removed)) }
+                if adopted[rule.id] == nil { changes.events.append((FaultView(rule, tally), .removed)) }
             }
+            refusers = refusers.filter { set[$0]?.isEnabled == true && adopted[$0] === tallies[$0] }
             tallies = adopted
-            refusers = refusers.filter { set[$0]?.isEnabled == true && !renewed.contains($0) }
             return changes
         }
     }
@@ -96,16 +105,16 @@ final class FaultStore: Sendable {
     }
 
     /// All rules, in the order in which they are asked.
-    var entries: [Entry] { state.withLock { state in state.set.rules.compactMap { state.entry($0) } } }
+    var views: [FaultView] { state.withLock { state in state.set.rules.compactMap { state.view($0) } } }
 
     /// Those of these rules that have not been removed meanwhile.
-    func entries(of rules: [FaultRule]) -> [Entry] {
-        state.withLock { state in rules.compactMap { state.entry($0) } }
+    func views(of rules: [FaultRule]) -> [FaultView] {
+        state.withLock { state in rules.compactMap { state.view($0) } }
     }
 
-    subscript(id: String) -> Entry? {
-        state.withLock { state in state.set[id].flatMap { state.entry($0) } }
-    }
+    subscript(id: String) -> FaultView? { state.withLock { state in state.set[id].flatMap { state.view($0) } } }
+
+    func tally(of id: String) -> FaultTally? { state.withLock { $0.tallies[id] } }
 
     /// How often rules have fired since the start or ``forgetFirings()``, including removed ones.
     var firedCount: Int {
@@ -127,20 +136,13 @@ final class FaultStore: Sendable {
         }
     }
 
-    /// Requests an event about a rule's firing, now or soon; see ``FaultTally/claim(_:for:seed:)``.
-    func reportFiring(of id: String, _ tally: FaultTally) {
-        events.noteFiring(of: id) { tally.takeReport() }
-    }
-
     // MARK: Changing
 
-    /// Changes the set; `renewed` rules count from zero, the others go on counting.
+    /// Changes the set; nothing changes when `change` throws.
     ///
-    /// Nothing changes when `change` throws. Tasks that wait for a removed or renewed rule are resumed.
     /// - Parameter patched: The id of the rule that is changed and goes on counting.
     func change<Answer: Sendable>(
-        patched: String? = nil,
-        _ change: (inout FaultSet) throws(InputError) -> (answer: Answer, renewed: [String])
+        patched: String? = nil, _ change: (inout FaultSet) throws(InputError) -> Answer
     ) throws(InputError) -> Answer {
         try changeAll(patched: patched) { set, _, _ throws(InputError) in try change(&set) }
     }
@@ -149,27 +151,27 @@ final class FaultStore: Sendable {
     ///
     /// - Parameter notesEvents: Whether each removal is an event.
     func remove(notesEvents: Bool, _ remove: (inout FaultSet) -> [String]) -> Int {
-        changeAll(notesEvents: notesEvents) { set, _, _ in (remove(&set).count, []) }
+        changeAll(notesEvents: notesEvents) { set, _, _ in remove(&set).count }
     }
 
     // `change` also gets the scenarios and the number of pushes that have been counted.
     private func changeAll<Answer: Sendable, Failure: Error>(
         patched: String? = nil, notesEvents: Bool = true,
-        _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(Failure) -> (answer: Answer, renewed: [String])
+        _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         // Held until the events are noted, so that those of two changes keep their order.
         try changes.withLock { _ throws(Failure) in
             let (answer, changes) = try state.withLock { state throws(Failure) in
                 let before = state.set.rules
-                let (answer, renewed) = try change(&state.set, &state.board, pushes.load(ordering: .acquiring))
-                let changes = state.adopt(before: before, renewed: Set(renewed), patched: patched)
+                let answer = try change(&state.set, &state.board, pushes.load(ordering: .acquiring))
+                let changes = state.adopt(before: before, patched: patched, events: events)
                 refusing.store(!state.refusers.isEmpty, ordering: .releasing)
                 revisions.add(1, ordering: .releasing)
                 return (answer, changes)
             }
             for tally in changes.ended { tally.end() }
-            for (entry, change) in changes.events.prefix(notesEvents ? FaultStore.eventsMax : 0) {
-                events.note(.fault(entry.rule.json(entry.tally.counters), change))
+            for (view, change) in changes.events.prefix(notesEvents ? FaultStore.eventsMax : 0) {
+                events.note(.fault(view.json, change))
             }
             return answer
         }
@@ -187,7 +189,7 @@ final class FaultStore: Sendable {
 
     func startScenario(_ scenario: Scenario, at now: Instant) throws(InputError) {
         try changeAll { set, board, pushes throws(InputError) in
-            ((), try board.start(scenario, at: now, pushes: pushes, in: &set))
+            _ = try board.start(scenario, at: now, pushes: pushes, in: &set)
         }
     }
 
@@ -195,7 +197,7 @@ final class FaultStore: Sendable {
     ///
     /// - Parameter notesEvents: Whether each rule's removal is an event.
     func removeScenario(_ name: String, notesEvents: Bool = true) -> Int? {
-        changeAll(notesEvents: notesEvents) { set, board, _ in (board.remove(name, in: &set), []) }
+        changeAll(notesEvents: notesEvents) { set, board, _ in board.remove(name, in: &set) }
     }
 
     /// Lets the scenarios continue where they are after the server's clock was put back by `time`.
@@ -205,7 +207,7 @@ final class FaultStore: Sendable {
     ///
     /// - Parameter pushes: The number of pushes to go by, if not all that have been counted.
     func advanceScenarios(at now: Instant, pushes: Int? = nil) {
-        changeAll { set, board, counted in ((), board.advance(at: now, pushes: pushes ?? counted, in: &set)) }
+        changeAll { set, board, counted in _ = board.advance(at: now, pushes: pushes ?? counted, in: &set) }
     }
 
     /// Counts a push; returns its number.

@@ -4,8 +4,6 @@ internal import Synchronization
 
 /// What one fault rule has counted on all loops, and the tasks that wait for it to fire.
 final class FaultTally: Sendable {
-    private typealias Noted = (needsReport: Bool, due: [CheckedContinuation<Void, Never>])
-
     private struct State {
         var rule: FaultRule
         var counters = FaultCounters()
@@ -17,58 +15,63 @@ final class FaultTally: Sendable {
         var isOver = false
 
         /// Notes a firing; returns whether an event must be requested, and the tasks whose wait is over.
-        mutating func noteFiring() -> Noted {
+        mutating func noteFiring() -> (needsReport: Bool, due: [CheckedContinuation<Void, Never>]) {
             let needsReport = !isReportPending
             isReportPending = true
             guard !waiters.isEmpty else { return (needsReport, []) }
-            let fired = counters.fired
-            let due = waiters.filter { $0.value.hits <= fired }
+            let due = waiters.filter { $0.value.hits <= counters.fired }
             for ticket in due.keys { waiters[ticket] = nil }
             return (needsReport, due.values.map(\.continuation))
         }
     }
 
+    /// The age of the rule in its set, by which it is told from another one with its id.
+    let age: Int?
+    private let ruleID: String
+    private let events: EventLog
     private let state: Mutex<State>
     private let tickets = Atomic<UInt64>(0)
 
-    init(_ rule: FaultRule) {
+    init(_ rule: FaultRule, age: Int?, events: EventLog) {
+        self.age = age
+        self.ruleID = rule.id
+        self.events = events
         self.state = Mutex(State(rule: rule))
     }
 
     var counters: FaultCounters { state.withLock { $0.counters } }
 
     /// Counts a request that matches; returns the firing if the rule acts on it.
-    ///
-    /// If the firing `needsReport`, the caller requests an event that calls ``takeReport()``.
-    func claim(
-        _ rule: FaultRule, for facts: FaultFacts, seed: UInt64
-    ) -> (firing: FaultFiring, needsReport: Bool)? {
-        let (firing, noted) = state.withLock { state -> (FaultFiring?, Noted) in
+    func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
+        count { state in
             let firing = state.counters.claim(rule, for: facts, seed: seed)
             // An action that waits for silence is counted when it takes place.
-            let isNow = firing != nil && firing?.action.idleTime == nil
-            return (firing, isNow ? state.noteFiring() : (false, []))
+            return (firing, firing != nil && firing?.action.idleTime == nil)
         }
-        for continuation in noted.due { continuation.resume() }
-        return firing.map { ($0, noted.needsReport) }
     }
 
-    /// Counts an action that has waited for silence; `nil` if the rule is gone or has no firing left.
-    func fire() -> (ruleID: String, needsReport: Bool)? {
-        let (ruleID, noted) = state.withLock { state -> (String?, Noted) in
-            guard !state.isOver, state.rule.isEnabled, state.counters.fire(state.rule) else {
-                return (nil, (false, []))
-            }
-            return (state.rule.id, state.noteFiring())
+    /// Counts an action that has waited for silence; returns `false` if the rule is gone or has no firing left.
+    func fire() -> Bool {
+        count { state in
+            let fires = !state.isOver && state.rule.isEnabled && state.counters.fire(state.rule)
+            return (fires, fires)
+        }
+    }
+
+    private func count<Answer: Sendable>(_ body: (inout State) -> (answer: Answer, isFiring: Bool)) -> Answer {
+        let (answer, noted) = state.withLock { state in
+            let (answer, isFiring) = body(&state)
+            return (answer, isFiring ? state.noteFiring() : (needsReport: false, due: []))
         }
         for continuation in noted.due { continuation.resume() }
-        return ruleID.map { ($0, noted.needsReport) }
+        if noted.needsReport { events.noteFiring(of: ruleID) { self.takeReport() } }
+        return answer
     }
 
     /// The rule with its counters as the control API shows it, for an event about its firings; `nil` if it is gone.
     ///
     /// Later firings need another event.
-    func takeReport() -> JSONValue? {
+    private func takeReport() -> JSONValue? {
         let report = state.withLock { state in
             state.isReportPending = false
             return state.isOver ? nil : (state.rule, state.counters)
@@ -76,6 +79,7 @@ final class FaultTally: Sendable {
         return report.map { rule, counters in rule.json(counters) }
     }
 
+    /// Goes on counting for a changed rule.
     func adopt(_ rule: FaultRule) { state.withLock { $0.rule = rule } }
 
     /// Resumes all tasks that wait, because the rule is gone.

@@ -5,7 +5,7 @@ internal import MynahCore
 ///
 /// Not `Sendable`: it belongs to its loop.
 final class LoopFaults {
-    private let store: FaultStore
+    let store: FaultStore
     private let seed: UInt64
     private var prefilter = FaultPrefilter()
     private var tallies: [String: FaultTally] = [:]
@@ -40,32 +40,17 @@ final class LoopFaults {
     /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
     /// - Parameter watch: Gets each action that waits for silence, with its tally.
     func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
-        prefilter.first(for: &facts) { [tallies, seed, store] rule, facts in
-            guard let tally = tallies[rule.id], let claimed = tally.claim(rule, for: facts, seed: seed) else {
+        prefilter.first(for: &facts) { [tallies, seed] rule, facts in
+            guard let tally = tallies[rule.id], let firing = tally.claim(rule, for: facts, seed: seed) else {
                 return nil
             }
-            guard claimed.firing.action.idleTime == nil else {
-                watch(claimed.firing.action, tally)
+            guard firing.action.idleTime == nil else {
+                watch(firing.action, tally)
                 return nil
             }
-            if claimed.needsReport { store.reportFiring(of: rule.id, tally) }
-            return claimed.firing
+            return firing
         }
     }
-
-    /// Counts an action that has waited for silence; returns whether it still takes place.
-    func fire(_ tally: FaultTally) -> Bool {
-        guard let fired = tally.fire() else { return false }
-        if fired.needsReport { store.reportFiring(of: fired.ruleID, tally) }
-        return true
-    }
-
-    // MARK: Scenarios
-
-    /// When the next step of a scenario is due that waits for the clock.
-    var nextScenarioMoment: Instant? { store.nextScenarioMoment }
-
-    func advanceScenarios(at now: Instant) { store.advanceScenarios(at: now) }
 
     /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it.
     ///

@@ -3,6 +3,54 @@ package import MynahCore
 internal import NIOCore
 internal import Synchronization
 
+/// An event to note, other than of a push (`Documents#Event-stream`).
+package struct NewEvent: Sendable {
+    let kind: Event.Kind
+    let document: JSONValue
+
+    /// A change of a device, as `GET /v1/devices/{id}` answers it; a removed one as it was last.
+    package static func device(_ json: JSONValue, _ change: Event.Change) -> NewEvent {
+        NewEvent(.device, json, change)
+    }
+
+    /// A change of a fault rule, as `GET /v1/faults/{id}` answers it; a removed one as it was last.
+    ///
+    /// Firings are noted by ``EventLog/noteFiring(of:_:)``.
+    package static func fault(_ json: JSONValue, _ change: Event.Change) -> NewEvent { NewEvent(.fault, json, change) }
+
+    /// A change of a connection, as `GET /v1/connections/{id}` answers it; a failed TLS handshake as
+    /// `GET /v1/failed-handshakes` does.
+    package static func connection(_ json: JSONValue, _ change: Event.Change) -> NewEvent {
+        NewEvent(.connection, json, change)
+    }
+
+    /// A change of a clock.
+    package static func clock(_ mode: ClockState.Mode, now: Instant, scope: String?) -> NewEvent {
+        NewEvent(
+            kind: .clock,
+            document: ["mode": .string(mode.rawValue), "now": .string(now.rfc3339), "scope": .text(scope)])
+    }
+
+    /// A removal of many things: how many of which.
+    package static func reset(removed: JSONValue, only: [String], scope: String?) -> NewEvent {
+        NewEvent(
+            kind: .reset,
+            document: ["removed": removed, "only": .array(only.map { .string($0) }), "scope": .text(scope)])
+    }
+
+    private init(kind: Event.Kind, document: JSONValue) {
+        self.kind = kind
+        self.document = document
+    }
+
+    private init(_ kind: Event.Kind, _ json: JSONValue, _ change: Event.Change) {
+        guard case .object(let members) = json else {
+            preconditionFailure("an event shows an object, not \(json.kind)")
+        }
+        self.init(kind: kind, document: .object(members + [JSONMember("change", .string(change.rawValue))]))
+    }
+}
+
 /// The newest events of a server that are not pushes, in numbers of the same sequence as those of pushes.
 ///
 /// Everything is noted whether or not it is read, so that watching changes nothing. A number is taken and its event stored
@@ -47,34 +95,24 @@ package final class EventLog: Sendable {
 
     // MARK: Noting
 
-    /// Notes an event.
-    package func note(_ event: NewEvent) {
-        append(event.kind, [.document(event.document.encoded)])
-    }
+    package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
 
     /// Notes later outcomes of pushes.
-    func note(outcomes entries: [Entry]) {
-        append(.outcome, entries.map { .push($0) })
-    }
+    func note(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }
 
     /// Notes that a fault rule acted; may be called on the push path, for each firing.
     ///
     /// The first within ``firingInterval`` is an event at once, all others are one event at its end.
-    /// - Parameters:
-    ///   - rule: Its id.
-    ///   - describe: The rule with its counters, as `GET /v1/faults/{id}` answers it, called when the event is made; `nil`
-    ///     if the rule has been removed, and then there is no event.
+    /// - Parameter describe: The rule with its counters, as `GET /v1/faults/{id}` answers it, called when the event is
+    ///   made; `nil` if the rule has been removed, and then there is no event.
     package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
         noteThrottled(rule, interval: EventLog.firingInterval) { describe().map { .fault($0, .fired) } }
     }
 
     /// Notes something that may happen very often: the first within an interval at once, all others as one event at its
-    /// end.
+    /// end, which the newest `make` makes.
     ///
-    /// - Parameters:
-    ///   - key: What the occurrences have in common.
-    ///   - interval: The least time between two events of the key, the same for each call with this key.
-    ///   - make: Makes the event when it is noted; the newest one counts.
+    /// - Parameter interval: The least time between two events of the key, the same for each call with this key.
     func noteThrottled(_ key: String, interval: Duration, _ make: @escaping @Sendable () -> NewEvent?) {
         let wall = WallClock.now()
         let advice = state.withLock { state in
@@ -87,11 +125,8 @@ package final class EventLog: Sendable {
     }
 
     private func notePending(after rest: Duration, _ state: inout State) {
-        // Not on the loop, which also answers pushes: thousands of rules must not delay them.
-        state.loop?.scheduleTask(in: TimeAmount(rest)) { [weak self] in
-            guard let self else { return }
-            Task { self.notePending() }
-        }
+        // In a task, not on the loop, which also answers pushes: thousands of rules must not delay them.
+        state.loop?.scheduleTask(in: TimeAmount(rest)) { [weak self] in Task { self?.notePending() } }
     }
 
     private func notePending() {
@@ -101,9 +136,7 @@ package final class EventLog: Sendable {
             if let next { notePending(after: next, &state) }
             return due.compactMap { $0.key.flatMap { state.pending.removeValue(forKey: $0) } }
         }
-        for pending in pending {
-            if let event = pending.make() { note(event) }
-        }
+        for event in pending.lazy.compactMap({ $0.make() }) { note(event) }
     }
 
     /// Removes the events about pushes that were removed from the journal.
@@ -123,8 +156,7 @@ package final class EventLog: Sendable {
 
     // MARK: Reading
 
-    /// Returns up to `limit` events after one number and up to another, oldest first, and the highest number that was
-    /// evicted.
+    /// Up to `limit` events, oldest first, and the highest number that was evicted.
     package func events(
         after sequence: UInt64, through last: UInt64, limit: Int
     ) -> (events: [Event], evictedThrough: UInt64) {

@@ -15,6 +15,11 @@ package final class JournalStore: Sendable {
         var continuations: [Waiter.ID: CheckedContinuation<Void, Never>] = [:]
         // The waiter of each task, so that its cancellation finds it.
         var waiterOfTicket: [UInt64: Waiter.ID] = [:]
+
+        /// Takes the tasks that are to be resumed.
+        mutating func take(_ due: [Waiter.ID]) -> [CheckedContinuation<Void, Never>] {
+            due.isEmpty ? [] : due.compactMap { continuations.removeValue(forKey: $0) }
+        }
     }
 
     // In a struct: a closure that is itself the value of a `Mutex` is wrapped once more by each access.
@@ -42,18 +47,14 @@ package final class JournalStore: Sendable {
     // MARK: The push path
 
     /// Takes the next sequence number, which is to be appended or skipped right after.
-    func takeSequence() -> UInt64 {
-        issued.add(1, ordering: .relaxed).newValue
-    }
+    func takeSequence() -> UInt64 { issued.add(1, ordering: .relaxed).newValue }
 
     /// Appends an entry and resumes the tasks that wait for it.
     func append(_ entry: consuming Entry) {
         let entry = entry
         let (continuations, counters) = state.withLock { state in
             let appended = state.journal.append(entry)
-            return (
-                JournalStore.take(appended.due, &state), appended.isFirstEviction ? state.journal.counters : nil
-            )
+            return (state.take(appended.due), appended.isFirstEviction ? state.journal.counters : nil)
         }
         for continuation in continuations { continuation.resume() }
         if let counters { onFirstEviction(counters) }
@@ -64,7 +65,7 @@ package final class JournalStore: Sendable {
         let continuations = state.withLock { state in
             var due: [Waiter.ID] = []
             for sequence in sequences { due += state.journal.skip(sequence) }
-            return JournalStore.take(due, &state)
+            return state.take(due)
         }
         for continuation in continuations { continuation.resume() }
     }
@@ -72,9 +73,7 @@ package final class JournalStore: Sendable {
     // MARK: Changing
 
     /// Calls `listener` with the entries that ``apply(_:)`` or ``note(_:of:)`` changed, outside the lock.
-    func onOutcomes(_ listener: @escaping @Sendable ([Entry]) -> Void) {
-        listeners.withLock { $0.outcomes = listener }
-    }
+    func onOutcomes(_ listener: @escaping @Sendable ([Entry]) -> Void) { listeners.withLock { $0.outcomes = listener } }
 
     /// Applies later changes of pushes, resumes the tasks that wait for them, and reports them to the listener.
     func apply(_ changes: [EntryChange]) {
@@ -118,8 +117,6 @@ package final class JournalStore: Sendable {
     }
 
     /// Removes everything and counts from zero, but keeps numbering; returns how many entries there were.
-    ///
-    /// - Parameter forget: As for ``remove(_:forget:)``.
     package func reset(forget: () -> Void = {}) -> Int {
         change({ $0.journal.reset() }, then: { _ in forget() })
     }
@@ -132,7 +129,7 @@ package final class JournalStore: Sendable {
         changes.withLock { _ in
             let (answer, continuations) = state.withLock { state in
                 let (answer, due) = body(&state)
-                return (answer, JournalStore.take(due, &state))
+                return (answer, state.take(due))
             }
             report(answer)
             for continuation in continuations { continuation.resume() }
@@ -154,9 +151,7 @@ package final class JournalStore: Sendable {
     }
 
     /// Calls `body` at the start of each ``settled()``, to process what is due.
-    func onSettle(_ body: @escaping @Sendable () -> Void) {
-        listeners.withLock { $0.settle = body }
-    }
+    func onSettle(_ body: @escaping @Sendable () -> Void) { listeners.withLock { $0.settle = body } }
 
     /// Waits until every push that has a number by now is in the journal, with its outcome by now; returns the last
     /// number.
@@ -209,12 +204,5 @@ package final class JournalStore: Sendable {
     /// Waits until the condition holds; returns `false` if `deadline` comes first or the task is cancelled.
     package func wait(_ condition: Waiter.Condition, until deadline: ContinuousClock.Instant) async -> Bool {
         await happens(before: deadline) { await self.wait(condition) }
-    }
-
-    private static func take(
-        _ due: [Waiter.ID], _ state: inout State
-    ) -> [CheckedContinuation<Void, Never>] {
-        guard !due.isEmpty else { return [] }
-        return due.compactMap { state.continuations.removeValue(forKey: $0) }
     }
 }

@@ -26,11 +26,7 @@ package struct JournalWait: Sendable {
         let whileNone: @Sendable (@escaping @Sendable () async throws -> Void) async throws -> Void
         let hasCome: @Sendable () -> Bool
 
-        /// An interruption.
-        ///
-        /// - Parameters:
-        ///   - hasCome: Whether it has come.
-        ///   - whileNone: Runs an operation and cancels it when the interruption comes.
+        /// - Parameter whileNone: Runs an operation and cancels it when the interruption comes.
         package init(
             hasCome: @escaping @Sendable () -> Bool,
             whileNone: @escaping @Sendable (@escaping @Sendable () async throws -> Void) async throws -> Void

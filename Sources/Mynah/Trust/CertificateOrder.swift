@@ -14,10 +14,9 @@ package struct CertificateOrder: Sendable {
     /// Not empty, because Java and macOS don't open such files; not a secret, because the key is also given without one.
     package static let passwordDefault = "mynah"
 
-    /// How long before its issue a certificate is valid, for clients whose clock is behind.
-    private static let backdating: Duration = .seconds(24 * 3600)
-    /// How long ago an expired certificate has ended.
-    private static let expiredFor: Duration = .seconds(24 * 3600)
+    /// How long before its issue a certificate is valid, for clients whose clock is slow, and how long ago an expired one
+    /// has ended.
+    private static let margin: Duration = .seconds(24 * 3600)
 
     /// The topics, the app's bundle id first.
     package var topics: [String]
@@ -38,13 +37,9 @@ package struct CertificateOrder: Sendable {
     /// The body of `POST /v1/certificates`.
     package var json: JSONValue {
         [
-            "topics": .array(topics.map { .string($0) }),
-            "voip": .bool(voip),
-            "complication": .bool(complication),
-            "environment": .string(environment.rawValue),
-            "days": .number(JSONNumber(days)),
-            "expired": .bool(isExpired),
-            "password": .string(password),
+            "topics": .array(topics.map { .string($0) }), "voip": .bool(voip), "complication": .bool(complication),
+            "environment": .string(environment.rawValue), "days": .number(JSONNumber(days)),
+            "expired": .bool(isExpired), "password": .string(password),
         ]
     }
 
@@ -56,10 +51,9 @@ package struct CertificateOrder: Sendable {
     /// - Throws: `TrustError` with `badSetting` for topics and times that no certificate can have.
     package func request(now: Instant) throws(TrustError) -> ProviderCertificateRequest {
         let validity: Duration = .seconds(days * 24 * 3600)
-        let notAfter = now.advanced(by: isExpired ? .zero - CertificateOrder.expiredFor : validity)
-        let notBefore =
-            isExpired
-            ? notAfter.advanced(by: .zero - validity) : now.advanced(by: .zero - CertificateOrder.backdating)
+        let past = now.advanced(by: .zero - CertificateOrder.margin)
+        let (notBefore, notAfter) =
+            isExpired ? (past.advanced(by: .zero - validity), past) : (past, now.advanced(by: validity))
         return try ProviderCertificateRequest(
             topics: topics, voip: voip, complication: complication, environment: environment, notBefore: notBefore,
             notAfter: notAfter)

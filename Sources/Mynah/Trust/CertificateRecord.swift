@@ -1,15 +1,12 @@
 package import APNsRules
+package import MynahTrust
 
 /// A provider certificate that a server's CA issued (`ProviderAPI#Certificates`).
-package struct CertificateRecord: Sendable {
-    package let identity: CertificateIdentity
-    package let pem: String
-    package let issuedAt: Instant
-    /// When it was revoked, if it was.
-    package let revokedAt: Instant?
-}
+package typealias CertificateRecord = CertificateLedger.Item
 
 extension CertificateRecord {
+    package var serialNumber: String { identity.serialNumber }
+
     /// Normalises a serial number, which may have lower case, colons and `0x` as `openssl` prints them.
     package static func serialNumber(_ text: String) -> String? {
         var digits = text.uppercased().filter { $0 != ":" }

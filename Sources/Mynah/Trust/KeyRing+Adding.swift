@@ -9,31 +9,26 @@ extension SigningKeyRing {
     /// - Throws: ``InputError`` of the first key that can't be taken.
     func adding(_ new: [NewKey], team: String, places: [String]) throws(InputError) -> SigningKeyRing {
         var ring = self
+        func forEach(_ check: (Int) throws(InputError) -> Void) throws(InputError) {
+            for (index, place) in places.enumerated() {
+                do throws(InputError) { try check(index) } catch { throw error.within(place) }
+            }
+        }
         var ids: [String] = []
-        for (index, key) in new.enumerated() {
-            do throws(InputError) {
-                let made = try key.signingKey(team: team)
-                guard ring[made.keyID] == nil else {
-                    throw InputError(
-                        .conflict, at: "/keyId", "a key with the id \(made.keyID) is known already; choose another")
-                }
-                ring = ring.adding(made)
-                ids.append(made.keyID)
-            } catch {
-                throw error.within(places[index])
+        try forEach { index throws(InputError) in
+            let made = try new[index].signingKey(team: team)
+            guard ring[made.keyID] == nil else {
+                throw InputError(
+                    .conflict, at: "/keyId", "a key with the id \(made.keyID) is known already; choose another")
             }
+            ring = ring.adding(made)
+            ids.append(made.keyID)
         }
-        for (index, keyID) in ids.enumerated() {
-            do throws(InputError) {
-                try ring.checkRelations(of: keyID)
-            } catch {
-                throw error.within(places[index])
-            }
-        }
+        try forEach { index throws(InputError) in try ring.checkRelations(of: ids[index]) }
         return ring
     }
 
-    /// The ring with a key in place of the one of its id, of which team and key itself stay where `new` has none.
+    /// The ring with a key in place of the one with its id, whose team and key stay if `new` has none.
     func replacing(_ keyID: String, by new: NewKey, team: String) throws(InputError) -> SigningKeyRing {
         var new = new
         new.keyID = keyID
@@ -109,32 +104,26 @@ extension NewKey {
         try NewKey.check(team, "team")
         let scope = try scope()
         do throws(TrustError) {
-            switch material {
-            case .publicKey(let pem):
-                let publicKey = try P256PublicKey(pem: pem)
-                // The half that was told is no other key.
-                if let privateKey = old?.privateKey, privateKey.publicKey == publicKey {
-                    return try SigningKey(
-                        keyID: keyID, team: team, privateKey: privateKey, scope: scope, revokedAt: revokedAt)
-                }
+            let publicKey: P256PublicKey
+            var privateKey = old?.privateKey
+            switch (material, old) {
+            case (.made, let old?): publicKey = old.publicKey
+            case (.publicKey(let pem), _):
+                publicKey = try P256PublicKey(pem: pem)
+                if privateKey?.publicKey != publicKey { privateKey = nil }
+            case (.privateKey(let pem), _):
+                let given = try P256PrivateKey(pem: pem)
+                (publicKey, privateKey) = (given.publicKey, given)
+            case (.made, nil):
+                let made = try P256PrivateKey.generate()
+                (publicKey, privateKey) = (made.publicKey, made)
+            }
+            guard let privateKey else {
                 return try SigningKey(
                     keyID: keyID, team: team, publicKey: publicKey, scope: scope, revokedAt: revokedAt)
-            case .privateKey(let pem):
-                return try SigningKey(
-                    keyID: keyID, team: team, privateKey: P256PrivateKey(pem: pem), scope: scope,
-                    revokedAt: revokedAt)
-            case .made:
-                guard let old else {
-                    return try SigningKey(
-                        keyID: keyID, team: team, privateKey: .generate(), scope: scope, revokedAt: revokedAt)
-                }
-                guard let privateKey = old.privateKey else {
-                    return try SigningKey(
-                        keyID: keyID, team: team, publicKey: old.publicKey, scope: scope, revokedAt: revokedAt)
-                }
-                return try SigningKey(
-                    keyID: keyID, team: team, privateKey: privateKey, scope: scope, revokedAt: revokedAt)
             }
+            return try SigningKey(
+                keyID: keyID, team: team, privateKey: privateKey, scope: scope, revokedAt: revokedAt)
         } catch {
             // Both ids are well formed, so it is the key itself.
             let field = if case .privateKey = material { "privateKey" } else { "publicKey" }
@@ -150,16 +139,13 @@ extension NewKey {
     private func scope() throws(InputError) -> KeyScope {
         guard let topics else {
             guard related == nil else {
-                throw InputError(
-                    at: "/related",
-                    "only a topic-specific key has a related one; give topics, too")
+                throw InputError(at: "/related", "only a topic-specific key has a related one; give topics, too")
             }
             return environment == .both ? .team : KeyScope(environment: environment, topics: nil)
         }
         guard environment != .both else {
             throw InputError(
-                at: "/environment",
-                "a topic-specific key is good in one environment; name it",
+                at: "/environment", "a topic-specific key is good in one environment; name it",
                 allowed: [EnvironmentScope.sandbox, .production].map(\.rawValue))
         }
         guard (1...Limits.topicsOfKeyMax).contains(topics.count) else {
@@ -168,7 +154,7 @@ extension NewKey {
                 "\(topics.count) topics are not valid: expected 1 to \(Limits.topicsOfKeyMax), or null for a key of "
                     + "the whole team")
         }
-        for (index, topic) in topics.enumerated() where !Topic.isWellFormed(Array(topic.utf8).span) {
+        for (index, topic) in topics.enumerated() where !CertificateOrder.isTopic(topic) {
             throw InputError(
                 at: "/topics/\(index)",
                 "\"\(topic)\" is not valid: expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods")

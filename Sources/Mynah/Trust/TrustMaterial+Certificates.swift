@@ -9,8 +9,7 @@ extension TrustMaterial {
     package func issue(_ order: CertificateOrder, at now: Instant) throws(TrustError) -> IssuedCertificate {
         let issued = try issueProvider(try order.request(now: now))
         return IssuedCertificate(
-            certificate: CertificateRecord(
-                identity: issued.identity, pem: issued.certificatePEM, issuedAt: now, revokedAt: nil),
+            certificate: CertificateRecord(identity: issued.identity, pem: issued.certificatePEM, issuedAt: now),
             authorityPEM: issued.authorityPEM, privateKeyPEM: issued.keyPEM,
             pkcs12: try issued.pkcs12(password: order.password), password: order.password)
     }
@@ -21,16 +20,5 @@ extension TrustMaterial {
     package func logRemarks(to logger: Logger) {
         for warning in warnings { logger.warning("\(warning)") }
         for notice in notices { logger.info("\(notice)") }
-    }
-}
-
-extension CertificateRecord {
-    package init(_ item: CertificateLedger.Item) {
-        self.init(
-            identity: item.identity, pem: item.certificatePEM, issuedAt: item.issuedAt, revokedAt: item.revokedAt)
-    }
-
-    package var item: CertificateLedger.Item {
-        CertificateLedger.Item(identity: identity, certificatePEM: pem, issuedAt: issuedAt, revokedAt: revokedAt)
     }
 }

@@ -6,21 +6,17 @@ import UnixSignals
 
 /// Runs one command to its end, in the foreground, with our standard streams.
 enum ChildProcess {
-    /// The exit code of shells for a missing command.
-    static let notFound: Int32 = 127
-    /// The exit code of shells for a command that may not be run.
-    static let notExecutable: Int32 = 126
-    /// The exit code of shells for a command that a signal ended, less the signal's number.
-    static let signalBase: Int32 = 128
+    // The exit codes of shells; that of a command that a signal ended has the signal's number added.
+    private static let notFound: Int32 = 127
+    private static let notExecutable: Int32 = 126
+    private static let signalBase: Int32 = 128
 
-    /// The forwarded signals.
     private static let passed: [UnixSignal] = [.sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2]
 
     /// Runs a command and forwards signals to it; it gets SIGTERM if this process is killed.
     ///
     /// - Parameters:
     ///   - command: The program, searched for in `PATH`, and its arguments.
-    ///   - environment: All of its variables.
     ///   - limit: Its limit of file descriptors; `nil` for that of this process.
     /// - Returns: Its exit code; for a signal, as of shells.
     static func run(
@@ -41,62 +37,50 @@ enum ChildProcess {
             group.addTask {
                 try await NIOThreadPool.singleton.runIfActive {
                     defer { starting.finish() }
-                    let result =
+                    let (pid, error) =
                         limit?.inherit { start(command, environment, passed) } ?? start(command, environment, passed)
-                    switch result {
-                    case .success(let pid):
-                        starting.yield(pid)
-                        return wait(for: pid)
-                    case .failure(let error):
-                        Terminal.error("mynah: can't run \(command[0]): \(SystemError.text(error.number))")
-                        return error.number == ENOENT ? notFound : notExecutable
+                    guard pid > 0 else {
+                        Terminal.error("mynah: can't run \(command[0]): \(SystemError.text(error))")
+                        return error == ENOENT ? notFound : notExecutable
                     }
+                    starting.yield(pid)
+                    return wait(for: pid)
                 }
             }
             defer { group.cancelAll() }
-            for try await code in group {
-                if let code { return code }
-            }
+            for try await case let code? in group { return code }
             return 0
         }
     }
 
-    /// A system call's error number.
-    private struct StartError: Error {
-        let number: Int32
-    }
-
+    // Without a process there is the number of the error.
     private static func start(
         _ command: [String], _ environment: [String: String], _ passed: [UnixSignal]
-    ) -> Result<Int32, StartError> {
+    ) -> (pid: Int32, error: Int32) {
         // Trapping a signal ignores it in this process, and a child inherits that.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         for signal in passed { sigaddset(&defaults, signal.rawValue) }
         sigaddset(&defaults, SIGPIPE)
 
-        let programs = programs(named: command[0], path: environment["PATH"] ?? defaultPath)
+        // The default of the C library.
+        let programs = programs(named: command[0], path: environment["PATH"] ?? "/bin:/usr/bin")
         let variables = environment.map { "\($0.key)=\($0.value)" }
         return withCStrings(programs) { programs in
             withCStrings(command) { arguments in
                 withCStrings(variables) { variables in
                     var number: Int32 = 0
                     let pid = child_process_start(programs, arguments, variables, &defaults, SIGTERM, &number)
-                    return pid > 0 ? .success(pid) : .failure(StartError(number: number))
+                    return (pid, number)
                 }
             }
         }
     }
 
-    /// The default of the C library.
-    private static let defaultPath = "/bin:/usr/bin"
-
     /// The candidates for a command: its name if that is a path, otherwise one in each folder of `PATH`.
     static func programs(named name: String, path: String) -> [String] {
         guard !name.isEmpty, !name.contains("/") else { return [name] }
-        return path.split(separator: ":", omittingEmptySubsequences: false).map { folder in
-            folder.isEmpty ? name : "\(folder)/\(name)"
-        }
+        return path.split(separator: ":", omittingEmptySubsequences: false).map { $0.isEmpty ? name : "\($0)/\(name)" }
     }
 
     /// Calls `body` with a null-terminated C array of C strings.
@@ -114,9 +98,7 @@ enum ChildProcess {
 
     private static func wait(for pid: Int32) -> Int32 {
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 {
-            precondition(errno == EINTR, "the child \(pid) is ours to wait for")
-        }
+        while waitpid(pid, &status, 0) < 0 { precondition(errno == EINTR, "the child \(pid) is ours to wait for") }
         // The macros of wait(2): the low 7 bits are a signal, or the next 8 the exit code.
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : signalBase + signal

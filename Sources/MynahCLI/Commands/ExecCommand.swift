@@ -3,6 +3,7 @@ import ArgumentParser
 import Logging
 import Mynah
 import MynahClient
+import MynahControl
 import MynahCore
 
 struct ExecCommand: AsyncParsableCommand {
@@ -50,32 +51,30 @@ struct ExecCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let flags = try FlagReader.read(
-            arguments, further: ["dump"], toggles: ["intercept"], takesCommand: true)
+        let flags = try FlagReader.read(arguments, further: ["dump"], toggles: ["intercept"], takesCommand: true)
         guard !flags.asksForHelp else { throw CleanExit.helpRequest(ExecCommand.self) }
         guard let command = flags.rest, !command.isEmpty else {
             throw CommandFailure(.usage, "missing command: expected one after --, as in mynah exec -- npm test")
         }
         var defaults = ExecCommand.defaults
-        if flags.toggles.contains("intercept") { defaults.server.proxyPort = 0 }
+        let intercepts = flags.toggles.contains("intercept")
+        if intercepts { defaults.server.proxyPort = 0 }
         let resolved = try SettingsResolver.ofThisProcess.resolve(flags, defaults: defaults)
-        let logger = resolved.logger(label: "mynah")
+        let logger = resolved.logger()
         let limit = DescriptorLimit.raise()
         TemporaryFolder.removeAbandoned(logger)
-        let interception = flags.toggles.contains("intercept") ? try Interception(resolved.settings) : nil
+        let interception = intercepts ? try Interception(resolved.settings) : nil
         defer { interception?.withdraw(logger) }
         let settings = interception?.settings ?? resolved.settings
         let code = try await ServerRuntime.withServer(settings, logger: logger) { facts in
-            let announcement = try ServerAnnouncement(
-                facts, settings, of: .exec, environment: ProcessEnvironment.variables, logger)
+            let inherited = ProcessEnvironment.variables
+            let announcement = try ServerAnnouncement(facts, settings, of: .exec, environment: inherited, logger)
             defer { announcement.withdraw(logger) }
-            var environment = ExecEnvironment.variables(facts, settings, over: ProcessEnvironment.variables)
+            var environment = ExecEnvironment.variables(facts, settings, over: inherited)
             if let interception { environment = try interception.variables(facts, over: environment, logger) }
             let code = try await ChildProcess.run(command, environment: environment, limit: limit)
             if code != 0, let path = flags.others["dump"] {
-                do {
-                    try await ExecCommand.dump(to: path, facts, token: settings.control.token)
-                } catch {
+                do { try await ExecCommand.dump(to: path, facts, token: settings.control.token) } catch {
                     // The command's exit code matters more.
                     _ = MynahCommand.report(error)
                 }
@@ -86,16 +85,14 @@ struct ExecCommand: AsyncParsableCommand {
     }
 
     private static func dump(to path: String, _ facts: ServerFacts, token: String?) async throws {
-        let client = ControlClient(url: try ControlURL(facts.ready.controlURL), token: token)
         var bytes: [UInt8] = []
-        try await JournalReader(client: client, filters: []).readAll { item in
-            bytes += Array((PrintableText.escaped(item.encodedText) + "\n").utf8)
+        try await ControlClient(url: try ControlURL(facts.ready.controlURL), token: token).forEachPush([]) { push in
+            bytes += Array((PrintableText.escaped(push.encodedText) + "\n").utf8)
         }
         try FileAccess.writeAtomically(bytes, to: path, mode: 0o644)
     }
 }
 
-/// The environment of the command of `mynah exec`.
 enum ExecEnvironment {
     /// The inherited variables, and those of the server.
     ///
@@ -103,16 +100,13 @@ enum ExecEnvironment {
     static func variables(
         _ facts: ServerFacts, _ settings: ServeSettings, over inherited: [String: String]
     ) -> [String: String] {
-        var variables = inherited
-        variables["MYNAH_URL"] = facts.ready.controlURL
-        variables["MYNAH_APNS_HOST"] = facts.clientHost
-        variables["MYNAH_APNS_PORT"] = String(facts.ready.port)
-        variables["MYNAH_CA_FILE"] = facts.ready.caFile
-        variables["MYNAH_KEY_FILE"] = facts.ready.keyFile
-        variables["MYNAH_KEY_ID"] = facts.ready.keyID
-        variables["MYNAH_TEAM_ID"] = facts.ready.teamID
-        variables["MYNAH_CONTROL_TOKEN"] = settings.control.token
-        variables["MYNAH_CONTROL_TOKEN_FILE"] = nil
-        return variables
+        let own = [
+            "MYNAH_URL": facts.ready.controlURL, "MYNAH_APNS_HOST": facts.clientHost,
+            "MYNAH_APNS_PORT": String(facts.ready.port), "MYNAH_CA_FILE": facts.ready.caFile,
+            "MYNAH_KEY_FILE": facts.ready.keyFile, "MYNAH_KEY_ID": facts.ready.keyID,
+            "MYNAH_TEAM_ID": facts.ready.teamID, "MYNAH_CONTROL_TOKEN": settings.control.token,
+            "MYNAH_CONTROL_TOKEN_FILE": nil,
+        ]
+        return inherited.filter { !own.keys.contains($0.key) }.merging(own.compactMapValues(\.self)) { $1 }
     }
 }

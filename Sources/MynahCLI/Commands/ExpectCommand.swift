@@ -45,15 +45,13 @@ struct ExpectCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Filters") var filters: FilterOptions
-
     @Argument(help: "A line of the query language.") var query: String?
-
     @Option(help: "The least pushes that must match (default: 1).") var count: Int?
     @Option(help: "The exact number of pushes that must match.") var exactly: Int?
     @Option(help: "The most pushes that may match.") var max: Int?
     @Option(help: "How long to wait for them (default: 5s).") var within: DurationArgument?
     @Option(help: "How long to wait afterwards for pushes above --max.") var settle: DurationArgument?
-    @Option(help: "Only pushes after this sequence number.") var after: Int64?
+    @Option(help: "Only pushes after this sequence number.") var after: Int?
     @Option(help: "The expectation's name in reports.") var name: String?
     @OptionGroup(title: "Files and reports") var reports: ExpectReportOptions
     @Flag(help: "Print the server's answer as JSON; with --file, one line each.") var json = false
@@ -62,32 +60,28 @@ struct ExpectCommand: AsyncParsableCommand {
         if exactly != nil, count != nil || max != nil {
             throw ValidationError("--exactly: leave out --count and --max")
         }
-        for (name, value) in [("--count", count), ("--exactly", exactly), ("--max", max)] {
-            if let value, value < 0 { throw ValidationError("\(name) \(value): expected 0 or more") }
+        let numbers = [("--count", count), ("--exactly", exactly), ("--max", max), ("--after", after)]
+        for case (let name, let value?) in numbers where value < 0 {
+            throw ValidationError("\(name) \(value): expected 0 or more")
         }
         if let count, let max, count > max {
             throw ValidationError("--count \(count) is above --max \(max): expected at most that")
         }
-        if let after, after < 0 { throw ValidationError("--after \(after): expected 0 or more") }
         if filters.scope.count > 1 { throw ValidationError("--scope is given twice: expected one") }
-        if reports.file != nil {
-            let hasOwn =
-                query != nil || name != nil || count != nil || exactly != nil || max != nil
-                || filters.terms.contains { $0.key != "scope" }
-            if hasOwn {
-                throw ValidationError(
-                    "--file has the expectations: only --scope, --after, --within and --settle may be added")
-            }
+        let hasCount = count != nil || exactly != nil || max != nil
+        if reports.file != nil, query != nil || name != nil || hasCount || !terms.isEmpty {
+            throw ValidationError(
+                "--file has the expectations: only --scope, --after, --within and --settle may be added")
         }
     }
 
     func run() async throws {
-        let expectations: [NamedExpectation]
-        if let file = reports.file {
-            expectations = try ExpectationFile(path: file, flags: shared).expectations
-        } else {
-            expectations = [expectation()]
-        }
+        let expectations =
+            if let file = reports.file {
+                try ExpectationFile(path: file, flags: shared).expectations
+            } else {
+                [expectation()]
+            }
         let client = try server.client()
         let (startedAt, started) = (Terminal.now, ContinuousClock.now)
         let checked = await CheckedExpectation.all(expectations, client)
@@ -118,7 +112,7 @@ struct ExpectCommand: AsyncParsableCommand {
 
     /// The server's answer or the error, with the name in front if there is one.
     private static func json(_ one: CheckedExpectation, isNamed: Bool) -> JSONValue {
-        let name = isNamed ? [JSONMember("name", .string(one.expectation.name))] : []
+        let name = [JSONMember](given: ["name": isNamed ? one.expectation.name : nil])
         switch one.result {
         case .success(let result): return .object(name + (result.document.object ?? []))
         case .failure(let error):
@@ -126,30 +120,66 @@ struct ExpectCommand: AsyncParsableCommand {
         }
     }
 
-    /// The expectation of the flags.
     func expectation() -> NamedExpectation {
-        var match = MatchTerm.match(filters.terms.filter { $0.key != "scope" })
-        if let query { match.append(JSONMember("q", .string(query))) }
-        let members = [JSONMember("match", .object(match)), JSONMember("count", counts)]
-        let body = JSONValue.object(members + shared)
-        return NamedExpectation(name: name ?? JSONValue.object(match).encodedText, body: body)
+        let match = JSONValue.object(MatchTerm.match(terms) + [JSONMember](given: ["q": query]))
+        // "At most two" doesn't require one.
+        let least = count ?? (max == nil && exactly == nil ? 1 : nil)
+        let counts = [JSONMember](given: ["exactly": exactly, "min": least, "max": max])
+        return NamedExpectation(
+            name: name ?? match.encodedText,
+            body: .object([JSONMember("match", match), JSONMember("count", .object(counts))] + shared))
     }
+
+    /// The filters without the scope, which is no part of `match`.
+    private var terms: [MatchTerm] { filters.terms.filter { $0.key != "scope" } }
 
     /// The flags that may be added to a file.
     private var shared: [JSONMember] {
-        var members = [JSONMember](given: ["within": within?.text, "settle": settle?.text])
-        if let after { members.append(JSONMember("after", .number(JSONNumber(after)))) }
-        return members + [JSONMember](given: ["scope": filters.scope.first])
+        [JSONMember](given: ["within": within, "settle": settle, "after": after, "scope": filters.scope.first])
+    }
+}
+
+struct ExpectReportOptions: ParsableArguments {
+    enum Annotations: String, CaseIterable {
+        case github
+        case off
     }
 
-    private var counts: JSONValue {
-        if let exactly { return .object([JSONMember("exactly", .number(JSONNumber(exactly)))]) }
-        var members: [JSONMember] = []
-        // "At most two" doesn't require one.
-        if let least = count ?? (max == nil ? 1 : nil) {
-            members.append(JSONMember("min", .number(JSONNumber(least))))
+    @Option(help: .value("file", "Expectations, YAML or JSON, checked together; - is standard input."))
+    var file: String?
+    @Option(help: .value("file", "Write the results as JUnit XML to this file; its folders are made."))
+    var report: String?
+    @Option(
+        help: .value(
+            "system",
+            "github or off: annotations, and a summary of the job (default: github if GITHUB_ACTIONS is set)."),
+        transform: Choice.read)
+    var annotations: Annotations?
+
+    func write(_ checked: [CheckedExpectation], startedAt: Instant, duration: Duration) throws(ClientError) {
+        guard let report else { return }
+        let name = file == "-" ? "standard input" : file ?? "mynah expect"
+        let text = JUnitReport(name: name, startedAt: startedAt, duration: duration, checked: checked).text
+        try FileAccess.makeFolders(of: report)
+        try FileAccess.writeAtomically(Array(text.utf8), to: report, mode: 0o644)
+    }
+
+    /// Prints annotations and adds to the job's summary, for GitHub.
+    ///
+    /// - Parameter isOutputTaken: Whether standard output is for machines. Annotations then go to standard error, which
+    ///   GitHub reads too.
+    func annotate(_ checked: [CheckedExpectation], isOutputTaken: Bool) throws(ClientError) {
+        let environment = ProcessEnvironment.variables
+        guard ExpectReportOptions.isGitHub(annotations, environment) else { return }
+        let report = GitHubReport(checked: checked)
+        for line in report.annotations {
+            if isOutputTaken { Terminal.error(line) } else { try Terminal.out(line) }
         }
-        if let max { members.append(JSONMember("max", .number(JSONNumber(max)))) }
-        return .object(members)
+        guard let summary = environment.nonEmpty("GITHUB_STEP_SUMMARY") else { return }
+        try FileAccess.append(Array(report.summary.utf8), to: summary)
+    }
+
+    static func isGitHub(_ annotations: Annotations?, _ environment: [String: String]) -> Bool {
+        annotations.map { $0 == .github } ?? (environment.nonEmpty("GITHUB_ACTIONS") != nil)
     }
 }

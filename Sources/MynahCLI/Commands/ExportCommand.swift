@@ -17,29 +17,104 @@ struct ExportCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Option(help: ArgumentHelp("The file to write (default: standard output).", valueName: "file")) var out: String?
+    @Option(help: .value("file", "The file to write (default: standard output).")) var out: String?
     @Option(help: "Only devices and faults of this scope.") var scope: String?
     @Flag(help: "Write YAML instead of JSON.") var yaml = false
 
     func run() async throws {
         let client = try server.client()
+        let filters = [QueryItem](given: ["scope": scope])
         var devices: [JSONValue] = []
-        try await client.forEachDevice(scope.map { [QueryItem("scope", $0)] } ?? []) { device in
-            devices.append(FixtureExport.device(device))
-        }
-        var members = [JSONMember("devices", .array(devices))]
+        try await client.forEachDevice(filters) { devices.append(FixtureExport.device($0)) }
         // Oldest first, so that reading them restores the order.
-        let faults = try await client.faults(scope.map { [QueryItem("scope", $0)] } ?? []).reversed()
-        members.append(JSONMember("faults", .array(faults.map(FixtureExport.fault))))
+        let faults = try await client.faults(filters).reversed().map(FixtureExport.fault)
         let clock = try await client.json("GET", "/v1/clock")
-        if clock["mode"]?.string == "frozen" { members.append(JSONMember("clock", clock)) }
         // The generated key is in the state folder already.
         let own = try await client.credentials().keyID
         let keys = try await client.keys().filter { $0["keyId"]?.string != own }.map(FixtureExport.key)
-        members.append(JSONMember("keys", .array(keys)))
+        let members = [JSONMember](given: [
+            "devices": JSONValue.array(devices), "faults": JSONValue.array(faults),
+            "clock": clock["mode"]?.string == "frozen" ? clock : nil, "keys": JSONValue.array(keys),
+        ])
         let text = yaml ? FixtureExport.yaml(.object(members)) : FixtureExport.json(members)
         guard let out else { return try Terminal.out(text) }
         // YAML's quoted texts allow the escapes of JSON.
         try FileAccess.writeAtomically(Array((PrintableText.escaped(text) + "\n").utf8), to: out, mode: 0o644)
+    }
+}
+
+/// Turns the control API's objects into fixtures that restore the same state.
+enum FixtureExport {
+    private static func members(_ object: JSONValue, without names: [String]) -> [JSONMember] {
+        (object.object ?? []).filter { !names.contains($0.name) && $0.value != .null }
+    }
+
+    static func device(_ device: JSONValue) -> JSONValue {
+        .object(
+            members(device, without: ["stored", "deferred", "inbox"]).map { member in
+                guard member.name == "registrations" else { return member }
+                return JSONMember(member.name, .array((member.value.array ?? []).map(app)))
+            })
+    }
+
+    /// An app with its token.
+    ///
+    /// A removed or expired one keeps its state and times, so that its token answers 410.
+    private static func app(_ app: JSONValue) -> JSONValue {
+        let state = app["state"]?.string
+        let hasEnded = state == "unregistered" || state == "expired"
+        let kept = members(app, without: hasEnded ? [] : ["state", "since", "endedAt", "unregisteredAt"])
+        return .object(kept + (state == "notLaunched" ? [JSONMember("launched", false)] : []))
+    }
+
+    static func fault(_ rule: JSONValue) -> JSONValue {
+        .object(members(rule, without: ["matched", "fired", "remaining", "createdAt"]))
+    }
+
+    static func key(_ key: JSONValue) -> JSONValue { .object(members(key, without: ["hasPrivateKey"])) }
+
+    // MARK: Text
+
+    /// JSON with a line for each object of a list, for readable diffs.
+    static func json(_ members: [JSONMember]) -> String {
+        let parts = members.map { member -> String in
+            let name = JSONValue.string(member.name).encodedText
+            guard let elements = member.value.array, !elements.isEmpty else {
+                return "  \(name): \(member.value.encodedText)"
+            }
+            let lines = elements.map { "    " + $0.encodedText }.joined(separator: ",\n")
+            return "  \(name): [\n\(lines)\n  ]"
+        }
+        return "{\n" + parts.joined(separator: ",\n") + "\n}"
+    }
+
+    /// YAML with JSON's scalars: texts are in quotes, so that none is read as something else.
+    static func yaml(_ value: JSONValue, indent: String = "") -> String {
+        switch value {
+        case .object(let members) where !members.isEmpty:
+            return members.map { "\(indent)\(name($0.name)):" + nested($0.value, indent: indent) }
+                .joined(separator: "\n")
+        case .array(let elements) where !elements.isEmpty:
+            return elements.map { element in
+                guard let members = element.object, !members.isEmpty else {
+                    return "\(indent)-" + nested(element, indent: indent)
+                }
+                // The first member follows the dash.
+                return "\(indent)- " + yaml(element, indent: indent + "  ").dropFirst(indent.count + 2)
+            }.joined(separator: "\n")
+        default:
+            return indent + value.encodedText
+        }
+    }
+
+    private static func nested(_ value: JSONValue, indent: String) -> String {
+        let isEmpty = value.object?.isEmpty ?? value.array?.isEmpty ?? true
+        return isEmpty ? " " + value.encodedText : "\n" + yaml(value, indent: indent + "  ")
+    }
+
+    private static func name(_ name: String) -> String {
+        let isPlain = !name.isEmpty && name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
+        let isWord = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(name.lowercased())
+        return isPlain && !isWord ? name : JSONValue.string(name).encodedText
     }
 }

@@ -15,29 +15,26 @@ struct HealthcheckCommand: AsyncParsableCommand {
     private static let interval: Duration = .milliseconds(50)
 
     @OptionGroup var server: ServerOptions
-
     @Option(help: "How long to wait for the server.") var wait: DurationArgument?
 
     func run() async throws {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: wait?.duration ?? .zero)
-        while true {
-            let problem = try await problem()
-            guard let problem else { return try Terminal.out("ready") }
-            guard clock.now < deadline else { throw problem }
+        while let problem = try await problem() {
+            guard clock.now < deadline else { throw CommandFailure(.unavailable, problem) }
             try await clock.sleep(for: HealthcheckCommand.interval)
         }
+        try Terminal.out("ready")
     }
 
     // Looks for the server each time, because its ready file or locator file may have appeared.
-    private func problem() async throws(ClientError) -> CommandFailure? {
+    private func problem() async throws(ClientError) -> String? {
         do throws(ClientError) {
             let server = try server.quietly()
-            return try await ControlClient(server).isReady()
-                ? nil : CommandFailure(.unavailable, "the server at \(server.url) is not ready")
+            return try await ControlClient(server).isReady() ? nil : "the server at \(server.url) is not ready"
         } catch {
             guard error.code == .unavailable else { throw error }
-            return CommandFailure(.unavailable, error.message)
+            return error.message
         }
     }
 }

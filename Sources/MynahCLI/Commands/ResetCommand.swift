@@ -15,10 +15,8 @@ struct ResetCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-
     @Option(help: "A part to reset, repeatable: notifications, devices, faults, clock, keys, connections.")
     var only: [String] = []
-
     @Option(help: "Only this scope.") var scope: String?
 
     func run() async throws {

@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahTrust
 
 /// `mynah send`: one push, as a provider sends it.
 struct SendCommand: AsyncParsableCommand {
@@ -34,7 +35,7 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup(title: "Key") var signing: SigningOptions
     @OptionGroup(title: "Certificate") var certificate: CertificateOptions
 
-    @Option(help: ArgumentHelp("The device token, hexadecimal.", valueName: "token")) var to: String
+    @Option(help: .value("token", "The device token, hexadecimal.")) var to: String
     @Option(
         help: "apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic)."
     )
@@ -44,39 +45,31 @@ struct SendCommand: AsyncParsableCommand {
     @Option(help: "apns-collapse-id.") var collapseId: String?
     @Option(help: "apns-expiration: Unix seconds; 0: do not store.") var expiration: String?
     @Option(help: "apns-id: a UUID.") var id: String?
-    @Option(help: ArgumentHelp("A further header, repeatable.", valueName: "name: value")) var header: [String] = []
-
-    @Option(help: ArgumentHelp("The payload; @FILE reads a file, @- standard input.", valueName: "json"))
-    var body: String?
+    @Option(help: .value("name: value", "A further header, repeatable.")) var header: [String] = []
+    @Option(help: .value("json", "The payload; @FILE reads a file, @- standard input.")) var body: String?
     @Option(help: "The alert's text.") var alert: String?
     @Option(help: "The alert's title.") var title: String?
     @Option(help: "The number on the icon.") var badge: Int?
     @Option(help: "The sound's name.") var sound: String?
     @Flag(help: "A background push: content-available 1.") var background = false
-
-    @Option(help: ArgumentHelp("APNs' host (MYNAH_APNS_HOST; default: the control API's).", valueName: "host"))
-    var host: String?
-    @Option(help: ArgumentHelp("APNs' port (MYNAH_APNS_PORT; default: the server's).", valueName: "port"))
-    var port: Int?
-    @Option(help: ArgumentHelp("The CA (MYNAH_CA_FILE; default: the server's).", valueName: "file"))
-    var caFile: String?
-    @Option(
-        help: ArgumentHelp("A provider token to send as it is; an empty one sends none.", valueName: "token"))
+    @Option(help: .value("host", "APNs' host (MYNAH_APNS_HOST; default: the control API's).")) var host: String?
+    @Option(help: .value("port", "APNs' port (MYNAH_APNS_PORT; default: the server's).")) var port: Int?
+    @Option(help: .value("file", "The CA (MYNAH_CA_FILE; default: the server's).")) var caFile: String?
+    @Option(help: .value("token", "A provider token to send as it is; an empty one sends none."))
     var providerToken: String?
     @Option(
-        help: ArgumentHelp("The only TLS version to use: 1.2 or 1.3 (default: the newest).", valueName: "version"),
+        help: .value("version", "The only TLS version to use: 1.2 or 1.3 (default: the newest)."),
         transform: Choice.read)
     var tlsVersion: Provider.TLSVersion?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {
         let makesPayload = alert != nil || title != nil || badge != nil || sound != nil || background
-        guard (body != nil) != makesPayload else {
-            throw ValidationError(
-                body == nil
-                    ? "missing payload: expected --alert TEXT, --background, or --body JSON"
-                    : "--body is the complete payload: leave out --alert, --title, --badge, --sound and --background")
-        }
+        try require(
+            (body != nil) != makesPayload,
+            body == nil
+                ? "missing payload: expected --alert TEXT, --background, or --body JSON"
+                : "--body is the complete payload: leave out --alert, --title, --badge, --sound and --background")
         if let wrong = header.first(where: { SendCommand.pair($0) == nil }) {
             throw ValidationError("--header \"\(wrong)\": expected a name, a colon and a value")
         }
@@ -100,19 +93,14 @@ struct SendCommand: AsyncParsableCommand {
     private func headers(
         _ server: Result<ServerLocator.Server, ClientError>
     ) async throws -> [(name: String, value: String)] {
-        var headers: [(name: String, value: String)] = []
-        if let token = try await authorization(server), !token.isEmpty {
-            headers.append(("authorization", "bearer \(token)"))
-        }
+        let token = try await authorization(server)
         let given: [(name: String, value: String?)] = [
-            ("apns-topic", topic), ("apns-push-type", pushType ?? (background ? "background" : "alert")),
+            ("authorization", token.flatMap { $0.isEmpty ? nil : "bearer \($0)" }), ("apns-topic", topic),
+            ("apns-push-type", pushType ?? (background ? "background" : "alert")),
             ("apns-priority", priority ?? (background ? "5" : nil)), ("apns-collapse-id", collapseId),
             ("apns-expiration", expiration), ("apns-id", id),
         ]
-        for (name, value) in given {
-            if let value { headers.append((name, value)) }
-        }
-        return headers + header.compactMap(SendCommand.pair)
+        return given.compactMap { name, value in value.map { (name, $0) } } + header.compactMap(SendCommand.pair)
     }
 
     /// The provider token to send; `nil` if a certificate identifies the provider and no key was given.
@@ -122,21 +110,16 @@ struct SendCommand: AsyncParsableCommand {
         return try await signing.token(server)
     }
 
-    /// The request's body.
     func payload() throws(CommandFailure) -> [UInt8] {
         if let body {
             guard body.hasPrefix("@") else { return Array(body.utf8) }
             return try NamedFile.bytes(String(body.dropFirst()), from: "--body", orStandardInput: true)
         }
-        var aps: [JSONMember] = []
-        if title != nil {
-            aps.append(JSONMember("alert", .object([JSONMember](given: ["title": title, "body": alert]))))
-        } else if let alert {
-            aps.append(JSONMember("alert", .string(alert)))
-        }
-        if let badge { aps.append(JSONMember("badge", .number(JSONNumber(badge)))) }
-        if let sound { aps.append(JSONMember("sound", .string(sound))) }
-        if background { aps.append(JSONMember("content-available", 1)) }
+        let texts = JSONValue.object([JSONMember](given: ["title": title, "body": alert]))
+        let aps = [JSONMember](given: [
+            "alert": title == nil ? alert?.given : texts, "badge": badge, "sound": sound,
+            "content-available": background ? 1 : nil,
+        ])
         return JSONValue.object([JSONMember("aps", .object(aps))]).encoded
     }
 
@@ -146,8 +129,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 }
 
-/// The address of APNs and the CA to trust.
-struct SendTarget: Sendable {
+struct SendTarget {
     let host: String
     let port: Int
     let caPEM: String
@@ -158,31 +140,33 @@ struct SendTarget: Sendable {
     ) async throws -> SendTarget {
         let environment = ProcessEnvironment.variables
         let host = command.host ?? environment.nonEmpty("MYNAH_APNS_HOST")
-        let port = try command.port ?? SendTarget.port(environment)
-        let caFile = command.caFile ?? environment.nonEmpty("MYNAH_CA_FILE")
-        var caPEM = try caFile.map { path throws(CommandFailure) in
+        let port = try command.port ?? port(environment)
+        let caPEM = try (command.caFile ?? environment.nonEmpty("MYNAH_CA_FILE")).map { path in
             try NamedFile.text(path, from: command.caFile == nil ? "MYNAH_CA_FILE" : "--ca-file")
         }
         if let host, let port, let caPEM { return SendTarget(host: host, port: port, caPEM: caPEM) }
 
         let server = try server.get()
-        let client = ControlClient(server)
-        if caPEM == nil { caPEM = try await client.certificateAuthority() }
-        let known = if let port { port } else { try await SendTarget.port(of: server) }
-        return SendTarget(host: host ?? server.url.host, port: known, caPEM: caPEM ?? "")
+        let knownCA = if let caPEM { caPEM } else { try await ControlClient(server).certificateAuthority() }
+        let knownPort = if let port { port } else { try await SendTarget.port(of: server) }
+        return SendTarget(host: host ?? server.url.host, port: knownPort, caPEM: knownCA)
     }
 
     /// Host and port of a server for pushes, as in a URL; the environment of `mynah exec` comes first.
     static func authority(of server: ServerLocator.Server) async throws -> String {
         let environment = ProcessEnvironment.variables
         let host = environment.nonEmpty("MYNAH_APNS_HOST") ?? server.url.host
-        if let port = try SendTarget.port(environment) { return ServerFacts.authority(host, port) }
-        return ServerFacts.authority(host, try await SendTarget.port(of: server))
+        let port = if let port = try port(environment) { port } else { try await SendTarget.port(of: server) }
+        return ServerFacts.authority(host, port)
     }
 
     private static func port(of server: ServerLocator.Server) async throws -> Int {
         if let port = server.ready?.port { return port }
-        return try SendTarget.port(inStatus: try await ControlClient(server).status())
+        let status = try await ControlClient(server).status()
+        guard let port = status["ports"]?["apns"]?.array?.first?.integer.flatMap({ Int(exactly: $0) }) else {
+            throw CommandFailure(.unavailable, "the server doesn't report its port for pushes: give --port")
+        }
+        return port
     }
 
     /// `MYNAH_APNS_PORT`, which Kubernetes sets to a URL where a service is named `mynah-apns`.
@@ -194,24 +178,13 @@ struct SendTarget: Sendable {
             return nil
         }
         guard let port = Int(text), (1...65_535).contains(port) else {
-            throw CommandFailure(
-                .configuration, "MYNAH_APNS_PORT: \"\(text)\" is wrong, expected a port from 1 to 65535")
-        }
-        return port
-    }
-
-    /// The first TLS port in the answer of `GET /v1/status`.
-    static func port(inStatus status: JSONValue) throws(CommandFailure) -> Int {
-        guard let port = status["ports"]?["apns"]?.array?.first?.integer.flatMap({ Int(exactly: $0) }) else {
-            throw CommandFailure(.unavailable, "the server doesn't report its port for pushes: give --port")
+            throw CommandFailure(.configuration, "\(name): \"\(text)\" is wrong, expected a port from 1 to 65535")
         }
         return port
     }
 }
 
-/// Prints an answer of APNs.
 enum SendReport {
-    /// Status, reason, headers and body, for people.
     static func text(_ answer: Provider.Answer) -> String {
         var lines = ["\(answer.status) " + (answer.status == 200 ? "accepted" : reason(answer) ?? "refused")]
         lines += answer.headers.map { "\($0.name): \($0.value)" }
@@ -219,22 +192,59 @@ enum SendReport {
         return lines.joined(separator: "\n")
     }
 
-    /// One JSON object.
     static func json(_ answer: Provider.Answer) -> String {
-        let headers = answer.headers.map { JSONValue.array([.string($0.name), .string($0.value)]) }
-        return JSONValue.object([
+        JSONValue.object([
             JSONMember("status", .number(JSONNumber(answer.status))),
             JSONMember("reason", reason(answer).map { .string($0) } ?? .null),
-            JSONMember("headers", .array(headers)),
+            JSONMember("headers", .array(answer.headers.map { [.string($0.name), .string($0.value)] })),
             JSONMember("body", .string(String(decoding: answer.body, as: UTF8.self))),
         ]).encodedText
     }
 
     private static func reason(_ answer: Provider.Answer) -> String? {
-        do {
-            return try JSONValue(parsing: answer.body)["reason"]?.string
-        } catch {
-            return nil
+        (try? JSONValue(parsing: answer.body))?["reason"]?.string
+    }
+}
+
+/// The certificate that `mynah send` presents instead of a provider token (`ProviderAPI#Certificates`).
+struct CertificateOptions: ParsableArguments {
+    @Option(help: .value("file", "Present this certificate instead of a provider token: PEM or PKCS #12."))
+    var certificate: String?
+    @Option(help: .value("file", "The certificate's key, if it is in a separate file.")) var certificateKey: String?
+    @OptionGroup var password: PasswordOptions
+
+    func validate() throws {
+        guard certificate == nil else { return }
+        if certificateKey != nil { throw ValidationError("--certificate-key needs --certificate") }
+        if password.isGiven { throw ValidationError("--password needs --certificate") }
+    }
+
+    func identity() throws -> Provider.Certificate? {
+        guard let certificate else { return nil }
+        let identity = try ProviderIdentityFile.read(
+            certificate: certificate, key: certificateKey, password: try password.text())
+        return Provider.Certificate(chainPEM: identity.chainPEM, keyPEM: identity.keyPEM)
+    }
+}
+
+/// The password of a PKCS #12 file or an encrypted key, from the command line or a file.
+struct PasswordOptions: ParsableArguments {
+    @Option(help: "The password of the PKCS #12 file or the encrypted key.") var password: String?
+    @Option(help: .value("file", "A file with that password in its first line.")) var passwordFile: String?
+
+    var isGiven: Bool { password != nil || passwordFile != nil }
+
+    func validate() throws {
+        if password != nil, passwordFile != nil {
+            throw ValidationError("--password and --password-file: give one of them")
         }
+    }
+
+    func text() throws(CommandFailure) -> String? {
+        guard let passwordFile else { return password }
+        let text = try NamedFile.text(passwordFile, from: "--password-file")
+        // Editors end the line; a password may have any other character.
+        return text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first
+            .map { String($0.last == "\r" ? $0.dropLast() : $0) } ?? ""
     }
 }

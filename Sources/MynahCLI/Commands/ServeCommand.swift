@@ -32,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard !flags.asksForHelp else { throw CleanExit.helpRequest(ServeCommand.self) }
         let resolved = try SettingsResolver.ofThisProcess.resolve(arguments)
         let settings = resolved.settings
-        let logger = resolved.logger(label: "mynah")
+        let logger = resolved.logger()
         _ = DescriptorLimit.raise()
 
         // Before anything listens, so that no signal comes too early.
@@ -63,9 +63,7 @@ extension SettingsResolver {
     /// The resolver over this process' environment and files.
     static var ofThisProcess: SettingsResolver {
         SettingsResolver(environment: ProcessEnvironment.variables) { path throws(CommandFailure) in
-            do throws(ClientError) {
-                return try FileAccess.readText(path)
-            } catch {
+            do throws(ClientError) { return try FileAccess.readText(path) } catch {
                 throw CommandFailure(.configuration, error.message)
             }
         }
@@ -73,10 +71,9 @@ extension SettingsResolver {
 }
 
 extension ResolvedSettings {
-    /// Makes a logger and logs the remarks about the settings.
-    func logger(label: String) -> Logger {
+    func logger() -> Logger {
         let handler = StderrLogHandler(format: settings.logFormat, level: settings.logLevel)
-        let logger = Logger(label: label) { _ in handler }
+        let logger = Logger(label: "mynah") { _ in handler }
         for warning in warnings { logger.warning("\(warning)") }
         for note in notes { logger.info("\(note)") }
         return logger

@@ -26,10 +26,8 @@ struct TailCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Filters") var filters: FilterOptions
-
     @Argument(help: "A line of the query language.") var query: String?
-
-    @Option(help: "Begin after this sequence number (default: from now on).") var after: Int64?
+    @Option(help: "Begin after this sequence number (default: from now on).") var after: Int?
     @Flag(help: "Print JSON lines on a terminal too.") var json = false
 
     func run() async throws {
@@ -38,9 +36,7 @@ struct TailCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         try await withThrowingTaskGroup(of: Void.self) { group in
             // Both exit the process, because a blocked write can't be cancelled.
-            group.addTask {
-                for await _ in signals { Terminal.end(CommandStatus.success.rawValue) }
-            }
+            group.addTask { for await _ in signals { Terminal.end(CommandStatus.success.rawValue) } }
             group.addTask {
                 while !Terminal.isAbandoned { try await Task.sleep(for: TailCommand.abandonedInterval) }
                 Terminal.end(CommandStatus.success.rawValue)
@@ -65,10 +61,8 @@ struct TailCommand: AsyncParsableCommand {
         }
     }
 
-    /// The parameters: filters, and the events of pushes.
-    var items: [QueryItem] {
-        JournalReader.items(query, filters) + ["notification", "outcome"].map { QueryItem("event", $0) }
-            + (after.map { [QueryItem("after", String($0))] } ?? [])
+    private var items: [QueryItem] {
+        filters.items(and: query) + [QueryItem](given: ["event": ["notification", "outcome"], "after": after])
     }
 
     private static func sentence(aboutGap gap: JSONValue) -> String {

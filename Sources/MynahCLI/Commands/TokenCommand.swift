@@ -1,5 +1,7 @@
+import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahTrust
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +24,62 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Key") var signing: SigningOptions
 
-    func run() async throws {
-        try Terminal.out(try await signing.token(server.found))
+    func run() async throws { try Terminal.out(try await signing.token(server.found)) }
+}
+
+/// The key that signs a provider token: from the flags, the environment or the running server, in this order.
+struct SigningOptions: ParsableArguments {
+    @Option(help: .value("file", "An AuthKey_<KEYID>.p8 (MYNAH_KEY_FILE).")) var key: String?
+    @Option(help: .value("keyid", "The key's id (MYNAH_KEY_ID; default: in the file's name).")) var keyId: String?
+    @Option(help: .value("team", "The key's team (MYNAH_TEAM_ID).")) var teamId: String?
+
+    /// Makes a token at the server's time, without the word `bearer`.
+    func token(_ server: Result<ServerLocator.Server, ClientError>) async throws -> String {
+        let key = try await signingKey(server)
+        return try ProviderTokenSigner(key: key).token(issuedAt: await SigningOptions.now(of: server))
+    }
+
+    /// The server's time, by which it judges a token's age; the system's time if no server answers.
+    private static func now(of server: Result<ServerLocator.Server, ClientError>) async -> Instant {
+        let clock = try? await ControlClient(try server.get()).json("GET", "/v1/clock")
+        return clock?["now"]?.string.flatMap { Instant(rfc3339: $0) } ?? Terminal.now
+    }
+
+    private func signingKey(_ server: Result<ServerLocator.Server, ClientError>) async throws -> SigningKey {
+        let environment = ProcessEnvironment.variables
+        if let path = key ?? environment.nonEmpty("MYNAH_KEY_FILE") {
+            return try signingKey(inFile: path, isFromFlag: key != nil, environment)
+        }
+        let credentials = try await ControlClient(try server.get()).credentials()
+        guard let pem = credentials.key, let id = keyId ?? credentials.keyID, let team = teamId ?? credentials.teamID
+        else {
+            throw CommandFailure(
+                .usage,
+                "the server uses your own keys, which it doesn't hand out: give --key AuthKey_<KEYID>.p8 and --team-id")
+        }
+        return try SigningKey(keyID: id, team: team, privateKey: P256PrivateKey(pem: pem))
+    }
+
+    private func signingKey(
+        inFile path: String, isFromFlag: Bool, _ environment: [String: String]
+    ) throws -> SigningKey {
+        let pem = try NamedFile.text(
+            path, from: isFromFlag ? "--key" : "MYNAH_KEY_FILE", status: isFromFlag ? .usage : .configuration)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        // MYNAH_KEY_ID belongs to MYNAH_KEY_FILE, not to --key.
+        let inherited = isFromFlag ? nil : environment.nonEmpty("MYNAH_KEY_ID")
+        let named = SigningKey.keyID(inFileName: name)
+        if let keyId, let named, keyId != named {
+            throw CommandFailure(
+                .configuration, "--key-id \(keyId) contradicts the name of \(path): correct one of them")
+        }
+        guard let id = keyId ?? inherited ?? named else {
+            throw CommandFailure(
+                .usage, "unknown key id, because \(name) is not named AuthKey_<KEYID>.p8: give --key-id")
+        }
+        guard let team = teamId ?? environment.nonEmpty("MYNAH_TEAM_ID") else {
+            throw CommandFailure(.usage, "unknown team of \(name): give --team-id or set MYNAH_TEAM_ID")
+        }
+        return try SigningKey(keyID: id, team: team, privateKey: P256PrivateKey(pem: pem))
     }
 }

@@ -1,5 +1,6 @@
-internal import APNsRules
-internal import MynahCore
+import APNsRules
+import MynahClient
+import MynahCore
 
 /// A file of expectations, YAML or JSON: an array, or an object with `expectations` and defaults for them (`scope`,
 /// `after`, `within`, `settle`).
@@ -14,26 +15,19 @@ struct ExpectationFile: Sendable {
     // In place of a file's name.
     private static let standardInput = "standard input"
 
-    /// The expectations, in the order of the file.
     let expectations: [NamedExpectation]
 
     /// Reads a file, `-` for standard input.
-    ///
-    /// - Parameter flags: Defaults from the command line.
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and field.
     init(path: String, flags: [JSONMember] = []) throws(CommandFailure) {
         let text = try NamedFile.text(path, from: "--file", orStandardInput: true)
         try self.init(text, path: path == "-" ? ExpectationFile.standardInput : path, flags: flags)
     }
 
-    /// Reads the text of a file.
-    ///
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and field.
     init(_ text: String, path: String, flags: [JSONMember] = []) throws(CommandFailure) {
         let document = try LocatedDocument(text, path: path)
         let (elements, place) = try ExpectationFile.elements(document)
         let shared = ExpectationFile.sharedNames.compactMap { name in
-            (flags.first { $0.name == name } ?? document.value.object?.first { $0.name == name })
+            flags.first { $0.name == name } ?? document.value.object?.first { $0.name == name }
         }
         guard !elements.isEmpty, elements.count <= ExpectationFile.countMax else {
             throw document.failure(
@@ -57,10 +51,9 @@ struct ExpectationFile: Sendable {
         if let elements = document.value.array { return (elements, "") }
         let known = ["expectations"] + sharedNames
         for member in document.value.object ?? [] where !known.contains(member.name) {
+            let place = JSONPointer.below("", member.name)
             throw document.failure(
-                at: JSONPointer(steps: [member.name]).description,
-                "unknown member \(member.name)" + NearestName.suggestion(for: member.name, among: known)
-                    + "; known: \(known.joined(separator: ", "))")
+                at: place, InputError.unknown("member", member.name, at: place, among: known).problem)
         }
         guard let elements = document.value["expectations"]?.array else {
             throw document.failure(
@@ -72,12 +65,9 @@ struct ExpectationFile: Sendable {
     private static func expectation(
         _ element: JSONValue, _ index: Int, _ shared: [JSONMember], _ document: LocatedDocument, at pointer: String
     ) throws(CommandFailure) -> NamedExpectation {
-        var name = "expectation \(index + 1)"
-        if let given = element["name"] {
-            guard let text = given.string, !text.isEmpty else {
-                throw document.failure(at: pointer + "/name", "/name: expected a text that is not empty")
-            }
-            name = text
+        let name = element["name"].map(\.string) ?? "expectation \(index + 1)"
+        guard let name, !name.isEmpty else {
+            throw document.failure(at: pointer + "/name", "/name: expected a text that is not empty")
         }
         let own = (element.object ?? []).filter { $0.name != "name" }
         let rest = shared.filter { other in !own.contains { $0.name == other.name } }
@@ -90,5 +80,72 @@ struct ExpectationFile: Sendable {
         }
         guard document.path != standardInput else { return NamedExpectation(name: name, body: body) }
         return NamedExpectation(name: name, body: body, file: document.path, line: document.line(of: pointer))
+    }
+}
+
+struct NamedExpectation: Sendable, Equatable {
+    /// Unique in the file.
+    let name: String
+    /// The body of `POST /v1/expectations`.
+    let body: JSONValue
+    /// The expectation's file; `nil` for one from flags.
+    var file: String?
+    /// The first line of the expectation in the file.
+    var line: Int?
+
+    /// A description: `at least 1 within 5s`.
+    var wanted: String {
+        let (least, most) = counts
+        return FindingText.wanted(
+            steps: body["inOrder"]?.array?.count, least: least, most: most, within: body["within"]?.string ?? "5s",
+            settle: body["settle"]?.string)
+    }
+
+    private var counts: (least: Int64, most: Int64?) {
+        let count = body["count"]
+        if let exactly = count?["exactly"]?.integer { return (exactly, exactly) }
+        let most = count?["max"]?.integer
+        return (count?["min"]?.integer ?? (most == nil ? 1 : 0), most)
+    }
+}
+
+struct CheckedExpectation: Sendable {
+    let expectation: NamedExpectation
+    let result: Result<ExpectationResult, ClientError>
+    let duration: Duration
+
+    var isMet: Bool { if case .success(let result) = result { result.isMet } else { false } }
+
+    /// The most concurrent calls; further expectations wait.
+    static let openMax = 100
+
+    /// Checks expectations concurrently, so that a file takes as long as the slowest one.
+    static func all(_ expectations: [NamedExpectation], _ client: ControlClient) async -> [CheckedExpectation] {
+        await withTaskGroup(of: (Int, CheckedExpectation).self) { group in
+            var checked: [(Int, CheckedExpectation)] = []
+            for (index, expectation) in expectations.enumerated() {
+                if index >= openMax, let one = await group.next() { checked.append(one) }
+                group.addTask { (index, await check(expectation, client)) }
+            }
+            for await one in group { checked.append(one) }
+            return checked.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    private static func check(_ expectation: NamedExpectation, _ client: ControlClient) async -> CheckedExpectation {
+        let started = ContinuousClock.now
+        let result: Result<ExpectationResult, ClientError>
+        do throws(ClientError) { result = .success(try await client.expectation(expectation.body)) } catch {
+            result = .failure(error)
+        }
+        return CheckedExpectation(expectation: expectation, result: result, duration: ContinuousClock.now - started)
+    }
+
+    /// The exit status: an error takes precedence over an unmet expectation, so that 1 only means unmet.
+    static func status(of checked: [CheckedExpectation]) -> CommandStatus {
+        for one in checked {
+            if case .failure(let error) = one.result { return MynahCommand.status(of: error) }
+        }
+        return checked.allSatisfy(\.isMet) ? .success : .unmet
     }
 }

@@ -6,14 +6,11 @@ internal import MynahCore
 
 /// The fixtures of a start, from `--fixtures` and the settings' file.
 struct FixtureFiles: Sendable {
-    /// The file name extensions of fixtures in a folder.
     static let endings = [".yaml", ".yml", ".json"]
 
-    /// The keys of all files, in the order of the files.
+    // In the order of the files.
     private(set) var keys: [NewKey] = []
-    /// The devices of all files, in the order of the files.
     private(set) var devices: [DeviceSpecification] = []
-    /// The fault rules of all files, in the order of the files.
     private(set) var faults: [FaultDraft] = []
     // By the name of a list, the document of each element and its index there.
     private var origins: [String: [Origin]] = [:]
@@ -21,30 +18,22 @@ struct FixtureFiles: Sendable {
 
     private typealias Origin = (document: LocatedDocument, index: Int)
 
-    /// Reads the fixtures in the documents.
-    ///
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``, with file, line and field.
     init(
         _ documents: [LocatedDocument], tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
     ) throws(CommandFailure) {
         for document in documents {
-            let fixtures: Fixtures
-            do throws(InputError) {
-                fixtures = try Fixtures(document.value, tokenByteCounts: tokenByteCounts) {
+            let fixtures = try document.read { (json) throws(InputError) in
+                try Fixtures(json, tokenByteCounts: tokenByteCounts) {
                     FixtureFiles.text(of: $0, nextTo: document.path)
                 }
-            } catch {
-                throw document.failure(error)
             }
             keys += fixtures.keys
             devices += fixtures.devices
             faults += fixtures.faults
-            for (name, indices) in [
-                ("keys", fixtures.keys.indices), ("devices", fixtures.devices.indices),
-                ("faults", fixtures.faults.indices),
-            ] {
-                origins[name, default: []] += indices.map { (document, $0) }
-            }
+            let counts = [
+                "keys": fixtures.keys.count, "devices": fixtures.devices.count, "faults": fixtures.faults.count,
+            ]
+            for (name, count) in counts { origins[name, default: []] += (0..<count).map { (document, $0) } }
             guard let given = fixtures.clock else { continue }
             if let first = clock {
                 throw document.failure(InputError(at: "/clock", "second clock: \(first.document.path) has one already"))
@@ -53,17 +42,9 @@ struct FixtureFiles: Sendable {
         }
     }
 
-    /// The clock at the start.
-    ///
-    /// - Parameter wall: The system's time.
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` for an impossible clock.
     func clock(wall: Instant) throws(CommandFailure) -> ClockState {
         guard let clock else { return ClockState() }
-        do throws(InputError) {
-            return try clock.value.state(wall: wall)
-        } catch {
-            throw clock.document.failure(error)
-        }
+        return try clock.document.read { (_) throws(InputError) in try clock.value.state(wall: wall) }
     }
 
     /// The failure for an element of a list that the server refuses, with its place.
@@ -73,30 +54,22 @@ struct FixtureFiles: Sendable {
         else { return CommandFailure(.configuration, error.description) }
         let (document, ownIndex) = list[index]
         let place = "/\(steps[0])/\(ownIndex)"
-        var field = steps.count > 2 ? "\(place)/\(steps[2])" : place
-        var problem = error.problem
+        guard let name = steps.dropFirst(2).first else { return document.failure(InputError(at: place, error.problem)) }
         // A key that came from a file of its own.
-        if let name = steps.dropFirst(2).first.map({ $0 + "File" }),
-            let path = document.value[steps[0]]?.array?[ownIndex][name]?.string
-        {
-            (field, problem) = ("\(place)/\(name)", "\(path): \(problem)")
+        if let path = document.value[steps[0]]?.array?[ownIndex][name + "File"]?.string {
+            return document.failure(InputError(at: "\(place)/\(name)File", "\(path): \(error.problem)"))
         }
-        return document.failure(InputError(at: field, problem))
+        return document.failure(InputError(at: "\(place)/\(name)", error.problem))
     }
 
-    /// Whether a path has the extension of a file with fixtures.
-    static func isFileName(_ path: String) -> Bool {
-        endings.contains { path.hasSuffix($0) }
-    }
+    static func isFileName(_ path: String) -> Bool { endings.contains(where: path.hasSuffix) }
 
     /// The documents of `--fixtures`: one file, or those in a folder in the order of their names.
-    ///
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration`` if one doesn't exist or can't be read.
     static func documents(at path: String) throws(CommandFailure) -> [LocatedDocument] {
         var paths = [path]
         if FileAccess.isFolder(path) {
             do throws(ClientError) {
-                paths = try (FileAccess.names(in: path) ?? []).filter { isFileName($0) }.map { "\(path)/\($0)" }
+                paths = try (FileAccess.names(in: path) ?? []).filter(isFileName).map { "\(path)/\($0)" }
             } catch {
                 throw CommandFailure(.configuration, "--fixtures: \(error.message)")
             }

@@ -26,9 +26,7 @@ struct StderrLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var all = metadata
-        for (key, value) in metadataProvider?.get() ?? [:] { all[key] = value }
-        for (key, value) in event.metadata ?? [:] { all[key] = value }
+        var all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
         if let error = event.error { all["error"] = "\(error)" }
         let sorted = all.sorted { $0.key < $1.key }
         switch format {
@@ -36,11 +34,9 @@ struct StderrLogHandler: LogHandler {
             let tail = sorted.map { " \($0.key)=\($0.value)" }.joined()
             write(StderrLogHandler.oneLine("\(now().rfc3339) \(event.level) \(event.message)\(tail)"))
         case .json:
-            let members = [
-                JSONMember("time", .string(now().rfc3339)),
-                JSONMember("level", .string(event.level.rawValue)),
-                JSONMember("message", .string("\(event.message)")),
-            ]
+            let members = [JSONMember](given: [
+                "time": now().rfc3339, "level": event.level.rawValue, "message": "\(event.message)",
+            ])
             write(JSONValue.object(members + sorted.map { JSONMember($0.key, .string("\($0.value)")) }).encodedText)
         }
     }

@@ -5,26 +5,28 @@ import MynahCore
 
 /// The standard streams, and other properties of this process.
 enum Terminal {
-    /// Whether standard output is a terminal.
     static var hasOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether to print colours (see https://no-color.org).
     static func hasColours(_ environment: [String: String]) -> Bool {
-        hasOutput && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+        hasOutput && environment.nonEmpty("NO_COLOR") == nil && environment["TERM"] != "dumb"
     }
 
     /// Writes lines to standard output, with control characters escaped, because pushes and devices may have any text.
     ///
     /// - Parameter isColoured: Whether the lines have our own escape sequences, which stay.
-    /// - Throws: ``ClientError`` if standard output is closed.
     static func out(_ lines: String, isColoured: Bool = false) throws(ClientError) {
         let text = PrintableText.escaped(lines, keepsColours: isColoured)
         try FileAccess.write(Array((text + "\n").utf8), to: STDOUT_FILENO, name: "standard output")
     }
 
-    /// Writes lines to standard error, escaped as in ``out(_:isColoured:)``.
-    ///
-    /// A failure is ignored, because there is nowhere to report it.
+    /// Writes an answer as JSON if asked; otherwise its text, if it has one.
+    static func out(_ answer: JSONValue, asJSON: Bool, text: (JSONValue) -> String? = { _ in nil }) throws(ClientError)
+    {
+        if let lines = asJSON ? answer.encodedText : text(answer) { try out(lines) }
+    }
+
+    /// Writes lines to standard error, escaped; a failure is ignored, because there is nowhere to report it.
     static func error(_ lines: String) {
         let text = PrintableText.escaped(lines)
         _ = try? FileAccess.write(Array((text + "\n").utf8), to: STDERR_FILENO, name: "standard error")
@@ -41,7 +43,6 @@ enum Terminal {
 
     static func end(_ code: Int32) -> Never { exit(code) }
 
-    /// The system's time.
     static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -49,7 +50,6 @@ enum Terminal {
     }
 }
 
-/// The command line of this process.
 enum ProcessArguments {
     /// All arguments without the program's name.
     ///
@@ -65,7 +65,6 @@ enum ProcessArguments {
     }
 }
 
-/// The environment of this process.
 enum ProcessEnvironment {
     /// All variables; of two with the same name the first counts, as for `getenv`.
     static var variables: [String: String] {
@@ -79,4 +78,8 @@ enum ProcessEnvironment {
         }
         return variables
     }
+}
+
+extension [String: String] {
+    func nonEmpty(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -1,47 +1,38 @@
+import APNsRules
 import MynahClient
 
 /// The introduction that `mynah serve` prints: addresses, the CA to trust, the key to sign with, and a command to
 /// paste.
 enum Banner {
-    /// An example of a device token.
-    ///
     /// Unknown tokens become devices, so any 64 digits work.
     static let exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 
-    /// The place of the banner's reader.
     enum Reader: Sendable {
         /// On the server's machine, with access to its files.
         case machine
         /// Outside the server's container, without access to its files.
         case outsideContainer
 
-        /// The reader of a process's output: process 1 runs alone in its container.
+        // Process 1 runs alone in its container.
         static func of(process: Int32) -> Reader { process == 1 ? .outsideContainer : .machine }
     }
 
-    /// The banner of a server, without the ready line.
     static func text(_ facts: ServerFacts, for reader: Reader = .machine) -> String {
         var ready = facts.ready
-        if reader == .outsideContainer {
-            ready.caFile = nil
-            ready.keyFile = nil
-        }
+        if reader == .outsideContainer { (ready.caFile, ready.keyFile) = (nil, nil) }
         var lines = ["Mynah is APNs on localhost. Point a push provider at it:", ""]
-        var rows: [(String, String)] = [("host", facts.clientHost)]
-        rows.append(("port", ready.ports.map(String.init).joined(separator: ", ")))
-        if let port = ready.cleartextPort { rows.append(("without TLS", "port \(port)")) }
-        if let url = facts.proxyURL { rows.append(("proxy", "HTTPS_PROXY=\(url)")) }
-        rows.append(("CA file", ready.caFile ?? "at \(ready.controlURL)/ca.pem"))
         let downloadedKey = facts.developmentKeyName.map { "\($0), at \(ready.controlURL)/v1/credentials" }
-        rows.append(("key file", ready.keyFile ?? downloadedKey ?? "your own (--auth-key)"))
-        if let keyID = ready.keyID { rows.append(("key id", keyID)) }
-        if let teamID = ready.teamID { rows.append(("team id", teamID)) }
-        rows.append(("control API", ready.controlURL))
-        for (name, value) in rows { lines.append("  " + TableRow.padded(name, 14) + value) }
+        let rows: [(String, String?)] = [
+            ("host", facts.clientHost), ("port", ready.ports.map(String.init).joined(separator: ", ")),
+            ("without TLS", ready.cleartextPort.map { "port \($0)" }),
+            ("proxy", facts.proxyURL.map { "HTTPS_PROXY=\($0)" }),
+            ("CA file", ready.caFile ?? "at \(ready.controlURL)/ca.pem"),
+            ("key file", ready.keyFile ?? downloadedKey ?? "your own (--auth-key)"), ("key id", ready.keyID),
+            ("team id", ready.teamID), ("control API", ready.controlURL),
+        ]
+        lines += TextTable.rows(rows, width: 14).split(separator: "\n").map { "  " + $0 }
         lines += ["", "Send a push:", ""]
-        if ready.caFile == nil {
-            lines.append("  curl -s \(ready.controlURL)/ca.pem -o ca.pem")
-        }
+        if ready.caFile == nil { lines.append("  curl -s \(ready.controlURL)/ca.pem -o ca.pem") }
         let token = reader == .machine ? "mynah token" : "docker exec CONTAINER mynah token"
         lines += [
             "  curl --http2 --cacert \(quoted(ready.caFile ?? "ca.pem")) \\",
@@ -54,15 +45,71 @@ enum Banner {
         return lines.joined(separator: "\n")
     }
 
-    /// Quotes `text` as one word of a shell.
     static func quoted(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
-            default: false
-            }
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-./_".unicodeScalars.contains(scalar))
         }
         guard !isPlain || text.isEmpty else { return text }
         return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+/// The line on standard output when the server is ready.
+///
+/// Scripts wait for it, so its beginning is part of the contract (`ControlAPI#Command-line`).
+enum ReadyLine {
+    static func text(_ facts: ServerFacts, format: ServeSettings.LogFormat) -> String {
+        switch format {
+        case .text:
+            return "mynah ready: APNs \(facts.apnsURL) control \(facts.ready.controlURL) seed \(facts.seed)"
+        case .json:
+            let members = [JSONMember](given: [
+                "message": "mynah ready", "apnsUrl": facts.apnsURL, "seed": JSONValue.number(JSONNumber(facts.seed)),
+            ])
+            return JSONValue.object(members + (facts.ready.document.object ?? [])).encodedText
+        }
+    }
+}
+
+/// The facts about a listening server for the banner, the ready line, the ready file and the environment of `mynah
+/// exec`.
+struct ServerFacts: Sendable {
+    /// The name or address for clients on this machine; not `0.0.0.0`.
+    var clientHost: String
+    var ready: ReadyFile
+    var seed: UInt64
+    /// The value of `HTTPS_PROXY` for clients on this machine, if there is a proxy.
+    var proxyURL: String?
+    /// The file name of the generated signing key; `nil` with keys of the user's own.
+    var developmentKeyName: String?
+
+    /// `https://localhost:2197`.
+    var apnsURL: String { "https://" + ServerFacts.authority(clientHost, ready.port) }
+
+    /// The host for clients on this machine of a server that binds `host`.
+    static func clientHost(bound host: String) -> String {
+        ["0.0.0.0", "::", "127.0.0.1", "::1"].contains(host) ? "localhost" : host
+    }
+
+    /// The URL for clients on this machine of an HTTP server that binds `host`.
+    static func httpURL(bound host: String, port: Int) -> String {
+        switch host {
+        case "localhost", "0.0.0.0": "http://127.0.0.1:\(port)"
+        case "::": "http://[::1]:\(port)"
+        default: "http://" + authority(host, port)
+        }
+    }
+
+    /// Host and port as in a URL.
+    static func authority(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// These facts with the files of the export folder, if there is one, because every user may read those.
+    func shown(_ settings: ServeSettings) -> ServerFacts {
+        guard let exported = ExportFolder(settings)?.exported(self, settings) else { return self }
+        var shown = self
+        (shown.ready.caFile, shown.ready.keyFile) = (exported.caFile, exported.keyFile)
+        return shown
     }
 }

@@ -8,7 +8,6 @@ import MynahCore
 import MynahTrust
 import MynahWire
 
-/// Runs a server with settings.
 enum ServerRuntime {
     /// Starts push side and control plane, runs `body` once both listen, and then shuts both down.
     ///
@@ -19,9 +18,7 @@ enum ServerRuntime {
         try ExportFolder(settings)?.clear()
         let (server, control) = try await start(settings, logger)
         let result: Result
-        do {
-            result = try await body(facts(server, control, settings))
-        } catch {
+        do { result = try await body(facts(server, control, settings)) } catch {
             await shutDown(server, control, logger)
             throw error
         }
@@ -55,7 +52,7 @@ enum ServerRuntime {
         } catch let error as InputError {
             throw fixtures.failure(error)
         } catch {
-            throw failure(error)
+            throw CommandFailure(error) ?? error
         }
     }
 
@@ -82,25 +79,7 @@ enum ServerRuntime {
 
     // After an error, which is reported in place of one here.
     private static func shutDown(_ server: Server, _ control: ControlServer?, _ logger: Logger) async {
-        do {
-            try await shutDown(server, control)
-        } catch {
-            logger.error("the server did not stop: \(error)")
-        }
-    }
-
-    /// Turns errors of a start into failures with an exit status.
-    static func failure(_ error: any Error) -> any Error {
-        switch error {
-        case let error as ListenError:
-            CommandFailure(.unavailable, error.description)
-        case let error as ControlError:
-            CommandFailure(error.code == .portUnavailable ? .unavailable : .configuration, error.description)
-        case let error as TrustError:
-            CommandFailure(.configuration, error.description)
-        default:
-            error
-        }
+        do { try await shutDown(server, control) } catch { logger.error("the server did not stop: \(error)") }
     }
 
     private static func facts(_ server: Server, _ control: ControlServer, _ settings: ServeSettings) -> ServerFacts {
@@ -121,16 +100,18 @@ enum ServerRuntime {
     }
 }
 
-extension ServeSettings {
-    /// The settings of the control plane.
-    var controlSettings: ControlSettings {
-        var settings = ControlSettings()
-        settings.host = controlHost
-        settings.port = control.port
-        settings.token = control.token
-        settings.insecureControl = control.isInsecure
-        settings.allowedHosts = control.allowedHosts
-        settings.corsOrigins = control.corsOrigins
-        return settings
+extension CommandFailure {
+    /// The failure for an error of another module; `nil` for all other errors.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as ClientError: self.init(MynahCommand.status(of: error), error.message)
+        case let error as InputError: self.init(.usage, error.description)
+        case let error as TrustError: self.init(.configuration, error.description)
+        case let error as ListenError: self.init(.unavailable, error.description)
+        case let error as ControlError:
+            self.init(error.code == .portUnavailable ? .unavailable : .configuration, error.description)
+        default: return nil
+        }
     }
 }

@@ -3,24 +3,7 @@ import Logging
 import Mynah
 import MynahControl
 
-/// The settings of `mynah serve`.
 struct ServeSettings: Sendable {
-    /// The settings of the control plane.
-    struct Control: Hashable, Sendable {
-        /// `--control-port`; 0 is a free one.
-        var port = 8197
-        /// `--control-host`; `nil` for the value of `--host`.
-        var host: String?
-        /// `--control-token`; `nil` if calls need no token.
-        var token: String?
-        /// `--insecure-control`: other machines need no token either.
-        var isInsecure = false
-        /// `--allowed-host`: further values of `Host`.
-        var allowedHosts: [String] = []
-        /// `--cors-origin`: further values of `Origin`.
-        var corsOrigins: [String] = []
-    }
-
     /// The form of log lines and of the ready line.
     enum LogFormat: String, CaseIterable, Sendable {
         case text
@@ -28,9 +11,11 @@ struct ServeSettings: Sendable {
         case json
     }
 
-    /// The settings of the push side.
     var server = Settings()
-    var control = Control()
+    /// The settings of the control plane, but for its host.
+    var control = ControlSettings()
+    /// `--control-host`; `nil` for the value of `--host`.
+    var controlHost: String?
     /// `--fixtures`: a file or a folder.
     var fixtures: String?
     /// Whether the folder of `fixtures` may be missing, because `MYNAH_FIXTURES` names it, as in the image.
@@ -41,21 +26,17 @@ struct ServeSettings: Sendable {
     var scenarios: [String] = []
     /// `--export-host`: the name with which readers of the export folder reach this server.
     var exportHost: String?
-    /// `--ready-file`.
     var readyFile: String?
-    /// `--log-level`.
     var logLevel = Logger.Level.info
-    /// `--log-format`.
     var logFormat = LogFormat.text
 
-    /// The host that the control API binds.
-    var controlHost: String { control.host ?? server.host }
-}
+    var controlSettings: ControlSettings {
+        var settings = control
+        settings.host = controlHost ?? server.host
+        return settings
+    }
 
-extension ServeSettings {
     /// Checks settings that depend on each other.
-    ///
-    /// - Throws: ``CommandFailure`` with ``CommandStatus/configuration``.
     func check() throws(CommandFailure) {
         var seen: Set<Int> = []
         let fixed =
@@ -64,20 +45,119 @@ extension ServeSettings {
             throw CommandFailure(
                 .configuration,
                 "port \(port) is given twice: expected different ports for --port, --cleartext-port, --proxy-port and "
-                    + "--control-port (0 is a free port)"
-            )
+                    + "--control-port (0 is a free port)")
         }
         if let length = server.issuedTokenByteCount, !server.rules.tokenByteCounts.contains(length) {
+            let lengths = server.rules.tokenByteCounts
             throw CommandFailure(
                 .configuration,
-                "--issued-token-length \(length) is outside --token-length "
-                    + "\(server.rules.tokenByteCounts.lowerBound)-\(server.rules.tokenByteCounts.upperBound): "
+                "--issued-token-length \(length) is outside --token-length \(lengths.lowerBound)-\(lengths.upperBound): "
                     + "pushes to issued tokens would be BadDeviceToken")
         }
-        do throws(ControlError) {
-            try controlSettings.check()
-        } catch {
+        do throws(ControlError) { try controlSettings.check() } catch {
             throw CommandFailure(.configuration, error.description)
         }
     }
+}
+
+/// The settings of a command line, with remarks about them.
+struct ResolvedSettings: Sendable {
+    var settings: ServeSettings
+    var warnings: [String]
+    var notes: [String]
+}
+
+/// Determines every setting from flag, environment, file or default, in that order (`ControlAPI#Command-line`).
+///
+/// An image has its defaults in the file of `MYNAH_DEFAULTS`, which comes after the user's file. In a variable, such a
+/// default would be overwritten by one that Kubernetes sets for a service, `MYNAH_PORT=tcp://…`.
+struct SettingsResolver: Sendable {
+    /// Reads the text of a file; `nil` if it doesn't exist.
+    typealias FileReading = @Sendable (String) throws(CommandFailure) -> String?
+
+    /// The file that is read unless the user names another one.
+    static let defaultFile = "./mynah.yaml"
+
+    let environment: [String: String]
+    let readFile: FileReading
+
+    func resolve(_ arguments: [String]) throws(CommandFailure) -> ResolvedSettings {
+        let flags = try FlagReader.read(arguments)
+        if let rest = flags.rest?.first {
+            throw CommandFailure(.usage, "unexpected argument \"\(rest)\": serve takes flags only")
+        }
+        return try resolve(flags)
+    }
+
+    /// Determines the settings of flags.
+    ///
+    /// - Parameter defaults: The values of settings that are given nowhere; `mynah exec` has its own.
+    func resolve(
+        _ flags: GivenFlags, defaults: ServeSettings = ServeSettings()
+    ) throws(CommandFailure) -> ResolvedSettings {
+        let variables = try EnvironmentReader.read(environment, readFile: readFile)
+        let files = try [
+            userFile(flags, variables), namedFile(variables.defaults, by: "MYNAH_DEFAULTS") ?? GivenFile(),
+        ]
+        var settings = defaults
+        for setting in SettingTable.all {
+            let sources = [flags.values, variables.values] + files.map(\.values)
+            guard let given = sources.lazy.compactMap({ $0[setting.name] }).first else { continue }
+            if let wrong = setting.assign(given.texts, &settings) {
+                throw CommandFailure(
+                    given.origin.status, "\(given.origin): \"\(wrong)\" is wrong, expected \(setting.expected)")
+            }
+            if setting.name == "fixtures", case .variable = given.origin, let path = settings.fixtures {
+                settings.fixturesMayBeAbsent = !FixtureFiles.isFileName(path)
+            }
+        }
+        settings.fixtureDocuments = files.flatMap(\.fixtures)
+        if let host = settings.exportHost { settings.server.tlsNames.append(host) }
+        try settings.check()
+        let injected = variables.injected.joined(separator: ", ")
+        let note = "ignored variables that Kubernetes or container links set for a service: \(injected)"
+        return ResolvedSettings(
+            settings: settings, warnings: variables.warnings, notes: injected.isEmpty ? [] : [note])
+    }
+
+    private func userFile(_ flags: GivenFlags, _ variables: GivenEnvironment) throws(CommandFailure) -> GivenFile {
+        if let file = try namedFile(flags.others["config"], by: "--config") { return file }
+        if let file = try namedFile(variables.config, by: "MYNAH_CONFIG") { return file }
+        guard let text = try readFile(SettingsResolver.defaultFile) else { return GivenFile() }
+        return try SettingsFile.read(text, path: SettingsResolver.defaultFile)
+    }
+
+    private func namedFile(_ path: String?, by origin: String) throws(CommandFailure) -> GivenFile? {
+        guard let path else { return nil }
+        guard let text = try readFile(path) else {
+            throw CommandFailure(.configuration, "\(origin): there is no file \(path)")
+        }
+        return try SettingsFile.read(text, path: path)
+    }
+}
+
+/// The values of one setting as the user wrote them, with their place.
+struct GivenValue: Equatable, Sendable {
+    enum Origin: Equatable, Sendable, CustomStringConvertible {
+        /// On the command line; the flag with its dashes.
+        case flag(String)
+        /// In an environment variable, or in the file that it names.
+        case variable(String)
+        /// In the YAML file, at a line counted from 1.
+        case file(path: String, line: Int, key: String)
+
+        var description: String {
+            switch self {
+            case .flag(let flag): flag
+            case .variable(let name): name
+            case .file(let path, let line, let key): "\(path):\(line): \(key)"
+            }
+        }
+
+        /// The exit status for a wrong value.
+        var status: CommandStatus { if case .flag = self { .usage } else { .configuration } }
+    }
+
+    let origin: Origin
+    let texts: [String]
 }

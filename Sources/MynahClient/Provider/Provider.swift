@@ -110,9 +110,12 @@ public struct Provider: Sendable {
         }
         request.version = tlsVersion.map { $0 == .tls12 ? .tls12 : .tls13 }
         do {
-            let answer = try await ProviderExchange.perform(
-                request, on: MultiThreadedEventLoopGroup.singleton.next())
-            return try Provider.answer(answer)
+            let answer = try await ProviderExchange.perform(request, on: MultiThreadedEventLoopGroup.singleton.next())
+            guard let status = answer.fields.first(where: { $0.name == ":status" }).flatMap({ Int($0.value) }) else {
+                throw ClientError(.notMynah, "the answer has no status")
+            }
+            let headers = answer.fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) }
+            return Answer(status: status, headers: headers, body: answer.body)
         } catch let failure as ProviderExchange.Failure {
             throw ClientError(.unavailable, "https://\(authority): \(failure.problem)")
         } catch let error as ClientError {
@@ -120,17 +123,8 @@ public struct Provider: Sendable {
         } catch is CancellationError {
             throw ClientError(.cancelled, "the push to https://\(authority) was cancelled")
         } catch {
-            let reason = ConnectFailure.reason(of: error)
+            let reason = ClientError.reason(of: error)
             throw ClientError(.unavailable, "no server takes pushes at https://\(authority): \(reason)")
         }
-    }
-
-    private static func answer(_ answer: ProviderExchange.Answer) throws(ClientError) -> Answer {
-        guard let status = answer.fields.first(where: { $0.name == ":status" }).flatMap({ Int($0.value) }) else {
-            throw ClientError(.notMynah, "the answer has no status")
-        }
-        return Answer(
-            status: status,
-            headers: answer.fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) }, body: answer.body)
     }
 }

@@ -6,6 +6,7 @@ internal import Mynah
 internal import MynahCore
 internal import NIOCore
 internal import NIOHTTPTypes
+internal import Synchronization
 
 /// A request as its route's handler sees it.
 struct Call: Sendable {
@@ -71,9 +72,7 @@ struct Call: Sendable {
     func pathNumber(_ name: String, _ what: String, from minimum: UInt64 = 0) throws(Problem) -> UInt64 {
         let text = try pathText(name)
         guard let number = UInt64(text), number >= minimum else {
-            throw Problem(
-                .invalidParameter, "invalid \(name) \(text): expected \(what), a whole number from \(minimum)",
-                field: name)
+            throw .parameter(name, "invalid \(name) \(text): expected \(what), a whole number from \(minimum)")
         }
         return number
     }
@@ -107,14 +106,57 @@ struct Call: Sendable {
     }
 }
 
-extension RequestDocument {
-    /// The members of a document with the ID that the path names, which the document may repeat.
-    func members(withID id: String) throws(Problem) -> [JSONMember] {
-        if let given = self["id"], given.string != id {
-            throw Problem(
-                .invalidField, "id \(given.encodedText) differs from the path's \(id): leave it out", field: "/id",
-                allowed: [id])
+extension Call {
+    /// Writes the next bytes of an answer, and returns when the connection takes more.
+    typealias StreamWriter = ([UInt8]) async throws -> Void
+
+    /// An answer that `write` writes as its reader takes it; a reader that takes nothing for
+    /// ``StreamLimits/stallMax`` is disconnected.
+    func streamed(
+        _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
+        write: @escaping @Sendable (StreamWriter) async throws -> Void
+    ) -> Response {
+        let body = ResponseBody { writer in
+            try await disconnectingStalled(&writer, write)
+            try await writer.finish(nil)
         }
-        return [JSONMember("id", .string(id))] + members.filter { $0.name != "id" }
+        return .uncached(body, contentType, status: status, headers: headers)
+    }
+
+    /// An answer of server-sent events, until `run` returns, or its reader leaves or takes nothing any more.
+    ///
+    /// - Parameter end: Called once when the stream has ended, for whatever reason.
+    func stream(
+        end: @escaping @Sendable () async -> Void = {}, run: @escaping @Sendable (StreamWriter) async throws -> Void
+    ) -> Response {
+        let body = ResponseBody { writer in
+            state.streamReaderCount.add(1, ordering: .relaxed)
+            defer { state.streamReaderCount.subtract(1, ordering: .relaxed) }
+            do {
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await disconnectingStalled(&writer, run)
+                }
+                await end()
+                try await writer.finish(nil)
+            } catch {
+                await end()
+                state.logger.debug("the reader of a stream left", metadata: ["path": "\(request.uri.path)"])
+                throw error
+            }
+        }
+        return .uncached(body, ServerSentEvent.contentType, headers: [.connection: "close"])
+    }
+
+    private func disconnectingStalled(
+        _ writer: inout any ResponseBodyWriter, _ run: (StreamWriter) async throws -> Void
+    ) async throws {
+        let stalled = StalledReader(channel, after: state.streamLimits.stallMax)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await stalled.watch(state.logger) }
+            defer { group.cancelAll() }
+            try await run { bytes in
+                try await stalled.timing { try await writer.write(ByteBuffer(bytes: bytes)) }
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 
 /// A parameter of a call, as its route declares it for the OpenAPI document and for the check of queries.
 struct CallParameter: Sendable {
@@ -23,11 +24,8 @@ struct CallParameter: Sendable {
 
     /// A parameter of the query that is a whole number.
     static func integer(_ name: String, _ description: String, min: Int, default: Int? = nil) -> CallParameter {
-        let range: [JSONMember] = [
-            JSONMember("type", "integer"), JSONMember("minimum", .number(JSONNumber(min))),
-        ]
-        let preset = `default`.map { [JSONMember("default", .number(JSONNumber($0)))] } ?? []
-        return .query(name, description, .object(range + preset))
+        let range = [JSONMember("type", "integer"), JSONMember("minimum", .whole(min))]
+        return .query(name, description, .object(range + (`default`.map { [JSONMember("default", .whole($0))] } ?? [])))
     }
 
     /// A parameter of the query that is `true` or `false`.
@@ -36,19 +34,12 @@ struct CallParameter: Sendable {
     }
 
     /// A parameter of the query that may be given several times.
-    static func repeated(_ name: String, _ description: String, _ element: JSONValue = ["type": "string"])
-        -> CallParameter
-    {
-        .query(name, description, ["type": "array", "items": element])
-    }
-
-    /// A filter that may be given several times.
-    static func filter(_ name: String, _ description: String, _ element: JSONValue = ["type": "string"])
-        -> CallParameter
-    {
-        var filter = repeated(name, description, element)
-        filter.isFilter = true
-        return filter
+    static func repeated(
+        _ name: String, _ description: String, _ element: JSONValue = ["type": "string"], isFilter: Bool = false
+    ) -> CallParameter {
+        CallParameter(
+            name: name, location: .query, description: description, schema: ["type": "array", "items": element],
+            isFilter: isFilter)
     }
 
     static func header(_ name: String, _ description: String, _ schema: JSONValue) -> CallParameter {
@@ -58,11 +49,10 @@ struct CallParameter: Sendable {
     /// Filters whose names match one of `patterns`.
     static func filters(_ description: String, _ patterns: String...) -> CallParameter {
         let members = patterns.map { JSONMember($0, ["type": "array", "items": ["type": "string"]]) }
-        let schema: JSONValue = [
-            "type": "object", "patternProperties": .object(members), "additionalProperties": false,
-        ]
         return CallParameter(
-            name: "filters", location: .query, description: description, schema: schema, isFilter: true)
+            name: "filters", location: .query, description: description,
+            schema: ["type": "object", "patternProperties": .object(members), "additionalProperties": false],
+            isFilter: true)
     }
 }
 
@@ -75,10 +65,8 @@ extension CallParameter {
 
     static let limit = query(
         "limit", "Items per page.", ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
-    static let order = query(
-        "order", "Oldest first, or newest first.", ["enum": ["asc", "desc"], "default": "asc"])
-    static let cursor = query(
-        "cursor", "nextCursor of the previous page, with the same filters.", ["type": "string"])
+    static let order = query("order", "Oldest first, or newest first.", ["enum": ["asc", "desc"], "default": "asc"])
+    static let cursor = query("cursor", "nextCursor of the previous page, with the same filters.", ["type": "string"])
     static let wait = query(
         "wait", "How long the answer may be held, in wall time, at most 60s.", .reference("Duration"))
     static let count = integer("count", "With wait: how many items must match.", min: 1, default: 1)
@@ -100,9 +88,4 @@ extension CallParameter {
         Filters in one line: bare words search the payload's text, "a phrase", key:value, -key:value, \
         payload:/aps/category:NEWS, screen:/title:Hello.
         """, ["type": "string"])
-}
-
-extension JSONValue {
-    /// A reference to a schema of the OpenAPI document.
-    static func reference(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
 }

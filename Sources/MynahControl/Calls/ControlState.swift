@@ -2,33 +2,41 @@ internal import Logging
 internal import Mynah
 internal import Synchronization
 
+/// Whether the server accepts pushes; the answer of `/readyz` and `/livez`.
+public enum Readiness: String, CaseIterable, Sendable {
+    /// The fixtures are not loaded yet: 503.
+    case starting
+    /// 200.
+    case ready
+    /// The server is shutting down: 503.
+    case stopping
+}
+
 /// What all routes share.
 final class ControlState: Sendable {
-    private struct Changing {
-        var readiness: Readiness
-        var controlPort: Int?
-    }
-
     let server: Server
     let logger: Logger
     let streamLimits: StreamLimits
-    let streamReaders = StreamReaderCount()
+    /// How many callers are reading an event stream.
+    let streamReaderCount = Atomic<Int>(0)
     let eventReaders = EventReaders()
-    private let changing: Mutex<Changing>
+    private let changing: Mutex<(readiness: Readiness, controlPort: Int?)>
 
     init(server: Server, readiness: Readiness, logger: Logger, streamLimits: StreamLimits) {
         self.server = server
         self.logger = logger
         self.streamLimits = streamLimits
-        self.changing = Mutex(Changing(readiness: readiness))
+        self.changing = Mutex((readiness, nil))
     }
 
-    var readiness: Readiness { changing.withLock { $0.readiness } }
-
-    func setReadiness(_ readiness: Readiness) { changing.withLock { $0.readiness = readiness } }
+    var readiness: Readiness {
+        get { changing.withLock { $0.readiness } }
+        set { changing.withLock { $0.readiness = newValue } }
+    }
 
     /// The port of the control API, once it is bound.
-    var controlPort: Int? { changing.withLock { $0.controlPort } }
-
-    func setControlPort(_ port: Int) { changing.withLock { $0.controlPort = port } }
+    var controlPort: Int? {
+        get { changing.withLock { $0.controlPort } }
+        set { changing.withLock { $0.controlPort = newValue } }
+    }
 }

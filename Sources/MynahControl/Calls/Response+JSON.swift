@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
+internal import MynahCore
 internal import NIOCore
 
 extension Response {
@@ -16,8 +17,7 @@ extension Response {
 
     /// The answer to a call that removed things: how many of each kind.
     static func removed(_ counts: KeyValuePairs<String, Int>) -> Response {
-        let members = counts.map { JSONMember($0.key, .number(JSONNumber($0.value))) }
-        return .json(["removed": .object(members)])
+        .json(["removed": .object(counts.map { JSONMember($0.key, .whole($0.value)) })])
     }
 
     /// An answer of any type that caches must not keep.

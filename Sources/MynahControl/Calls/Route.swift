@@ -21,18 +21,7 @@ struct Route: Sendable {
     /// Its own refusals, beside those that any call may be answered with.
     let problems: [Problem.Kind]
     let handle: @Sendable (Call) async throws -> Response
-    private let pattern: [Part]
-
-    /// What a path must have between two slashes.
-    private enum Part {
-        case literal(String)
-        /// Any text, which is the value of this parameter.
-        case parameter(String)
-
-        init(_ text: Substring) {
-            self = text.hasPrefix("{") ? .parameter(String(text.dropFirst().dropLast())) : .literal(String(text))
-        }
-    }
+    private let parts: [Substring]
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String, details: String? = nil,
@@ -52,7 +41,7 @@ struct Route: Sendable {
         self.answers = answers
         self.problems = problems
         self.handle = handle
-        self.pattern = RouteTable.parts(path).map { Part($0) }
+        self.parts = RouteTable.parts(path)
     }
 
     /// Reads a query, and refuses parameters that the route doesn't declare.
@@ -68,15 +57,11 @@ struct Route: Sendable {
 
     /// The named parts of a path, or `nil` when the path is not this route's.
     func pathParameters(of path: [Substring]) -> [String: String]? {
-        guard pattern.count == path.count else { return nil }
+        guard parts.count == path.count else { return nil }
         var parameters: [String: String] = [:]
-        for (expected, given) in zip(pattern, path) {
-            switch expected {
-            case .literal(let text): if text != given { return nil }
-            case .parameter(let name):
-                guard !given.isEmpty else { return nil }
-                parameters[name] = String(given)
-            }
+        for (part, given) in zip(parts, path) {
+            guard part.hasPrefix("{") ? !given.isEmpty : part == given else { return nil }
+            if part.hasPrefix("{") { parameters[String(part.dropFirst().dropLast())] = String(given) }
         }
         return parameters
     }
@@ -92,17 +77,11 @@ struct RouteTable: Sendable {
     /// The routes of a path, with its named parts; several methods of one path have the same names.
     func find(_ path: String) -> (routes: [Route], parameters: [String: String]) {
         let parts = RouteTable.parts(path)
-        var found: [Route] = []
-        var names: [String: String] = [:]
-        for route in routes {
-            guard let parameters = route.pathParameters(of: parts) else { continue }
-            found.append(route)
-            names = parameters
-        }
-        return (found, names)
+        let found = routes.compactMap { route in route.pathParameters(of: parts).map { (route, $0) } }
+        return (found.map(\.0), found.last?.1 ?? [:])
     }
 
     static func parts(_ path: String) -> [Substring] {
-        path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 }
+        Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
     }
 }

@@ -1,9 +1,7 @@
 /// A document in Prometheus' text format, version 0.0.4.
 struct PrometheusText: Sendable {
     enum Kind: String, Sendable {
-        case counter
-        case gauge
-        case histogram
+        case counter, gauge, histogram
     }
 
     typealias Label = (name: String, value: String)
@@ -28,15 +26,17 @@ struct PrometheusText: Sendable {
     }
 
     /// Adds a metric with one sample.
-    mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
-        begin(name, kind, help)
-        sample(name, [], String(value))
+    mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: some LosslessStringConvertible) {
+        metric(name, kind, help, samples: [([], value)])
     }
 
-    /// Adds a metric in seconds with one sample.
-    mutating func metric(_ name: String, _ kind: Kind, _ help: String, seconds: Double) {
+    /// Adds a metric with a sample for each set of labels.
+    mutating func metric(
+        _ name: String, _ kind: Kind, _ help: String,
+        samples: [(labels: [Label], value: some LosslessStringConvertible)]
+    ) {
         begin(name, kind, help)
-        sample(name, [], String(seconds))
+        for (labels, value) in samples { sample(name, labels, String(value)) }
     }
 
     /// Adds a histogram; `counts` has one more element than `bounds`, for what is above all bounds.
@@ -52,15 +52,7 @@ struct PrometheusText: Sendable {
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "\\": escaped += "\\\\"
-            case "\n": escaped += "\\n"
-            case "\"" where quotes: escaped += "\\\""
-            default: escaped.append(character)
-            }
-        }
-        return escaped
+        let escaped = text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+        return quotes ? escaped.replacing("\"", with: "\\\"") : escaped
     }
 }

@@ -2,240 +2,591 @@ internal import APNsRules
 internal import Mynah
 internal import MynahCore
 
+/// The documents of the API, by the names under which the operations refer to them.
 extension OpenAPIDocument {
-    static let pushSchemas = #"""
-              "Duration": {"type": "string", "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$", "examples": ["250ms", "5s", "1h30m"]},
-              "NullableDuration": {"type": ["string", "null"], "minLength": 1, "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"},
-              "Notification": {
-                "type": "object",
-                "required": ["sequence", "apnsId", "attempt", "repeats", "uniqueId", "receivedAt", "environment", "connection", "stream", "credential", "token", "device", "scope", "topic", "pushType", "priority", "expiration", "collapseId", "method", "path", "headers", "payload", "payloadSize", "warnings", "status", "reason", "timestamp", "fault", "outcome", "shown", "timeline"],
-                "properties": {
-                  "sequence": {"type": "integer", "description": "Orders everything that happens on the server; never decreases. Pushes to one device are numbered in the order in which they were accepted for it, except for a push whose answer a fault delays: it has the number of its arrival, and is accepted when the delay is over. When one of two pushes replaces the other, the one with the higher number stays."},
-                  "apnsId": {"type": "string"},
-                  "attempt": {"type": "integer", "description": "The number of pushes with this apns-id so far, including this one, if the sender gave it; otherwise 1."},
-                  "repeats": {"type": ["integer", "null"], "description": "The sequence number of the latest earlier push with the same token and body within 30 s, by the server's clock; null if there is none in the journal. It need not be a retry: an app may send the same text twice."},
-                  "uniqueId": {"type": ["string", "null"]},
-                  "receivedAt": {"type": "string", "format": "date-time"},
-                  "environment": {"enum": ["sandbox", "production"]},
-                  "connection": {"type": "integer"},
-                  "stream": {"type": "integer"},
-                  "credential": {"$ref": "#/components/schemas/Credential"},
-                  "token": {"type": ["string", "null"]},
-                  "device": {"type": ["string", "null"]},
-                  "scope": {"type": ["string", "null"]},
-                  "topic": {"type": ["string", "null"]},
-                  "pushType": {"type": ["string", "null"]},
-                  "priority": {"type": ["integer", "null"]},
-                  "expiration": {"type": ["string", "integer", "null"], "description": "A time, or 0 if that was sent."},
-                  "collapseId": {"type": ["string", "null"]},
-                  "method": {"type": ["string", "null"]},
-                  "path": {"type": ["string", "null"]},
-                  "headers": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
-                  "payload": {"description": "The body's own bytes if it is JSON, else null."},
-                  "payloadBase64": {"type": "string", "description": "The body if it is not JSON. A body larger than the limit of its push type is kept only up to that limit."},
-                  "payloadSize": {"type": "integer", "description": "The size of the body in bytes. For a body larger than the limit of its push type: the size in content-length, or, without that field, what had arrived when the push was refused."},
-                  "warnings": {"type": "array", "items": {"type": "string"}},
-                  "status": {"type": ["integer", "null"]},
-                  "reason": {"type": ["string", "null"]},
-                  "timestamp": {"type": ["integer", "null"], "description": "Milliseconds since 1970, with 410."},
-                  "fault": {"type": ["string", "null"]},
-                  "outcome": {"enum": ["pending", "stored", "deferred", "delivered", "coalesced", "discarded", "expired", "refused", "lost", "unanswered"]},
-                  "shown": {"type": ["boolean", "null"]},
-                  "timeline": {"type": "array", "items": {"type": "object", "required": ["at", "event", "detail"], "properties": {"at": {"type": "string", "format": "date-time"}, "event": {"type": "string"}, "detail": {"type": ["string", "null"]}}}}
-                }
-              },
-              "NotificationPage": {
-                "type": "object",
-                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
-                "properties": {
-                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/Notification"}},
-                  "nextCursor": {"type": ["string", "null"], "description": "null on the last page."},
-                  "matched": {"type": "integer", "description": "On all pages."},
-                  "timedOut": {"type": "boolean"},
-                  "evicted": {"type": "integer", "description": "How many pushes were evicted since the start or a reset."},
-                  "lastSequence": {"type": "integer"}
-                }
-              },
-              "Credential": {
-                "type": ["object", "null"],
-                "description": "The credential of the request; null if there was none. Of a rejected token only the kind is known.",
-                "required": ["kind", "team", "keyId", "subject"],
-                "properties": {"kind": {"enum": ["token", "certificate"]}, "team": {"type": ["string", "null"]}, "keyId": {"type": ["string", "null"]}, "subject": {"type": ["string", "null"]}}
-              },
-              "Removed": {
-                "type": "object",
-                "required": ["removed"],
-                "properties": {"removed": {"type": "object", "additionalProperties": {"type": "integer"}}}
-              }
-        """#
+    static var schemas: JSONValue {
+        .object(
+            values + pushes + expectations + devices + apps + screen + clock + trust + connections + faults + server)
+    }
 
-    static let otherSchemas = #"""
-              "Probe": {"type": "object", "required": ["status"], "properties": {"status": {"enum": ["starting", "ready", "stopping"]}}},
-              "Match": {
-                "type": "object",
-                "description": "Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw of the push. In an expectation also q, a line of the query language.",
-                "properties": {
-                  "payload": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
-                  "payloadIncludes": {"type": ["object", "array"]},
-                  "headers": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
-                  "screen": {
-                    "type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"},
-                    "description": "Keyed by JSON pointer into the notification as GET /v1/devices/{id}/screen shows it (title, subtitle, body, sound, threadId, category, actions, interruptionLevel, relevanceScore, collapseId, mutableContent, shownAt, group, banner, attachments, details), and badge, the number that the push put on the app's icon: 0 if it removed the number, null if it left it alone. This does not change when the user dismisses the notification or a newer push replaces it. A push that is not shown has badge, sound and reason; a push that has not arrived, or is not for the user, has nothing.",
-                    "examples": [{"/title": "Hello", "/badge": 3, "/sound/name": {"exists": true}}]
-                  },
-                  "q": {"type": "string", "description": "In an expectation: all of this must hold as well.", "examples": ["-status:200 \"hi there\" payload:/aps/category:NEWS"]}
-                },
-                "additionalProperties": {"$ref": "#/components/schemas/Matcher"}
-              },
-              "Matcher": {
+    /// An object that is answered: all of its members are there, save the optional ones.
+    private static func answer(_ name: String, _ schema: Schema, optional: Set<String> = []) -> JSONMember {
+        let required = schema.names.filter { !optional.contains($0) }
+        return JSONMember(name, .object(required: required, properties: schema.answerProperties))
+    }
+
+    private static func request(_ name: String, _ schema: Schema) -> JSONMember { JSONMember(name, schema.openAPI) }
+
+    private static func form(_ name: String, _ form: Form) -> JSONMember {
+        JSONMember(name, form.openAPI(isAnswer: true))
+    }
+
+    /// A page of a list; what is evicted and which number is last depends on the list.
+    private static func page(
+        of item: String, named name: String? = nil, evicted: String = "", last: String = ""
+    ) -> JSONMember {
+        answer(
+            name ?? "\(item)Page",
+            [
+                Member("items", .list(item)), Member("nextCursor", .nullableText, "null on the last page."),
+                Member("matched", .whole, "On all pages."), Member("timedOut", .bool),
+                Member("evicted", .whole, evicted), Member("lastSequence", .whole, last),
+            ])
+    }
+
+    /// A list without pages.
+    private static func list(of item: String) -> JSONMember {
+        answer("\(item)List", [Member("items", .list(item))])
+    }
+
+    private static let environment = Member("environment", .choice(APNsEnvironment.self))
+    private static let evictedPushes = "How many pushes were evicted since the start or a reset."
+
+    // MARK: Values
+
+    private static let durationPattern = "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"
+
+    private static let values: [JSONMember] = [
+        form("Scope", ScopeName.form),
+        form("InboxKind", .choice(PushType.self)),
+        form("EventChange", .choice(Event.Change.self)),
+        JSONMember(
+            "Duration",
+            [
+                "type": "string", "minLength": 1, "pattern": .string(durationPattern),
+                "examples": ["250ms", "5s", "1h30m"],
+            ]),
+        JSONMember(
+            "NullableDuration", ["type": ["string", "null"], "minLength": 1, "pattern": .string(durationPattern)]),
+        answer("Removed", [Member("removed", .map(of: .whole))]),
+    ]
+
+    // MARK: Pushes
+
+    private static let pushes: [JSONMember] = [
+        answer(
+            "Notification",
+            [
+                Member(
+                    "sequence", .whole,
+                    """
+                    Orders everything that happens on the server; never decreases. Pushes to one device are numbered \
+                    in the order in which they were accepted for it, except for a push whose answer a fault delays: it \
+                    has the number of its arrival, and is accepted when the delay is over. When one of two pushes \
+                    replaces the other, the one with the higher number stays.
+                    """),
+                Member("apnsId", .anyText),
+                Member("attempt", .whole, "How many pushes have had this apns-id, if the sender gave it; otherwise 1."),
+                Member(
+                    "repeats", .nullable(.whole),
+                    "The latest push in the journal with the same token and body, at most 30 s earlier by the server's "
+                        + "clock. It need not be a retry: an app may send the same text twice."),
+                Member("uniqueId", .nullableText), Member("receivedAt", .time), environment,
+                Member("connection", .whole), Member("stream", .whole),
+                Member("credential", .any(schema: "Credential")),
+                Member("token", .nullableText), Member("device", .nullableText), Member("scope", .nullableText),
+                Member("topic", .nullableText), Member("pushType", .nullableText),
+                Member("priority", .nullable(.whole)),
+                Member("expiration", .nullable(.either(.anyText, .whole)), "A time, or 0 if that was sent."),
+                Member("collapseId", .nullableText), Member("method", .nullableText), Member("path", .nullableText),
+                Member("headers", .array(of: .array(of: .anyText))),
+                Member("payload", .any(), "The body's own bytes if it is JSON, else null."),
+                Member(
+                    "payloadBase64", .anyText, "The body if it is not JSON, up to the limit of its push type."),
+                Member(
+                    "payloadSize", .whole,
+                    "Bytes of the body. If it is too large: content-length, or without that field what had arrived."),
+                Member("warnings", .array(of: .anyText)), Member("status", .nullable(.whole)),
+                Member("reason", .nullableText),
+                Member("timestamp", .nullable(.whole), "Milliseconds since 1970, with 410."),
+                Member("fault", .nullableText), Member("outcome", .choice(Outcome.self)),
+                Member("shown", .nullable(.bool)),
+                Member(
+                    "timeline",
+                    .array(
+                        of: .object([
+                            Member("at", .time), Member("event", .anyText), Member("detail", .nullableText),
+                        ]))),
+            ], optional: ["payloadBase64"]),
+        page(of: "Notification", evicted: evictedPushes),
+        form(
+            "Credential",
+            .nullable(
+                .object([
+                    Member("kind", .choice(["token", "certificate"]), "All that is known of a rejected token."),
+                    Member("team", .nullableText), Member("keyId", .nullableText), Member("subject", .nullableText),
+                ]))),
+    ]
+
+    // MARK: Filters and expectations
+
+    private static let matchers: JSONValue = ["type": "object", "additionalProperties": .reference("Matcher")]
+    private static let payloadFilters = [
+        JSONMember("payload", matchers), JSONMember("payloadIncludes", ["type": ["object", "array"]]),
+        JSONMember("headers", matchers),
+    ]
+
+    private static func match(_ description: String, _ further: [JSONMember]) -> JSONValue {
+        [
+            "type": "object", "description": .string(description), "properties": .object(payloadFilters + further),
+            "additionalProperties": .reference("Matcher"),
+        ]
+    }
+
+    private static let expectations: [JSONMember] = [
+        JSONMember(
+            "Match",
+            match(
+                """
+                Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, \
+                regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, \
+                headers is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw of the \
+                push. In an expectation also q, a line of the query language.
+                """,
+                [
+                    JSONMember(
+                        "screen",
+                        [
+                            "type": "object", "additionalProperties": .reference("Matcher"),
+                            "description": """
+                            Keyed by JSON pointer into the notification as GET /v1/devices/{id}/screen shows it \
+                            (title, subtitle, body, sound, threadId, category, actions, interruptionLevel, \
+                            relevanceScore, collapseId, mutableContent, shownAt, group, banner, attachments, \
+                            details), and badge, the number that the push put on the app's icon: 0 if it removed \
+                            the number, null if it left it alone. This does not change when the user dismisses the \
+                            notification or a newer push replaces it. A push that is not shown has badge, sound \
+                            and reason; a push that has not arrived, or is not for the user, has nothing.
+                            """,
+                            "examples": [["/title": "Hello", "/badge": 3, "/sound/name": ["exists": true]]],
+                        ]),
+                    JSONMember(
+                        "q",
+                        [
+                            "type": "string", "description": "In an expectation: all of this must hold as well.",
+                            "examples": ["-status:200 \"hi there\" payload:/aps/category:NEWS"],
+                        ]),
+                ])),
+        JSONMember(
+            "Matcher",
+            [
                 "description": "A value is equal, an array is any of, an object is one operator.",
                 "anyOf": [
-                  {"type": ["string", "number", "boolean", "null"]},
-                  {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/Matcher"}},
-                  {
-                    "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
-                    "properties": {
-                      "prefix": {"type": "string"}, "contains": {"type": "string"},
-                      "regex": {"type": "string", "maxLength": 1000, "description": "Matches a string that contains a part which it describes, in one pass over the string. Supported: literal characters, . [a-f0-9] [^/] \\d \\w \\s \\D \\W \\S \\b \\B ^ $ (…) (?:…) a|b a* a+ a? a{2} a{2,} a{,3} a{2,3} and their lazy forms, a backslash before punctuation, \\n \\r \\t \\f \\e \\x41 \\u00e9 \\u{1F600}, and (?i) at the front. Refused with the position: back-references, look-around, possessive quantifiers, atomic and named groups, recursion, other options, Unicode properties, POSIX classes, and patterns whose automaton would be too large. A character is a Unicode scalar; ^ and $ are the ends of the whole string.", "examples": ["^com\\.example\\."]},
-                      "not": {"$ref": "#/components/schemas/Matcher"}, "exists": {"type": "boolean"},
-                      "gte": {"type": ["number", "string"]}, "lte": {"type": ["number", "string"]}
-                    }
-                  }
-                ]
-              },
-              "Expectation": {
-                "type": "object",
-                "additionalProperties": false,
-                "properties": {
-                  "match": {"$ref": "#/components/schemas/Match"},
-                  "inOrder": {"type": "array", "minItems": 1, "maxItems": 1000, "description": "One push for each of these, in this order, possibly with others in between; instead of match and count.", "items": {"$ref": "#/components/schemas/Match"}},
-                  "count": {
-                    "type": "object", "additionalProperties": false,
-                    "description": "min and max, or exactly. With max alone, min is 0: max 0 with a settle expects no push.",
-                    "properties": {"min": {"type": ["integer", "null"], "minimum": 0, "default": 1}, "max": {"type": ["integer", "null"], "minimum": 0}, "exactly": {"type": ["integer", "null"], "minimum": 0}}
-                  },
-                  "within": {"description": "How long count.min pushes may take to come, at most 1h; 5s by default.", "$ref": "#/components/schemas/NullableDuration"},
-                  "settle": {"description": "For how long after that count.max must not be exceeded, at most 1h.", "$ref": "#/components/schemas/NullableDuration"},
-                  "after": {"type": ["integer", "null"], "minimum": 0, "description": "Only pushes after this sequence number count."},
-                  "scope": {"description": "Only pushes to devices of this scope count.", "$ref": "#/components/schemas/NullableScope"}
-                }
-              },
-              "ExpectationResult": {
-                "type": "object",
-                "required": ["met", "matched", "items", "failedAt", "nearest", "hints", "evicted", "lastSequence"],
-                "properties": {
-                  "met": {"type": "boolean"},
-                  "matched": {"type": "integer", "description": "How many match; items has the first 100 of them."},
-                  "items": {"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/Notification"}},
-                  "failedAt": {"type": ["integer", "null"], "description": "The index from 0 of the first filter of inOrder that no push matches."},
-                  "nearest": {
-                    "type": "array", "maxItems": 3,
-                    "description": "The pushes with the fewest differences, newest first among equals; without pushes of other scopes.",
-                    "items": {
-                      "type": "object",
-                      "required": ["sequence", "differences", "push"],
-                      "properties": {
-                        "sequence": {"type": "integer"},
-                        "differences": {
-                          "type": "array",
-                          "description": "Every field that differs from what was expected.",
-                          "items": {
-                            "type": "object",
-                            "required": ["field", "expected", "actual"],
-                            "properties": {
-                              "field": {"type": "string", "description": "A JSON pointer into the push, or below /screen into what was shown of it, below /headers the name of one."},
-                              "expected": {"$ref": "#/components/schemas/Matcher"},
-                              "actual": {}
-                            }
-                          }
-                        },
-                        "push": {"$ref": "#/components/schemas/Notification"}
-                      }
-                    }
-                  },
-                  "hints": {"type": "array", "description": "The usual causes, if found: matched before after, evicted, token of another scope, refused with a reason, still pending, stored because its device is offline, delivered but not shown, too many.", "items": {"type": "string"}},
-                  "evicted": {"type": "integer", "description": "How many pushes were evicted since the start or a reset."},
-                  "lastSequence": {"type": "integer"}
-                }
-              },
-              "Reset": \#(RequestSchemas.reset.openAPI.encodedText),
-              "Status": {
-                "type": "object",
-                "required": ["name", "version", "startedAt", "now", "clock", "seed", "ports", "environment", "counts", "journal", "memory"],
-                "properties": {
-                  "name": {"const": "mynah"},
-                  "version": {"type": "string"},
-                  "startedAt": {"type": "string", "format": "date-time"},
-                  "now": {"type": "string", "format": "date-time", "description": "The server's clock."},
-                  "clock": {"enum": ["real", "offset", "frozen"], "description": "How it runs."},
-                  "seed": {"type": "integer"},
-                  "ports": {
-                    "type": "object",
-                    "required": ["apns", "cleartext", "proxy", "control"],
-                    "properties": {"apns": {"type": "array", "items": {"type": "integer"}}, "cleartext": {"type": ["integer", "null"]}, "proxy": {"type": ["integer", "null"]}, "control": {"type": ["integer", "null"]}}
-                  },
-                  "environment": {"enum": ["sandbox", "production"]},
-                  "counts": {
-                    "type": "object", "additionalProperties": {"type": "integer"},
-                    "required": ["received", "accepted", "refused", "devices", "stored", "deferred", "faults", "faultsFired", "scopes", "connections", "handshakesFailed", "connectionsRefused"],
-                    "properties": {
-                      "received": {"type": "integer", "description": "Pushes since the start or the last reset of notifications; likewise accepted and refused."},
-                      "accepted": {"type": "integer", "description": "Pushes answered with 200."},
-                      "refused": {"type": "integer", "description": "Pushes answered otherwise."},
-                      "devices": {"type": "integer", "description": "Known device tokens."},
-                      "stored": {"type": "integer", "description": "Pushes stored for offline devices."},
-                      "deferred": {"type": "integer", "description": "Pushes deferred by low power or a budget."},
-                      "faults": {"type": "integer", "description": "Fault rules."},
-                      "faultsFired": {"type": "integer", "description": "How often fault rules have fired since the start or the last reset of faults, including removed rules."},
-                      "scopes": {"type": "integer", "description": "Scopes that have devices or rules."},
-                      "connections": {"type": "integer", "description": "Open connections."},
-                      "handshakesFailed": {"type": "integer", "description": "TLS handshakes that failed since the start or the last reset of notifications; /v1/failed-handshakes says why."},
-                      "connectionsRefused": {"type": "integer", "description": "Connections that were reset since the start because of --reconnect-limit."}
-                    }
-                  },
-                  "journal": {"type": "object", "additionalProperties": {"type": "integer"}},
-                  "memory": {"type": "object", "required": ["resident"], "properties": {"resident": {"type": ["integer", "null"], "description": "Bytes."}}}
-                }
-              },
-              "Credentials": {
-                "type": "object",
-                "required": ["ca", "keyId", "teamId", "key"],
-                "properties": {
-                  "ca": {"type": "string", "description": "PEM."},
-                  "keyId": {"type": ["string", "null"]},
-                  "teamId": {"type": ["string", "null"]},
-                  "key": {"type": ["string", "null"], "description": "PKCS #8 in PEM; null if the keys are the user's own."}
-                }
-              },
-              "Problem": {
-                "type": "object",
-                "required": ["type", "title", "status", "detail", "field", "allowed"],
-                "properties": {
-                  "type": {"enum": \#(problemTypes)},
-                  "title": {"type": "string"},
-                  "status": {"type": "integer"},
-                  "detail": {"type": "string", "minLength": 1, "description": "What is wrong, and what was expected."},
-                  "field": {"type": ["string", "null"], "description": "The name of the parameter, or the JSON pointer of the field."},
-                  "allowed": {"type": ["array", "null"], "items": {"type": "string"}}
-                }
-              }
-        """#
+                    ["type": ["string", "number", "boolean", "null"]],
+                    ["type": "array", "minItems": 1, "items": .reference("Matcher")],
+                    [
+                        "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+                        "properties": operators,
+                    ],
+                ],
+            ]),
+        JSONMember(
+            "Expectation",
+            .object(
+                required: [],
+                properties: Expectation.schema.requestProperties(withoutNull: ["match", "inOrder", "count"]),
+                isClosed: true)),
+        answer(
+            "ExpectationResult",
+            [
+                Member("met", .bool), Member("matched", .whole, "How many match; items has the first 100 of them."),
+                Member("items", .array(of: .any(schema: "Notification"), 0...Expectation.itemsMax)),
+                Member(
+                    "failedAt", .nullable(.whole),
+                    "The index from 0 of the first filter of inOrder that no push matches."
+                ),
+                Member(
+                    "nearest", .array(of: .object(nearMiss), 0...3),
+                    "The pushes with the fewest differences, newest first among equals; none of other scopes."),
+                Member(
+                    "hints", .array(of: .anyText),
+                    """
+                    The usual causes, if found: matched before after, evicted, token of another scope, refused with a \
+                    reason, still pending, stored because its device is offline, delivered but not shown, too many.
+                    """),
+                Member("evicted", .whole, evictedPushes), Member("lastSequence", .whole),
+            ]),
+    ]
 
-    /// The schema of a page of a list.
-    static func pageSchema(of item: String) -> String {
-        #"""
-              "\#(item)Page": {
-                "type": "object",
-                "required": ["items", "nextCursor", "matched", "timedOut", "evicted", "lastSequence"],
-                "properties": {
-                  "items": {"type": "array", "items": {"$ref": "#/components/schemas/\#(item)"}},
-                  "nextCursor": {"type": ["string", "null"]},
-                  "matched": {"type": "integer"},
-                  "timedOut": {"type": "boolean"},
-                  "evicted": {"type": "integer"},
-                  "lastSequence": {"type": "integer"}
+    private static let operators: JSONValue = [
+        "prefix": ["type": "string"], "contains": ["type": "string"],
+        "regex": [
+            "type": "string", "maxLength": 1000,
+            "description": #"""
+            Matches a string that contains a part which it describes, in one pass over the string. Supported: \#
+            literal characters, . [a-f0-9] [^/] \d \w \s \D \W \S \b \B ^ $ (…) (?:…) a|b a* a+ a? a{2} a{2,} \#
+            a{,3} a{2,3} and their lazy forms, a backslash before punctuation, \n \r \t \f \e \x41 \u00e9 \#
+            \u{1F600}, and (?i) at the front. Refused with the position: back-references, look-around, possessive \#
+            quantifiers, atomic and named groups, recursion, other options, Unicode properties, POSIX classes, \#
+            and patterns whose automaton would be too large. A character is a Unicode scalar; ^ and $ are the \#
+            ends of the whole string.
+            """#,
+            "examples": [#"^com\.example\."#],
+        ],
+        "not": .reference("Matcher"), "exists": ["type": "boolean"], "gte": ["type": ["number", "string"]],
+        "lte": ["type": ["number", "string"]],
+    ]
+
+    private static let nearMiss: Schema = [
+        Member("sequence", .whole),
+        Member(
+            "differences",
+            .array(
+                of: .object([
+                    Member(
+                        "field", .anyText,
+                        "A JSON pointer into the push; below /screen into what was shown of it, below /headers a name."),
+                    Member("expected", .any(schema: "Matcher")), Member("actual", .any()),
+                ])), "Every field that differs from what was expected."),
+        Member("push", .any(schema: "Notification")),
+    ]
+
+    // MARK: Devices
+
+    private static let devices: [JSONMember] = [
+        answer(
+            "Device",
+            [
+                Member("id", .anyText), Member("scope", .nullableText), Member("name", .anyText),
+                Member("model", .anyText), Member("platform", .choice(Platform.self)), Member("osVersion", .anyText),
+                environment, Member("locale", .anyText), Member("online", .bool), Member("power", .choice(Power.self)),
+                Member("focus", .any(schema: "Focus")), Member("registrations", .list("Registration")),
+                Member("stored", .whole, "Pushes stored while it is offline."),
+                Member("deferred", .whole, "Pushes that power or a budget holds back."),
+                Member("inbox", .object([Member("count", .whole), Member("dropped", .whole)])),
+            ]),
+        page(of: "Device", last: "Of the journal."),
+        JSONMember("Focus", Form.nullable(Focus.form).openAPI()),
+        form("AddedDevices", .either(.any(schema: "Device"), .any(schema: "DevicePage"))),
+        request("NewDevice", DeviceSpecification.schema),
+        request("DeviceChange", DevicePatch.schema),
+        answer(
+            "Arrival",
+            [
+                Member("sequence", .whole), Member("apnsId", .nullableText), Member("topic", .nullableText),
+                Member("pushType", .nullableText), Member("kind", .nullable(.any(schema: "InboxKind"))),
+                Member("payload", .any(), "The body's own bytes; null when it is no JSON or gone from the journal."),
+                Member("deliveredAt", .time),
+                Member("evicted", .bool, "Whether the push is gone from the journal; what it said is null then."),
+            ]),
+        page(
+            of: "Arrival", named: "InboxPage",
+            evicted: "Arrivals that went from the inbox or whose push went from the journal.",
+            last: "The push that arrived last; ask with after."),
+    ]
+
+    // MARK: Apps
+
+    private static let apps: [JSONMember] =
+        [
+            answer(
+                "Registration",
+                [
+                    Member("topic", .anyText), Member("token", .nullableText, "null while the app has none."),
+                    environment, Member("state", .choice(RegistrationState.self)), Member("since", .time),
+                    Member("endedAt", .nullable(.time), "When the app was removed or needed another token."),
+                    Member("unregisteredAt", .nullable(.time), "When APNs notices that: the timestamp of its 410."),
+                    Member("backgroundRefresh", .bool), Member("appState", .any(schema: "AppState")),
+                    Member("permissions", .object(NotificationPermissions.schema)),
+                    Member("presentInForeground", .list("ForegroundOption")), Member("appName", .nullableText),
+                    Member("sounds", .list("Sound")), Member("categories", .list("Category")),
+                    Member("strings", .map(of: .anyText)), Member("developmentLanguage", .anyText),
+                    Member("serviceExtension", .nullable(.any(schema: "ServiceExtension"))),
+                    Member("focusFilter", .nullable(.map(of: .array(of: .anyText)))), Member("reportsCalls", .bool),
+                    Member("backgroundFetch", .any(schema: "BackgroundFetch")),
+                ]), list(of: "Registration"), request("AppSettings", AppPatch.schema),
+            request("NewRegistration", RegistrationSpecification.schema),
+        ]
+        + AppPatch.schema.members.compactMap { member in
+            switch member.form {
+            case .named(let name, let form), .array(of: .named(let name, let form), _): JSONMember(name, form.openAPI())
+            default: nil
+            }
+        }
+
+    // MARK: What the user sees
+
+    private static let screen: [JSONMember] = [
+        answer(
+            "Screen",
+            [
+                Member("at", .time), Member("badges", .map(of: .whole)),
+                Member("notifications", .list("ScreenNotification"), "The top of the screen first."),
+                Member(
+                    "summary", .array(of: .whole),
+                    "The notifications that a scheduled summary has, by sequence, the most relevant first."),
+                Member("wakes", .list("Wake"), "What woke apps in the background, oldest first."),
+                Member("responses", .list("AppResponse"), "What apps were told of the user's choices, oldest first."),
+                Member(
+                    "evicted", .whole,
+                    "Notifications, wakes and responses replaced by newer ones, or evicted before the first look."),
+            ]),
+        answer(
+            "ScreenNotification",
+            [
+                Member("sequence", .whole), Member("apnsId", .anyText), Member("topic", .anyText),
+                Member("title", .nullableText), Member("subtitle", .nullableText), Member("body", .nullableText),
+                Member(
+                    "sound",
+                    .nullable(
+                        .object([
+                            Member("name", .anyText), Member("critical", .bool), Member("volume", .nullable(.number)),
+                        ]))), Member("threadId", .nullableText), Member("category", .nullableText),
+                Member("actions", .list("ShownAction")), Member("interruptionLevel", .choice(InterruptionLevel.self)),
+                Member("relevanceScore", .nullable(.number)), Member("collapseId", .nullableText),
+                Member("mutableContent", .choice(["none", "modified", "timedOut"])), Member("shownAt", .time),
+                Member("updatedAt", .nullable(.time)), Member("group", .anyText, "The thread, or the app."),
+                Member("banner", .nullable(.object([Member("actions", .list("ShownAction"))]))),
+                Member("attachments", .array(of: .anyText)),
+                Member("details", .map(of: .any()), "What else its kind of push shows."),
+                Member("warnings", .array(of: .anyText)),
+            ]), answer("ShownAction", [Member("id", .anyText), Member("title", .anyText)]),
+        answer(
+            "Wake",
+            [
+                Member("topic", .anyText), Member("sequence", .whole), Member("at", .time),
+                Member("state", .choice(["running", "finished", "stopped"])),
+                Member("result", .nullable(.choice(WakeResult.self))), Member("endedAt", .nullable(.time)),
+            ]),
+        answer(
+            "AppResponse",
+            [
+                Member("sequence", .whole), Member("topic", .anyText),
+                Member("action", .anyText, "As Apple calls it, or the id of one of the category's."),
+                Member("text", .nullableText), Member("at", .time),
+            ]), request("UserAction", RequestSchemas.userAction),
+        form("ActionReport", .nullable(.any(schema: "AppResponse"))),
+    ]
+
+    // MARK: Clock
+
+    private static let clockMembers: Schema = [Member("mode", .choice(ClockState.Mode.self)), Member("now", .time)]
+
+    private static let clock: [JSONMember] = [
+        answer("Clock", clockMembers), request("ClockChange", RequestSchemas.clockChange),
+        request("ClockAdvance", RequestSchemas.clockAdvance),
+        answer(
+            "ClockReport",
+            clockMembers + [
+                Member("lastSequence", .whole), Member("delivered", .whole), Member("expired", .whole),
+                Member("coalesced", .whole),
+            ]),
+        answer(
+            "ClockEvent",
+            clockMembers + [Member("scope", .nullableText, "The scope of the clock; null for the server's clock.")]),
+    ]
+
+    // MARK: Keys and certificates
+
+    private static let environments = Form.choice(EnvironmentScope.self)
+
+    private static let key: Schema = [
+        Member("keyId", .anyText), Member("team", .anyText), Member("publicKey", .anyText, "PEM."),
+        Member("environment", environments), Member("topics", .nullable(.array(of: .anyText))),
+        Member("related", .nullableText), Member("revokedAt", .nullable(.time)),
+        Member("hasPrivateKey", .bool, "Whether the server has the private key, which it never returns again."),
+    ]
+
+    private static let certificate: Schema = [
+        Member("serialNumber", .anyText, "Capital hexadecimal digits."), Member("subject", .anyText, "RFC 4514."),
+        Member(
+            "topics",
+            .array(
+                of: .object([
+                    Member("topic", .anyText), Member("kind", .anyText, "Such as app, voip and complication."),
+                ]))), Member("environment", environments), Member("notBefore", .time), Member("notAfter", .time),
+        Member("issuedAt", .time), Member("revokedAt", .nullable(.time)), Member("certificate", .anyText, "PEM."),
+    ]
+
+    private static let trust: [JSONMember] = [
+        request("NewKey", KeyReading.schema), answer("Key", key), list(of: "Key"),
+        answer(
+            "AddedKey",
+            key + [
+                Member(
+                    "privateKey", .anyText, "PKCS #8 in PEM, if the server generated the key; returned only here.")
+            ], optional: ["privateKey"]),
+        request("CertificateOrder", CertificateOrder.schema), answer("Certificate", certificate),
+        list(of: "Certificate"),
+        answer(
+            "IssuedCertificate",
+            certificate + [
+                Member("authority", .anyText, "The CA's certificate, PEM."),
+                Member("privateKey", .anyText, "PKCS #8 in PEM; returned only here."),
+                Member("pkcs12", .anyText, "Certificate, key and CA, in Base64."), Member("password", .anyText),
+            ]),
+        answer(
+            "Credentials",
+            [
+                Member("ca", .anyText, "PEM."), Member("keyId", .nullableText), Member("teamId", .nullableText),
+                Member("key", .nullableText, "PKCS #8 in PEM; null if the keys are the user's own."),
+            ]),
+    ]
+
+    // MARK: Connections
+
+    private static let connections: [JSONMember] = [
+        answer(
+            "Connection",
+            [
+                Member("id", .whole, "The number in a push's connection."), Member("peer", .anyText),
+                Member("openedAt", .time, "By the server's clock."),
+                Member("tls", .nullable(.choice(["TLSv1.2", "TLSv1.3"]))), Member("cipher", .nullableText),
+                Member("sni", .nullableText), Member("alpn", .nullableText), environment,
+                Member("credential", .any(schema: "Credential"), "The last valid credential; null before the first."),
+                Member(
+                    "streams", .object([Member("open", .whole), Member("limit", .whole), Member("total", .whole)])),
+                Member("pushes", .whole, "Answered requests, including refused ones."), Member("pings", .whole),
+                Member("bytesIn", .whole, "Read from the socket, TLS included."),
+                Member("bytesOut", .whole, "Handed to the socket, TLS included."),
+            ]), page(of: "Connection"),
+        answer(
+            "FailedHandshake",
+            [
+                Member("id", .whole, "The number of the connection."), Member("at", .time, "By the server's clock."),
+                Member("peer", .anyText),
+                Member("sni", .nullableText, "The host name that the client sent, if any."), environment,
+                Member(
+                    "cause",
+                    .choice([
+                        "serverNotTrusted", "notTLS", "noHTTP2", "tlsVersion", "clientCertificate", "hungUp",
+                        "timedOut", "fault", "other",
+                    ]),
+                    """
+                    serverNotTrusted: the client refused the server's certificate; notTLS: the client sent something \
+                    other than TLS; noHTTP2: its ALPN list has no h2; tlsVersion: it offers neither TLS 1.2 nor 1.3; \
+                    clientCertificate: its certificate was refused; hungUp: it closed the connection without an alert; \
+                    timedOut: it did not finish in time; fault: a fault rule acted on the handshake.
+                    """),
+                Member("reason", .anyText, "What happened and how to fix it, in a sentence."),
+                Member("count", .whole, "Failures with this cause since the start, including this one."),
+            ]), page(of: "FailedHandshake"),
+    ]
+
+    // MARK: Faults
+
+    private static let faults: [JSONMember] = [
+        JSONMember(
+            "FaultMatch",
+            match(
+                "As Match, with what is known of a request before it is answered; event says when the rule is asked.",
+                Schema([Member("event", .choice(FaultEvent.self), "Without it, where the action belongs.")])
+                    .requestProperties())),
+        JSONMember("FaultDelay", FaultDelay.form.openAPI()), request("FaultAction", faultAction),
+        request("NewFault", FaultDraft.schema), form("NewFaults", .either(.any(schema: "NewFault"), .list("NewFault"))),
+        form("AddedFaults", .either(.any(schema: "Fault"), .any(schema: "FaultPage"))),
+        JSONMember(
+            "Fault",
+            .object(
+                required: FaultDraft.schema.names,
+                properties: FaultDraft.schema.requestProperties()
+                    + Schema([Member("timedOut", .bool, "With wait alone.")]).answerProperties)), page(of: "Fault"),
+        answer(
+            "MagicToken",
+            [
+                Member("token", .anyText), Member("does", .anyText), Member("status", .nullable(.whole)),
+                Member("reason", .nullableText),
+            ]), page(of: "MagicToken"), request("NewScenario", newScenario),
+        JSONMember(
+            "Scenario",
+            .object(
+                required: Scenario.schema.names,
+                properties: Scenario.schema.requestProperties() + runningScenario.answerProperties)),
+        page(of: "Scenario"),
+    ]
+
+    private static let runningScenario: Schema = [
+        Member("startedAt", .time, "This and what follows: of one that runs."), Member("stepsDone", .whole),
+        Member(
+            "next",
+            .nullable(
+                .object([
+                    Member("step", .whole), Member("after", .any()), Member("at", .nullable(.time)),
+                    Member("pushesLeft", .nullable(.whole)),
+                ])), "The next step and what it waits for; null when all are done."),
+        Member("rules", .array(of: .anyText), "IDs of the rules that it has added and that are there."),
+        Member("problem", .nullableText, "Why a step could not be done."),
+    ]
+
+    /// A scenario may be given by the name of a built-in one, without steps.
+    private static let newScenario = Schema(
+        Scenario.schema.members.map { Member($0.name, $0.form, $0.summary, isRequired: $0.name == "name") })
+
+    /// The members of all types of actions in one object; a description begins with the types that have the member.
+    private static var faultAction: Schema {
+        var members: [Member] = []
+        for type in FaultActionType.allCases {
+            for member in type.schema.members {
+                let isCommon = ["delay", "clock", "deliver"].contains(member.name)
+                let own = member.summary.isEmpty ? "." : ": \(member.summary)"
+                let summary = isCommon ? member.summary : type.rawValue + own
+                guard let index = members.firstIndex(where: { $0.name == member.name }) else {
+                    members.append(Member(member.name, member.form, summary, default: member.standard))
+                    continue
                 }
-              }
-        """#
+                guard !isCommon else { continue }
+                let known = members[index]
+                members[index] = Member(
+                    known.name, known.form.united(with: member.form), "\(known.summary) \(summary)", default: nil)
+            }
+        }
+        let type = Member(
+            "type", .choice(FaultActionType.self), "Each type takes its own of the other members.", isRequired: true)
+        return Schema([type] + members)
     }
+
+    // MARK: The server
+
+    private static let server: [JSONMember] = [
+        answer("Probe", [Member("status", .choice(Readiness.self))]),
+        request("Reset", RequestSchemas.reset),
+        answer(
+            "ResetEvent",
+            [
+                Member("removed", .map(of: .whole)),
+                Member("only", .array(of: .anyText), "The parts that were reset."),
+                Member("scope", .nullableText, "The scope that was reset; null for the whole server."),
+            ]), answer("GapEvent", [Member("from", .whole), Member("to", .whole)]),
+        answer("ScopeUse", [Member("name", .anyText), Member("devices", .whole), Member("faults", .whole)]),
+        list(of: "ScopeUse"), form("OpenAPI", .map(of: .any())),
+        answer(
+            "Status",
+            [
+                Member("name", .choice(["mynah"])), Member("version", .anyText), Member("startedAt", .time),
+                Member("now", .time, "The server's clock."),
+                Member("clock", .choice(ClockState.Mode.self), "How it runs."), Member("seed", .whole),
+                Member(
+                    "ports",
+                    .object([
+                        Member("apns", .array(of: .whole)), Member("cleartext", .nullable(.whole)),
+                        Member("proxy", .nullable(.whole)), Member("control", .nullable(.whole)),
+                    ])), environment, Member("counts", .object(counts)), Member("journal", .map(of: .whole)),
+                Member("memory", .object([Member("resident", .nullable(.whole), "Bytes.")])),
+            ]),
+        answer(
+            "Problem",
+            [
+                Member("type", .choice(Problem.Kind.allCases.map(\.type))), Member("title", .anyText),
+                Member("status", .whole), Member("detail", .someText, "What is wrong, and what was expected."),
+                Member(
+                    "field", .nullableText, "The name of the parameter, or the JSON pointer of the field."),
+                Member("allowed", .nullable(.array(of: .anyText))),
+            ]),
+    ]
+
+    private static let counts: Schema = [
+        Member("received", .whole, "Since the start or the last reset of notifications; likewise the next two."),
+        Member("accepted", .whole, "Pushes answered with 200."),
+        Member("refused", .whole, "Pushes answered otherwise."), Member("devices", .whole, "Known device tokens."),
+        Member("stored", .whole, "Pushes stored for offline devices."),
+        Member("deferred", .whole, "Pushes deferred by low power or a budget."),
+        Member("faults", .whole, "Fault rules."),
+        Member("faultsFired", .whole, "Since the start or the last reset of faults, including removed rules."),
+        Member("scopes", .whole, "Scopes that have devices or rules."),
+        Member("connections", .whole, "Open connections."),
+        Member(
+            "handshakesFailed", .whole,
+            "TLS handshakes that failed since the start or the last reset of notifications; see /v1/failed-handshakes."
+        ),
+        Member("connectionsRefused", .whole, "Reset since the start because of --reconnect-limit."),
+    ]
 }

@@ -36,39 +36,21 @@ enum OpenAPIDocument {
         All calls need a Host that is an address, a name without a dot, a private name, or one of --tls-name and \
         --allowed-host; otherwise the answer is 403.
         """
-
-    private static var schemas: JSONValue {
-        let text = [
-            pushSchemas, deviceSchemas, appSchemas, certificateSchemas, keySchemas, connectionSchemas, eventSchemas,
-            faultSchemas, otherSchemas,
-        ].joined(separator: ",\n")
-        do {
-            return try JSONValue(parsing: "{\(text)}")
-        } catch {
-            preconditionFailure("the schemas in the source are not JSON: \(error)")
-        }
-    }
-
-    /// The values of a problem's `type`, as JSON.
-    static var problemTypes: String {
-        JSONValue.array(Problem.Kind.allCases.map { .string($0.type) }).encodedText
-    }
 }
 
 // MARK: Operations
 
 extension OpenAPIDocument {
     private static func paths(of routes: [Route]) -> JSONValue {
-        var paths: [(path: String, operations: [JSONMember])] = []
-        for route in routes {
-            let member = JSONMember(route.method.rawValue.lowercased(), operation(route))
-            if let index = paths.firstIndex(where: { $0.path == route.path }) {
-                paths[index].operations.append(member)
-            } else {
-                paths.append((route.path, [member]))
-            }
+        let paths = routes.reduce(into: [String]()) { paths, route in
+            if !paths.contains(route.path) { paths.append(route.path) }
         }
-        return .object(paths.map { JSONMember($0.path, .object($0.operations)) })
+        return .object(
+            paths.map { path in
+                let operations = routes.filter { $0.path == path }
+                return JSONMember(
+                    path, .object(operations.map { JSONMember($0.method.rawValue.lowercased(), operation($0)) }))
+            })
     }
 
     private static func operation(_ route: Route) -> JSONValue {
@@ -81,12 +63,8 @@ extension OpenAPIDocument {
             members.append(JSONMember("parameters", .array(route.parameters.map(parameter))))
         }
         if let body = route.body {
-            members.append(
-                JSONMember(
-                    "requestBody",
-                    [
-                        "required": .bool(body.isRequired), "content": ["application/json": ["schema": body.schema]],
-                    ]))
+            let content: JSONValue = ["application/json": ["schema": .reference(body.schema)]]
+            members.append(JSONMember("requestBody", ["required": .bool(body.isRequired), "content": content]))
         }
         members.append(JSONMember("responses", .object(responses(of: route))))
         return .object(members)
@@ -120,7 +98,7 @@ extension OpenAPIDocument {
         let statuses = Set(refusals.map(\.status.code)).subtracting(route.answers.map(\.status)).sorted()
         return own
             + statuses.map {
-                JSONMember(String($0), ["$ref": .string("#/components/responses/\(problemName($0))")])
+                JSONMember(String($0), ["$ref": .string("#/components/responses/Problem\($0)")])
             }
     }
 }
@@ -140,13 +118,11 @@ extension OpenAPIDocument {
             statuses.map { status in
                 let titles = Problem.Kind.allCases.filter { $0.status.code == status }.map(\.title)
                 return JSONMember(
-                    problemName(status),
+                    "Problem\(status)",
                     [
                         "description": .string(titles.joined(separator: ", ")),
                         "content": ["application/problem+json": ["schema": .reference("Problem")]],
                     ])
             })
     }
-
-    private static func problemName(_ status: Int) -> String { "Problem\(status)" }
 }

@@ -20,7 +20,7 @@ enum PageRoutes {
     ) -> [Route] {
         let parameters = parameters.map { CallParameter.path($0, "A name below the page's assets.") }
         let problems: [Problem.Kind] = parameters.isEmpty ? [] : [.notFound]
-        let cached = CallAnswer.empty(304, "If-None-Match names the current version.")
+        let cached = CallAnswer(status: 304, description: "If-None-Match names the current version.")
         return [
             Route(
                 .get, path, id, summary, isOpen: true, ignoresQuery: true, parameters: parameters,
@@ -28,7 +28,8 @@ enum PageRoutes {
             ) { try answer($0) },
             Route(
                 .head, path, id + "Head", "The same without a body", isOpen: true, ignoresQuery: true,
-                parameters: parameters, answers: [.empty(200, "It is there."), cached], problems: problems
+                parameters: parameters, answers: [CallAnswer(status: 200, description: "It is there."), cached],
+                problems: problems
             ) { try answer($0).createHeadResponse() },
         ]
     }
@@ -77,8 +78,20 @@ enum PageRoutes {
     }
 }
 
-extension HTTPField.Name {
-    fileprivate static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
-    fileprivate static let crossOriginOpenerPolicy = HTTPField.Name.known("Cross-Origin-Opener-Policy")
-    fileprivate static let crossOriginResourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
+/// One of the files that the page in the browser consists of, embedded into the binary.
+struct PageFile: Sendable {
+    /// Its path below `Page/Web`.
+    let name: String
+    /// Differs for every version of the text.
+    let tag: String
+    let text: String
+
+    /// Its media type, or `nil` for a file that no page asks for.
+    var contentType: String? {
+        let types = [
+            ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+            ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+        ]
+        return types.first { name.hasSuffix($0.key) }?.value
+    }
 }

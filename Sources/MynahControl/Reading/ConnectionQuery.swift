@@ -30,12 +30,24 @@ struct ConnectionQuery: Sendable {
     }
 
     /// Whether the caller need not wait any longer: at least `count` connections match, or none if `count` is 0.
-    func isContent(with matched: Int) -> Bool {
-        window.count == 0 ? matched == 0 : matched >= window.count
+    func isContent(with entries: [ConnectionView]) -> Bool {
+        let matched = entries.count(where: matches)
+        return window.count == 0 ? matched == 0 : matched >= window.count
+    }
+
+    /// The page of these connections, with the counters from their event loops.
+    func page(of entries: [ConnectionView], _ server: Server) async -> ListPage {
+        let all = entries.filter(matches)
+        let matching = (window.order == .ascending ? all : all.reversed()).filter { window.isAfterCursor($0.id) }
+        let page = Array(matching.prefix(window.limit))
+        var list = ListPage(items: await server.views(of: page), matched: all.count) { $0.json }
+        if matching.count > page.count { list.nextCursor = window.cursor(after: page.last?.id) }
+        list.lastSequence = server.journal.lastIssued
+        return list
     }
 
     /// Whether a connection passes the filters.
-    func matches(_ entry: ConnectionEntry) -> Bool {
+    func matches(_ entry: ConnectionView) -> Bool {
         filter.holds { key in
             let value: String? =
                 switch key {

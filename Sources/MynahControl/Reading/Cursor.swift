@@ -10,14 +10,13 @@ struct Cursor: Equatable, Sendable {
     let sequence: UInt64
 
     /// As written in `nextCursor`.
-    var text: String { Base64.encode(Array("\(order.rawValue):\(sequence)".utf8), url: true) }
+    var text: String { IDCursor(id: "\(order.rawValue):\(sequence)").text }
 }
 
 extension Cursor {
     /// Reads ``text``; `nil` for any other string.
     init?(_ text: String) {
-        guard let bytes = Base64.decode(text.utf8)?.bytes else { return nil }
-        let parts = String(decoding: bytes, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
+        let parts = IDCursor(text)?.id.split(separator: ":", omittingEmptySubsequences: false) ?? []
         guard parts.count == 2, let order = Order(rawValue: String(parts[0])), let sequence = UInt64(parts[1]) else {
             return nil
         }
@@ -34,5 +33,25 @@ extension Cursor {
         case .ascending: evicted > sequence
         case .descending: evicted >= sequence
         }
+    }
+}
+
+/// Where the next page begins of a list whose items have IDs; opaque to callers.
+struct IDCursor: Equatable, Sendable {
+    /// The last ID of the previous page.
+    let id: String
+
+    /// As written in `nextCursor`.
+    var text: String { Base64.encode(Array(id.utf8), url: true) }
+}
+
+extension IDCursor {
+    /// Reads ``text``; `nil` for any other string.
+    init?(_ text: String) {
+        guard let bytes = Base64.decode(text.utf8)?.bytes, !bytes.isEmpty,
+            let id = String(validating: bytes, as: UTF8.self)
+        else { return nil }
+        self.init(id: id)
+        guard self.text == text else { return nil }
     }
 }

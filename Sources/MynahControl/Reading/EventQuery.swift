@@ -14,7 +14,7 @@ struct EventQuery: Sendable {
     ///
     /// The field takes precedence over `after`, because a browser reconnects with the same URL.
     init(_ query: consuming QueryString, lastEventID: String?) throws {
-        let given = try query.takeInteger("after", in: 0...Int64.max).map { UInt64($0) }
+        let given = try query.takeAfter()
         let wanted = try EventQuery.takeKinds("event", &query)
         let unwanted = try EventQuery.takeKinds("!event", &query)
         kinds = (wanted.isEmpty ? Set(EventQuery.kinds) : wanted).subtracting(unwanted)
@@ -22,20 +22,18 @@ struct EventQuery: Sendable {
         after = try lastEventID.map { text throws(Problem) in try ServerSentEvent.number(text) } ?? given
     }
 
-    private static func takeKinds(_ name: String, _ query: inout QueryString) throws(Problem) -> Set<Event.Kind> {
-        var kinds: Set<Event.Kind> = []
+    private static func takeKinds(_ name: String, _ query: inout QueryString) throws -> Set<Event.Kind> {
+        var chosen: Set<Event.Kind> = []
         for value in query.takeAll(name) {
-            guard let kind = Event.Kind(rawValue: value), EventQuery.kinds.contains(kind) else {
-                let allowed = EventQuery.kinds.map(\.rawValue)
-                let error = InputError.unlisted(value, at: name, among: allowed)
-                throw Problem(
-                    .invalidParameter,
-                    value == Event.Kind.gap.rawValue
-                        ? "gap can't be chosen: gaps are sent to every reader" : error.problem, field: name,
-                    allowed: allowed)
+            let allowed = kinds.map(\.rawValue)
+            guard value != Event.Kind.gap.rawValue else {
+                throw Problem.parameter(name, "gap can't be chosen: gaps are sent to every reader", allowed: allowed)
             }
-            kinds.insert(kind)
+            guard let kind = Event.Kind(rawValue: value) else {
+                throw InputError.unlisted(value, at: name, among: allowed)
+            }
+            chosen.insert(kind)
         }
-        return kinds
+        return chosen
     }
 }

@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import Mynah
 internal import MynahCore
 
@@ -9,8 +10,7 @@ struct InboxPage: Sendable {
     init(_ query: InboxQuery, _ inbox: DeviceInbox) throws(Problem) {
         if let cursor = query.window.cursor, cursor.isEvicted(through: inbox.dropped) {
             throw Problem(
-                .evicted,
-                "the cursor points to dropped arrivals, the first \(inbox.dropped): start again without it",
+                .evicted, "the cursor points to dropped arrivals, the first \(inbox.dropped): start again without it",
                 field: "cursor")
         }
         var evicted = inbox.dropped
@@ -23,9 +23,7 @@ struct InboxPage: Sendable {
         let rest = found.filter { query.window.isAfterCursor($0.ordinal) }
         let items = rest.prefix(query.window.limit)
         list = ListPage(items: Array(items), matched: found.count) { $0.json }
-        if rest.count > items.count, let last = items.last {
-            list.nextCursor = Cursor(order: query.window.order, sequence: last.ordinal).text
-        }
+        if rest.count > items.count { list.nextCursor = query.window.cursor(after: items.last?.ordinal) }
         list.evicted = evicted
         // The last arrival's, which need not be the greatest number: `after` follows the order of arrival.
         list.lastSequence = inbox.items.last?.sequence ?? 0
@@ -44,4 +42,27 @@ struct InboxPage: Sendable {
         if let kinds = query.kinds, !(arrival.kind.map(kinds.contains) ?? false) { return false }
         return query.filter.matches(view)
     }
+}
+
+/// The parameters of `GET /v1/devices/{id}/inbox`.
+struct InboxQuery: Sendable {
+    let filter: Filter
+    /// The kinds of arrivals; `nil` for all.
+    let kinds: Set<PushType>?
+    /// The page, by the number of the arrival, and what to wait for.
+    let window: ListWindow
+    /// Only what arrived after the push with this number; 0 for everything.
+    let after: UInt64
+
+    init(_ query: consuming QueryString) throws {
+        window = try ListWindow(taking: &query)
+        after = try query.takeAfter() ?? 0
+        let kinds = query.takeAll("kind")
+        for kind in kinds { try Form.choice(PushType.self).check(.string(kind), at: "kind") }
+        self.kinds = kinds.isEmpty ? nil : Set(kinds.compactMap { PushType(rawValue: $0) })
+        filter = try Filter(parameters: query.pairs, besides: query.declared)
+    }
+
+    /// Whether items are chosen by their content, which is unknown for a push that is no longer in the journal.
+    var hasFilter: Bool { kinds != nil || !filter.isEmpty }
 }

@@ -30,16 +30,10 @@ struct ListPage: Sendable {
         self.matched = matched
     }
 
-    /// A page with these items.
-    init(items: [JSONValue], matched: Int) {
-        self.init(items: items, matched: matched) { $0 }
-    }
-
-    /// The answer to a call whose list always fits on one page.
-    static func complete(_ items: [JSONValue], to call: Call, status: HTTPResponse.Status = .ok) -> Response {
-        var list = ListPage(items: items, matched: items.count)
-        list.lastSequence = call.server.journal.lastIssued
-        return list.response(to: call, status: status)
+    /// A page with all that match.
+    init(items: [JSONValue], to call: Call) {
+        self.init(items: items, matched: items.count) { $0 }
+        lastSequence = call.server.journal.lastIssued
     }
 
     /// The answer to a call whose list has items alone.

@@ -23,9 +23,8 @@ struct ListWindow: Sendable {
         cursor = try query.takeCursor(Cursor.init(_:))
         if let cursor {
             guard word == nil || word == cursor.order.rawValue else {
-                throw Problem(
-                    .invalidParameter, "the cursor is of another order: expected order=\(cursor.order.rawValue)",
-                    field: "order",
+                throw .parameter(
+                    "order", "the cursor is of another order: expected order=\(cursor.order.rawValue)",
                     allowed: [cursor.order.rawValue])
             }
             order = cursor.order
@@ -35,8 +34,7 @@ struct ListWindow: Sendable {
         wait = try query.takeDuration("wait", max: ListWindow.waitMax)
         let count = try query.takeInteger("count", in: countMin...Int64(Int32.max))
         if count != nil, wait == nil {
-            throw Problem(
-                .invalidParameter, "count needs wait: expected wait as well, such as wait=5s", field: "count")
+            throw .parameter("count", "count needs wait: expected wait as well, such as wait=5s")
         }
         self.count = Int(count ?? 1)
     }
@@ -51,7 +49,17 @@ struct ListWindow: Sendable {
     }
 }
 
+extension ListWindow {
+    /// Where the page after an item begins.
+    func cursor(after sequence: UInt64?) -> String? { sequence.map { Cursor(order: order, sequence: $0).text } }
+}
+
 extension QueryString {
+    /// Takes the sequence number after which items count.
+    mutating func takeAfter(_ name: String = "after") throws(Problem) -> UInt64? {
+        try takeInteger(name, in: 0...Int64.max).map { UInt64($0) }
+    }
+
     /// Takes how many items a page has.
     mutating func takeLimit() throws(Problem) -> Int {
         Int(try takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)

@@ -4,42 +4,33 @@ enum PathText {
     ///
     /// - Throws: ``Problem`` where percent-encoding or UTF-8 is broken.
     static func decoded(_ text: String, field: String?) throws(Problem) -> String {
-        guard text.utf8.contains(0x25) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == 0x25 else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                rest.first != 0x2B
+        let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+        var bytes = Array(parts[0])
+        for part in parts.dropFirst() {
+            let digits = part.prefix(2)
+            guard digits.count == 2, digits.first != UInt8(ascii: "+"),
+                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
             else {
-                throw Problem(
-                    .invalidParameter, "invalid percent-encoding in \(text): expected two hexadecimal digits after %",
-                    field: field)
+                throw .parameter(
+                    field, "invalid percent-encoding in \(text): expected two hexadecimal digits after %")
             }
-            rest = rest.dropFirst(2)
-            bytes.append(value)
+            bytes.append(byte)
+            bytes += part.dropFirst(2)
         }
         guard let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw Problem(.invalidParameter, "invalid percent-encoding in \(text): expected UTF-8", field: field)
+            throw .parameter(field, "invalid percent-encoding in \(text): expected UTF-8")
         }
         return decoded
     }
 
     /// Encodes an ID or a topic for a `Location`.
     static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
+        text.utf8.reduce(into: "") { result, byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x3A, 0x40:
                 result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.count == 1 ? "%0" + digits : "%" + digits
+            default: result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
-        return result
     }
 }

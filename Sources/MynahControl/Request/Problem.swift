@@ -1,6 +1,8 @@
 internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
+internal import Mynah
+internal import MynahCore
 internal import NIOCore
 
 /// The refusal of a call, which is answered as a problem document (RFC 9457; `Documents#Problems`).
@@ -46,25 +48,9 @@ struct Problem: Error, Sendable {
         var type: String { "urn:mynah:problem:\(rawValue)" }
 
         var title: String {
-            switch self {
-            case .unknownParameter: "Unknown parameter"
-            case .invalidParameter: "Invalid parameter"
-            case .unknownField: "Unknown field"
-            case .invalidField: "Invalid field"
-            case .malformedJSON: "Malformed JSON"
-            case .malformedRequest: "Malformed request"
-            case .unauthorized: "Unauthorized"
-            case .forbidden: "Forbidden"
-            case .notFound: "Not found"
-            case .methodNotAllowed: "Method not allowed"
-            case .conflict: "Conflict"
-            case .evicted: "Evicted"
-            case .tooLarge: "Too large"
-            case .longQuery: "Long query"
-            case .longHead: "Long head"
-            case .unavailable: "Unavailable"
-            case .internalError: "Internal error"
-            }
+            guard self != .malformedJSON else { return "Malformed JSON" }
+            let words = rawValue.replacing("-", with: " ")
+            return words.prefix(1).uppercased() + words.dropFirst()
         }
     }
 
@@ -78,9 +64,7 @@ struct Problem: Error, Sendable {
     /// Further fields of the answer.
     let headers: HTTPFields
 
-    init(
-        _ kind: Kind, _ detail: String, field: String? = nil, allowed: [String]? = nil, headers: HTTPFields = [:]
-    ) {
+    init(_ kind: Kind, _ detail: String, field: String? = nil, allowed: [String]? = nil, headers: HTTPFields = [:]) {
         self.kind = kind
         self.detail = detail
         self.field = field
@@ -88,15 +72,16 @@ struct Problem: Error, Sendable {
         self.headers = headers
     }
 
+    /// The refusal of a parameter's value.
+    static func parameter(_ name: String?, _ detail: String, allowed: [String]? = nil) -> Problem {
+        Problem(.invalidParameter, detail, field: name, allowed: allowed)
+    }
+
     var document: JSONValue {
-        .object([
-            JSONMember("type", .string(kind.type)),
-            JSONMember("title", .string(kind.title)),
-            JSONMember("status", .number(JSONNumber(kind.status.code))),
-            JSONMember("detail", .string(detail)),
-            JSONMember("field", field.map { .string($0) } ?? .null),
-            JSONMember("allowed", allowed.map { .array($0.map { .string($0) }) } ?? .null),
-        ])
+        [
+            "type": .string(kind.type), "title": .string(kind.title), "status": .whole(kind.status.code),
+            "detail": .string(detail), "field": .text(field), "allowed": allowed.map { .texts($0) } ?? .null,
+        ]
     }
 
     var fields: HTTPFields {
@@ -109,5 +94,40 @@ struct Problem: Error, Sendable {
     var response: Response {
         Response(
             status: kind.status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document.encoded)))
+    }
+}
+
+extension Problem {
+    /// The problem that answers an error of the server, or `nil` for an error that no caller can mend.
+    init?(answering error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as InputError: self.init(error)
+        case let error as CertificateFailure:
+            self.init(error.isCallersFault ? .invalidField : .unavailable, error.description)
+        default: return nil
+        }
+    }
+
+    /// The problem of a body or a parameter; a field that is not a JSON pointer is a parameter of the URL.
+    init(_ error: InputError) {
+        let isParameter = !error.field.isEmpty && !error.field.hasPrefix("/")
+        let kind: Kind =
+            switch error.kind {
+            case .invalid: isParameter ? .invalidParameter : .invalidField
+            case .unknownName: isParameter ? .unknownParameter : .unknownField
+            case .notFound: .notFound
+            case .conflict: .conflict
+            case .forbidden: .forbidden
+            }
+        self.init(kind, error.problem, field: error.place, allowed: error.allowed.isEmpty ? nil : error.allowed)
+    }
+}
+
+extension Optional {
+    /// What was found, or the problem of a call that asked for something else.
+    func found(or problem: @autoclosure () -> Problem) throws(Problem) -> Wrapped {
+        guard let self else { throw problem() }
+        return self
     }
 }

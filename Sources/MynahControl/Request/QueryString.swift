@@ -28,10 +28,10 @@ struct QueryString: Sendable {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try QueryString.decoded(halves[0])
             guard !name.isEmpty else {
-                throw Problem(.invalidParameter, "invalid parameter \(part): expected NAME=VALUE", field: "")
+                throw .parameter("", "invalid parameter \(part): expected NAME=VALUE")
             }
             guard halves.count == 2 else {
-                throw Problem(.invalidParameter, "\(name) has no value: expected \(name)=VALUE", field: name)
+                throw .parameter(name, "\(name) has no value: expected \(name)=VALUE")
             }
             rest.append(Parameter(name: name, value: try QueryString.decoded(halves[1])))
         }
@@ -41,7 +41,7 @@ struct QueryString: Sendable {
     mutating func take(_ name: String) throws(Problem) -> String? {
         let found = takeAll(name)
         guard found.count <= 1 else {
-            throw Problem(.invalidParameter, "\(name) is given \(found.count) times: expected once", field: name)
+            throw .parameter(name, "\(name) is given \(found.count) times: expected once")
         }
         return found.first
     }
@@ -56,11 +56,9 @@ struct QueryString: Sendable {
     mutating func takeInteger(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
         guard let text = try take(name) else { return nil }
         guard let value = Int64(text), range.contains(value) else {
-            let expected =
-                range.upperBound == .max
-                ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-            throw Problem(
-                .invalidParameter, "invalid \(name) \(text): expected a whole number, \(expected)", field: name)
+            let (least, most) = (range.lowerBound, range.upperBound)
+            let expected = most == .max ? "\(least) or more" : "from \(least) to \(most)"
+            throw .parameter(name, "invalid \(name) \(text): expected a whole number, \(expected)")
         }
         return value
     }
@@ -68,14 +66,11 @@ struct QueryString: Sendable {
     mutating func takeDuration(_ name: String, max: Duration) throws(Problem) -> Duration? {
         guard let text = try take(name) else { return nil }
         guard let value = DurationText.parse(text) else {
-            throw Problem(
-                .invalidParameter,
-                "invalid \(name) \(text): expected a duration with a unit, such as 250ms, 5s or 1m30s", field: name)
+            throw .parameter(
+                name, "invalid \(name) \(text): expected a duration with a unit, such as 250ms, 5s or 1m30s")
         }
         guard value <= max else {
-            throw Problem(
-                .invalidParameter, "\(name) \(text) is too long: expected at most \(max.components.seconds)s",
-                field: name)
+            throw .parameter(name, "\(name) \(text) is too long: expected at most \(max.components.seconds)s")
         }
         return value
     }
@@ -84,9 +79,8 @@ struct QueryString: Sendable {
     mutating func takeWord(_ name: String, _ allowed: [String]) throws(Problem) -> String? {
         guard let text = try take(name) else { return nil }
         guard allowed.contains(text) else {
-            throw Problem(
-                .invalidParameter, "invalid \(name) \(text): expected \(allowed.joined(separator: " or "))",
-                field: name, allowed: allowed)
+            throw .parameter(
+                name, "invalid \(name) \(text): expected \(allowed.joined(separator: " or "))", allowed: allowed)
         }
         return text
     }
@@ -98,8 +92,7 @@ struct QueryString: Sendable {
     mutating func takeCursor<Place>(_ read: (String) -> Place?) throws(Problem) -> Place? {
         guard let text = try take("cursor") else { return nil }
         guard let place = read(text) else {
-            throw Problem(
-                .invalidParameter, "invalid cursor \(text): expected nextCursor of the previous page", field: "cursor")
+            throw .parameter("cursor", "invalid cursor \(text): expected nextCursor of the previous page")
         }
         return place
     }

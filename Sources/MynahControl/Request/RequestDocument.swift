@@ -26,7 +26,10 @@ struct RequestDocument: Sendable {
         do {
             return try JSONValue(parsing: bytes)
         } catch {
-            throw Problem(.malformedJSON, "the body is \(error.description)\(RequestDocument.place(error, bytes))")
+            let before = bytes.prefix(error.offset)
+            let line = before.count { $0 == 0x0A } + 1
+            let column = before.reversed().prefix { $0 != 0x0A }.count + 1
+            throw Problem(.malformedJSON, "the body is \(error.description) (line \(line), column \(column))")
         }
     }
 
@@ -44,10 +47,13 @@ struct RequestDocument: Sendable {
         return value
     }
 
-    private static func place(_ error: JSONError, _ bytes: [UInt8]) -> String {
-        let before = bytes.prefix(error.offset)
-        let line = before.count { $0 == 0x0A } + 1
-        let column = before.reversed().prefix { $0 != 0x0A }.count + 1
-        return " (line \(line), column \(column))"
+    /// The members with the ID that the path names, which the document may repeat.
+    func members(withID id: String) throws(Problem) -> [JSONMember] {
+        if let given = self["id"], given.string != id {
+            throw Problem(
+                .invalidField, "id \(given.encodedText) differs from the path's \(id): leave it out", field: "/id",
+                allowed: [id])
+        }
+        return [JSONMember("id", .string(id))] + members.filter { $0.name != "id" }
     }
 }

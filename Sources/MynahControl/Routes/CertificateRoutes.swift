@@ -11,20 +11,28 @@ enum CertificateRoutes {
             details:
                 "Oldest first, including revoked ones and those that `mynah certs provider` made in the same state "
                 + "folder.",
-            answers: [.list(of: .reference("Certificate"), lines: "Certificate", "All certificates.")], list),
+            answers: [.ok("All certificates.", "CertificateList", lines: "Certificate")]
+        ) { call in
+            ListPage.unpaged(try await call.server.certificateRecords().map(\.json), to: call)
+        },
         Route(
             .post, "/v1/certificates", "issueCertificate", "Issue a provider certificate",
             details: "It is trusted at once. This answer is the only place where its key appears. CAs of your own are "
                 + "given by --provider-ca, not here.",
             body: .required("CertificateOrder"),
-            answers: [
-                CallAnswer(
-                    status: 201, description: "The certificate and its key.",
-                    content: [JSONMember("application/json", .reference("IssuedCertificate"))])
-            ], issue),
+            answers: [.created("The certificate and its key.", "IssuedCertificate", hasLocation: false)]
+        ) { call in
+            let order = try CertificateOrder(call.reader(CertificateOrder.schema))
+            return .json(try await call.server.issueCertificate(order).json, status: .created)
+        },
         Route(
             .get, "/v1/certificates/{serialNumber}", "getCertificate", "Get one provider certificate",
-            parameters: [serialNumber], answers: [.ok("The certificate.", "Certificate")], problems: [.notFound], one),
+            parameters: [serialNumber], answers: [.ok("The certificate.", "Certificate")], problems: [.notFound]
+        ) { call in
+            let serialNumber = try serialNumber(of: call)
+            let found = try await call.server.certificateRecords().first { $0.serialNumber == serialNumber }
+            return .json(try found.found(or: unknown(serialNumber)).json)
+        },
         Route(
             .delete, "/v1/certificates/{serialNumber}", "revokeCertificate", "Revoke a provider certificate",
             details: """
@@ -35,46 +43,21 @@ enum CertificateRoutes {
                 server of the folder.
                 """,
             parameters: [serialNumber], answers: [.ok("The certificate, with revokedAt.", "Certificate")],
-            problems: [.notFound], revoke),
+            problems: [.notFound]
+        ) { call in
+            let serialNumber = try serialNumber(of: call)
+            let revoked = try await call.server.revokeCertificate(serialNumber: serialNumber)
+            return .json(try revoked.found(or: unknown(serialNumber)).json)
+        },
     ]
 
     private static let serialNumber = CallParameter.path(
         "serialNumber", "Hexadecimal digits; lower case and colons are accepted.")
 
-    private static func list(_ call: Call) async throws -> Response {
-        let items = try await call.server.certificateRecords().map(\.json)
-        return ListPage.unpaged(items, to: call)
-    }
-
-    private static func one(_ call: Call) async throws -> Response {
-        let serialNumber = try serialNumber(of: call)
-        let all = try await call.server.certificateRecords()
-        guard let found = all.first(where: { $0.identity.serialNumber == serialNumber }) else {
-            throw unknown(serialNumber)
-        }
-        return .json(found.json)
-    }
-
-    private static func revoke(_ call: Call) async throws -> Response {
-        let serialNumber = try serialNumber(of: call)
-        guard let revoked = try await call.server.revokeCertificate(serialNumber: serialNumber) else {
-            throw unknown(serialNumber)
-        }
-        return .json(revoked.json)
-    }
-
-    private static func issue(_ call: Call) async throws -> Response {
-        let order = try CertificateOrder(call.reader(CertificateOrder.schema))
-        return .json(try await call.server.issueCertificate(order).json, status: .created)
-    }
-
     private static func serialNumber(of call: Call) throws(Problem) -> String {
         let given = call.parameters["serialNumber"] ?? ""
-        guard let serialNumber = CertificateRecord.serialNumber(given) else {
-            throw Problem(
-                .invalidParameter, "invalid serial number \(given): expected hexadecimal digits", field: "serialNumber")
-        }
-        return serialNumber
+        let problem = "invalid serial number \(given): expected hexadecimal digits"
+        return try CertificateRecord.serialNumber(given).found(or: .parameter("serialNumber", problem))
     }
 
     private static func unknown(_ serialNumber: String) -> Problem {

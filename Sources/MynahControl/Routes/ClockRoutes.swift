@@ -34,15 +34,13 @@ enum ClockRoutes {
         let reader = try call.reader(RequestSchemas.clockChange)
         let change = try ClockChange(reader)
         let scope = reader.text("scope")
-        return try await report("/now") {
-            if change.mode == .real { return try await call.server.setClockReal(ofScope: scope) }
-            return try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-                // Without a mode, a running clock keeps running from the given time.
-                if let mode = change.mode {
-                    try clock.set(mode, now: change.now, wall: wall)
-                } else if let now = change.now {
-                    try clock.advance(to: now, wall: wall)
-                }
+        if change.mode == .real { return .json(json(try await call.server.setClockReal(ofScope: scope))) }
+        return try await self.change(call, "/now", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+            // Without a mode, a running clock keeps running from the given time.
+            if let mode = change.mode {
+                try clock.set(mode, now: change.now, wall: wall)
+            } else if let now = change.now {
+                try clock.advance(to: now, wall: wall)
             }
         }
     }
@@ -52,40 +50,35 @@ enum ClockRoutes {
         let scope = reader.text("scope")
         switch (reader.duration("by"), reader.text("to")) {
         case (nil, nil):
-            throw Problem(
-                .invalidField,
-                "neither by nor to is given: expected by with a duration such as 1h, or to with a time or next",
-                field: "/by")
+            throw InputError(
+                at: "/by",
+                "neither by nor to is given: expected by with a duration such as 1h, or to with a time or next")
         case (.some, .some):
-            throw Problem(.invalidField, "both by and to are given: expected one of them", field: "/to")
+            throw InputError(at: "/to", "both by and to are given: expected one of them")
         case (let by?, nil):
-            return try await report("/by") {
-                try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-                    try clock.advance(by: by, wall: wall)
-                }
+            return try await change(call, "/by", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+                try clock.advance(by: by, wall: wall)
             }
         case (nil, "next"?):
-            guard let report = try await call.server.advanceClockToNext(ofScope: scope) else {
-                throw Problem(
-                    .conflict, "nothing is due: no push is waiting and no connection is idle", field: "/to")
-            }
-            return .json(json(report))
+            let problem = "nothing is due: no push is waiting and no connection is idle"
+            let report = try await call.server.advanceClockToNext(ofScope: scope)
+            return .json(json(try report.found(or: Problem(.conflict, problem, field: "/to"))))
         case (nil, let to?):
             guard let instant = Instant(rfc3339: to) else {
-                throw Problem(
-                    InputError.mismatch(.string(to), at: "/to", expected: "\(Form.time.expected), or next"))
+                throw InputError.mismatch(.string(to), at: "/to", expected: "\(Form.time.expected), or next")
             }
-            return try await report("/to") {
-                try await call.server.changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-                    try clock.advance(to: instant, wall: wall)
-                }
+            return try await change(call, "/to", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+                try clock.advance(to: instant, wall: wall)
             }
         }
     }
 
-    private static func report(_ field: String, _ change: () async throws -> ClockReport) async throws -> Response {
+    private static func change(
+        _ call: Call, _ field: String, ofScope scope: String?,
+        _ change: (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
+    ) async throws -> Response {
         do {
-            return .json(json(try await change()))
+            return .json(json(try await call.server.changeClock(ofScope: scope, change)))
         } catch let backwards as ClockState.Backwards {
             throw Problem(.conflict, backwards.problem, field: field)
         }
@@ -93,12 +86,9 @@ enum ClockRoutes {
 
     private static func json(_ report: ClockReport) -> JSONValue {
         [
-            "mode": .string(report.mode.rawValue),
-            "now": .string(report.now.rfc3339),
-            "lastSequence": .number(JSONNumber(report.lastSequence)),
-            "delivered": .number(JSONNumber(report.delivered)),
-            "expired": .number(JSONNumber(report.expired)),
-            "coalesced": .number(JSONNumber(report.coalesced)),
+            "mode": .string(report.mode.rawValue), "now": .string(report.now.rfc3339),
+            "lastSequence": .whole(report.lastSequence), "delivered": .whole(report.delivered),
+            "expired": .whole(report.expired), "coalesced": .whole(report.coalesced),
         ]
     }
 }

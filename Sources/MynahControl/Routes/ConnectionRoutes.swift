@@ -26,7 +26,12 @@ enum ConnectionRoutes {
             ], answers: [.page(of: "Connection")], list),
         Route(
             .get, "/v1/connections/{id}", "getConnection", "Get one open connection", parameters: [number],
-            answers: [.ok("The connection.", "Connection")], problems: [.notFound], one),
+            answers: [.ok("The connection.", "Connection")], problems: [.notFound]
+        ) { call in
+            let id = try id(of: call)
+            let entries = call.server.connectionEntries.entries.filter { $0.id == id }
+            return .json(try await call.server.views(of: entries).first.found(or: unknown(id)).json)
+        },
         Route(
             .delete, "/v1/connections/{id}", "closeConnection", "Close a connection",
             details: """
@@ -34,7 +39,14 @@ enum ConnectionRoutes {
                 abort=true resets the TCP connection at once. Answers when the connection has closed.
                 """,
             parameters: [number, .flag("abort", "Whether to reset the TCP connection.")],
-            answers: [.removed("The connection has closed.")], problems: [.notFound], remove),
+            answers: [.removed("The connection has closed.")], problems: [.notFound]
+        ) { call in
+            var query = call.query
+            let isAborted = try query.takeFlag("abort")
+            let id = try id(of: call)
+            guard await call.server.closeConnection(id, abort: isAborted) else { throw unknown(id) }
+            return .removed(["connections": 1])
+        },
         Route(
             .get, "/v1/failed-handshakes", "listFailedHandshakes", "List the connections whose TLS handshake failed",
             details: """
@@ -42,63 +54,48 @@ enum ConnectionRoutes {
                 earlier ones. A connection on which the client sent nothing before it left doesn't count. /v1/events \
                 reports each as a connection event with change failed; further failures with the same cause within \
                 a second become one event, with the count at that time.
-                """, answers: [.page(of: "FailedHandshake")], failures),
+                """, answers: [.page(of: "FailedHandshake")]
+        ) { call in
+            let (items, total) = call.server.failedHandshakes
+            var list = ListPage(items: items.reversed().map(\.json), to: call)
+            list.evicted = total - UInt64(items.count)
+            return list.response(to: call)
+        },
     ]
 
     private static let number = CallParameter.path("id", "The connection's number.", ["type": "integer"])
 
     private static func list(_ call: Call) async throws -> Response {
         let query = try ConnectionQuery(call.query)
-        let page = await ConnectionPage(query, call.server.connectionEntries.entries, call.server)
-        guard let wait = query.window.wait, !query.isContent(with: page.matched) else {
-            return page.list.response(to: call)
+        let entries = call.server.connectionEntries.entries
+        guard let wait = query.window.wait, !query.isContent(with: entries) else {
+            return await query.page(of: entries, call.server).response(to: call)
         }
         let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays {
-            try await Self.page(query, call.server, until: deadline).list.response(to: call)
+            try await page(query, call.server, until: deadline).response(to: call)
         }
     }
 
     /// Reads the table again after each change, until enough connections match or the time is over.
     private static func page(
         _ query: ConnectionQuery, _ server: Server, until deadline: ContinuousClock.Instant
-    ) async throws -> ConnectionPage {
+    ) async throws -> ListPage {
         while true {
             let (entries, revision) = server.connectionEntries
-            let isContent = query.isContent(with: entries.count { query.matches($0) })
+            let isContent = query.isContent(with: entries)
             if isContent || ContinuousClock.now >= deadline || Task.isShuttingDownGracefully {
-                var page = await ConnectionPage(query, entries, server)
+                var page = await query.page(of: entries, server)
                 page.isTimedOut = !isContent
                 return page
             }
-            await cancelWhenGracefulShutdown {
-                await server.waitForConnections(since: revision, until: deadline)
-            }
+            await cancelWhenGracefulShutdown { await server.waitForConnections(since: revision, until: deadline) }
             try Task.checkCancellation()
         }
     }
 
-    private static func one(_ call: Call) async throws -> Response {
-        let id = try call.pathNumber("id", "the number of a connection")
-        let entries = call.server.connectionEntries.entries.filter { $0.id == id }
-        guard let view = await call.server.views(of: entries).first else { throw unknown(id) }
-        return .json(view.json)
-    }
-
-    private static func failures(_ call: Call) throws -> Response {
-        let (items, total) = call.server.failedHandshakes
-        var list = ListPage(items: items.reversed().map(\.json), matched: items.count)
-        list.evicted = total - UInt64(items.count)
-        list.lastSequence = call.server.journal.lastIssued
-        return list.response(to: call)
-    }
-
-    private static func remove(_ call: Call) async throws -> Response {
-        var query = call.query
-        let isAborted = try query.takeFlag("abort")
-        let id = try call.pathNumber("id", "the number of a connection")
-        guard await call.server.closeConnection(id, abort: isAborted) else { throw unknown(id) }
-        return .removed(["connections": 1])
+    private static func id(of call: Call) throws(Problem) -> UInt64 {
+        try call.pathNumber("id", "the number of a connection")
     }
 
     private static func unknown(_ id: UInt64) -> Problem {

@@ -21,11 +21,8 @@ enum DeviceRoutes {
                 GET /v1/devices.
                 """,
             body: .required("NewDevice"),
-            answers: [
-                .created(
-                    "The device with its tokens; or a list of devices.",
-                    ["oneOf": [.reference("Device"), .reference("DevicePage")]])
-            ], problems: [.conflict], create),
+            answers: [.created("The device with its tokens; or a list of devices.", "AddedDevices")],
+            problems: [.conflict], create),
         Route(
             .delete, "/v1/devices", "deleteDevices", "Remove the devices that match; all of them without a filter",
             parameters: [filters], answers: [.removed()]
@@ -73,11 +70,10 @@ enum DeviceRoutes {
     private static func list(_ call: Call) async throws -> Response {
         let query = try DeviceQuery(call.query)
         // One more than the page holds, to know whether there is another page.
-        let page = await call.server.devices(where: query.filter, after: query.after, limit: query.limit + 1)
-        return self.page(
-            Array(page.devices.prefix(query.limit)), matched: page.matched,
-            isLast: page.devices.count <= query.limit, call
-        ).response(to: call)
+        let (devices, matched) = await call.server.devices(
+            where: query.filter, after: query.after, limit: query.limit + 1)
+        let page = Array(devices.prefix(query.limit))
+        return self.page(page, matched: matched, isLast: devices.count <= query.limit, call).response(to: call)
     }
 
     private static func create(_ call: Call) async throws -> Response {
@@ -95,8 +91,8 @@ enum DeviceRoutes {
 
     private static func page(_ devices: [DeviceView], matched: Int, isLast: Bool, _ call: Call) -> ListPage {
         var list = ListPage(items: devices, matched: matched) { $0.json }
-        if !isLast, let last = devices.last { list.nextCursor = IDCursor(id: last.id).text }
         list.lastSequence = call.server.journal.lastIssued
+        if !isLast { list.nextCursor = devices.last.map { IDCursor(id: $0.id).text } }
         return list
     }
 
@@ -104,9 +100,8 @@ enum DeviceRoutes {
         let id = try call.pathText("id")
         let document = try call.document()
         guard document["count"] == nil else {
-            throw Problem(
-                .invalidField, "count is not possible here: the path names one device; use POST /v1/devices",
-                field: "/count")
+            throw InputError(
+                at: "/count", "count is not possible here: the path names one device; use POST /v1/devices")
         }
         let specification = try specification(document.members(withID: id), call)
         let (view, isNew) = try await call.server.putDevice(specification, id: id)
@@ -114,8 +109,7 @@ enum DeviceRoutes {
     }
 
     private static func specification(_ members: [JSONMember], _ call: Call) throws -> DeviceSpecification {
-        try DeviceSpecification(
-            json: .object(members), tokenByteCounts: call.server.settings.rules.tokenByteCounts)
+        try DeviceSpecification(json: .object(members), tokenByteCounts: call.server.settings.rules.tokenByteCounts)
     }
 
     private static func created(_ device: DeviceView) -> Response {

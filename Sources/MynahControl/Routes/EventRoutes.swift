@@ -37,7 +37,7 @@ enum EventRoutes {
                 .filters, .filterLine,
                 .repeated(
                     "event", "The kind of event; repeat it for any of several, or use !event to exclude one.",
-                    ["enum": .array(EventQuery.kinds.map { .string($0.rawValue) })]),
+                    Form.choice(EventQuery.kinds.map(\.rawValue)).openAPI()),
                 .integer(
                     "after", "Events after this number, instead of new events only. Last-Event-ID takes precedence.",
                     min: 0),
@@ -50,7 +50,7 @@ enum EventRoutes {
 
     private static func open(_ call: Call) async throws -> Response {
         let state = call.state
-        let lastEventID = call.request.headers[ServerSentEvent.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
+        let lastEventID = call.request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
         let query = try EventQuery(call.query, lastEventID: lastEventID)
         let last = await state.server.journal.settled()
         // A number that this server has not issued yet is from an earlier one: everything is new to the reader.

@@ -4,7 +4,7 @@ internal import Mynah
 internal import MynahCore
 internal import ServiceLifecycle
 
-/// `/v1/faults`: what the server does wrong, when, and to whom (`Documents#Fault-rules`).
+/// `/v1/faults`: what the server does wrong, when, and to whom (`Documents#Fault-rules`); and `/v1/magic-tokens`.
 ///
 /// Once a change is answered, every later request sees it, on open connections too.
 enum FaultRoutes {
@@ -19,12 +19,9 @@ enum FaultRoutes {
                 All rules of an array are added, or none. They apply to every request after the answer, on open \
                 connections too. The last rule of an array counts as the newest.
                 """,
-            body: .required(["oneOf": [.reference("NewFault"), ["type": "array", "items": .reference("NewFault")]]]),
-            answers: [
-                .created(
-                    "The rule with its Location; for an array, a page with all of them.",
-                    ["oneOf": [.reference("Fault"), .reference("FaultPage")]])
-            ], problems: [.conflict], add),
+            body: .required("NewFaults"),
+            answers: [.created("The rule with its Location; for an array, a page with all of them.", "AddedFaults")],
+            problems: [.conflict], add),
         Route(
             .delete, "/v1/faults", "deleteFaults", "Remove the rules that match; all of them without a filter",
             parameters: filters, answers: [.removed()]
@@ -60,8 +57,7 @@ enum FaultRoutes {
             let id = try call.pathText("id")
             let patch = JSONValue.object(try call.document().members)
             let view = try await WorkThreads.run { try call.server.patchFault(id, with: patch) }
-            guard let view else { throw unknown(id) }
-            return .json(view.json)
+            return .json(try view.found(or: unknown(id)).json)
         },
         Route(
             .delete, "/v1/faults/{id}", "deleteFault", "Remove a rule", parameters: [id], answers: [.removed()],
@@ -71,20 +67,30 @@ enum FaultRoutes {
             guard call.server.removeFault(id) else { throw unknown(id) }
             return .removed(["faults": 1])
         },
+        Route(
+            .get, "/v1/magic-tokens", "listMagicTokens", "List the device tokens that always get the same answer",
+            details: """
+                For tests that control nothing but the token. They are the same in every version, and no device can \
+                have one.
+                """,
+            answers: [.page(of: "MagicToken", "All of them; none with --magic-tokens off.")]
+        ) { call in
+            ListPage(items: call.server.settings.hasMagicTokens ? MagicTokens.all.map(\.json) : [], to: call)
+                .response(to: call)
+        },
     ]
 
     private static let id = CallParameter.path("id", "The rule's ID.")
     private static let filters: [CallParameter] = [
-        .filter(
+        .repeated(
             "fault",
-            """
-            The ID. Like all filters here it may be repeated for any of several values, or negated with a leading !.
-            """),
-        .filter("name", "The name."),
-        .filter("scope", "The scope; empty for rules without one."),
-        .filter("enabled", "Whether the rule is enabled.", ["type": "boolean"]),
-        .filter("event", "When the rule is tried.", ["enum": ["accept", "handshake", "request"]]),
-        .filter("action", "The type of one of its actions."),
+            "The ID. Like all filters here it may be repeated for any of several values, or negated with a leading !.",
+            isFilter: true),
+        .repeated("name", "The name.", isFilter: true),
+        .repeated("scope", "The scope; empty for rules without one.", isFilter: true),
+        .repeated("enabled", "Whether the rule is enabled.", ["type": "boolean"], isFilter: true),
+        .repeated("event", "When the rule is tried.", Form.choice(FaultEvent.self).openAPI(), isFilter: true),
+        .repeated("action", "The type of one of its actions.", isFilter: true),
     ]
 
     // MARK: Reading
@@ -94,23 +100,16 @@ enum FaultRoutes {
         let faults = call.server.faults
         var rest = faults[...]
         if let after = query.after {
-            guard let index = faults.firstIndex(where: { $0.rule.id == after }) else {
-                throw Problem(
-                    .evicted, "the rule \(after), where the previous page ended, is gone: start again without cursor",
-                    field: "cursor")
-            }
-            rest = faults[(index + 1)...]
+            let problem = "the rule \(after), where the previous page ended, is gone: start again without cursor"
+            let index = faults.firstIndex { $0.rule.id == after }
+            rest = faults[(try index.found(or: Problem(.evicted, problem, field: "cursor")) + 1)...]
         }
         let matching = rest.filter { query.filter.holds($0.rule) }
         let page = matching.prefix(query.limit)
-        var list = ListPage(
-            items: Array(page),
-            matched: query.after == nil ? matching.count : faults.count { query.filter.holds($0.rule) }
-        ) { $0.json }
-        if matching.count > page.count, let last = page.last {
-            list.nextCursor = IDCursor(id: last.rule.id).text
-        }
+        let matched = faults.count { query.filter.holds($0.rule) }
+        var list = ListPage(items: Array(page), matched: matched) { $0.json }
         list.lastSequence = call.server.journal.lastIssued
+        if matching.count > page.count { list.nextCursor = page.last.map { IDCursor(id: $0.rule.id).text } }
         return list.response(to: call)
     }
 
@@ -119,11 +118,10 @@ enum FaultRoutes {
         let wait = try query.takeDuration("wait", max: ListWindow.waitMax)
         let given = try query.takeInteger("hits", in: 1...Int64(Int32.max))
         if given != nil, wait == nil {
-            throw Problem(
-                .invalidParameter, "hits needs wait: expected wait as well, such as wait=5s", field: "hits")
+            throw InputError(at: "hits", "hits needs wait: expected wait as well, such as wait=5s")
         }
         let id = try call.pathText("id")
-        guard let view = call.server.fault(id) else { throw unknown(id) }
+        let view = try call.server.fault(id).found(or: unknown(id))
         guard let wait else { return .json(view.json) }
         let hits = Int(given ?? 1)
         guard view.counters.fired < hits else { return waited(view, hits) }
@@ -133,10 +131,8 @@ enum FaultRoutes {
                 await call.server.waitForFault(id, hits: hits, until: deadline)
             }
             try Task.checkCancellation()
-            guard let view else {
-                throw Problem(.notFound, "the rule \(id) was removed while this call waited for it", field: "id")
-            }
-            return waited(view, hits)
+            let problem = "the rule \(id) was removed while this call waited for it"
+            return waited(try view.found(or: Problem(.notFound, problem, field: "id")), hits)
         }
     }
 
@@ -154,11 +150,8 @@ enum FaultRoutes {
         }
         let pointers = isArray ? drafts.indices.map { "/\($0)" } : [""]
         let made = try call.server.addFaults(drafts, pointers: pointers)
-        guard !isArray else { return ListPage.complete(made.map(\.json), to: call, status: .created) }
-        guard let view = made.first else {
-            throw Problem(.conflict, "the rule was removed while it was being added")
-        }
-        return created(view)
+        guard !isArray else { return ListPage(items: made.map(\.json), to: call).response(to: call, status: .created) }
+        return created(try made.first.found(or: Problem(.conflict, "the rule was removed while it was being added")))
     }
 
     private static func put(_ call: Call) async throws -> Response {

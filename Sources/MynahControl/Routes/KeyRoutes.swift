@@ -11,10 +11,8 @@ enum KeyRoutes {
         Route(
             .get, "/v1/keys", "listKeys", "List the signing keys whose provider tokens are accepted",
             details: "By ID, including revoked keys.",
-            answers: [.ok("All keys.", .reference("KeyList"), lines: "Key")]
-        ) { call in
-            ListPage.unpaged(try call.server.keys.map(json), to: call)
-        },
+            answers: [.ok("All keys.", "KeyList", lines: "Key")]
+        ) { ListPage.unpaged(try $0.server.keys.map(json), to: $0) },
         Route(
             .post, "/v1/keys", "addKey", "Add a key",
             details: """
@@ -22,16 +20,11 @@ enum KeyRoutes {
                 topics it is a key for the whole team. Either of two related keys may name the other.
                 """,
             body: .optional("NewKey"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
-        ) { call in
-            answer(try await call.server.addKey(newKey(call)))
-        },
+        ) { answer(try await $0.server.addKey(newKey($0))) },
         Route(
             .get, "/v1/keys/{keyId}", "getKey", "Get one key", parameters: [keyID],
             answers: [.ok("The key.", "Key")], problems: [.notFound]
-        ) { call in
-            guard let key = try call.server.key(id(of: call)) else { throw unknown(call) }
-            return .json(json(key))
-        },
+        ) { .json(json(try $0.server.key(id(of: $0)).found(or: unknown($0)))) },
         Route(
             .put, "/v1/keys/{keyId}", "putKey", "Create a key, or replace what it may be used for",
             details: """
@@ -48,10 +41,7 @@ enum KeyRoutes {
                 InvalidProviderToken on others.
                 """,
             parameters: [keyID], answers: [.ok("The key, with revokedAt.", "Key")], problems: [.notFound]
-        ) { call in
-            guard let key = try await call.server.revokeKey(id(of: call)) else { throw unknown(call) }
-            return .json(json(key))
-        },
+        ) { .json(json(try await $0.server.revokeKey(id(of: $0)).found(or: unknown($0)))) },
     ]
 
     private static let keyID = CallParameter.path("keyId", "The key's ID, 10 letters or digits.")
@@ -88,13 +78,9 @@ enum KeyRoutes {
     /// A key, without its private half.
     private static func json(_ key: KnownKey) -> JSONValue {
         [
-            "keyId": .string(key.keyID),
-            "team": .string(key.team),
-            "publicKey": .string(key.publicKey),
-            "environment": .string(key.environment.rawValue),
-            "topics": key.topics.map { .array($0.map { .string($0) }) } ?? .null,
-            "related": key.related.map { .string($0) } ?? .null,
-            "revokedAt": key.revokedAt.map { .string($0.rfc3339) } ?? .null,
+            "keyId": .string(key.keyID), "team": .string(key.team), "publicKey": .string(key.publicKey),
+            "environment": .string(key.environment.rawValue), "topics": key.topics.map { .texts($0) } ?? .null,
+            "related": .text(key.related), "revokedAt": .text(key.revokedAt?.rfc3339),
             "hasPrivateKey": .bool(key.hasPrivateKey),
         ]
     }

@@ -2,8 +2,9 @@ internal import APNsRules
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
+internal import ServiceLifecycle
 
-/// `/v1/notifications`: every push, accepted or refused.
+/// `/v1/notifications`: every push, accepted or refused; and `/v1/expectations`, which waits for pushes.
 enum NotificationRoutes {
     static let routes: [Route] = [
         Route(
@@ -35,6 +36,22 @@ enum NotificationRoutes {
             .get, "/v1/notifications/{id}", "getNotification", "Get one push",
             parameters: [.path("id", "A sequence number, or an apns-id for the latest push that has it.")],
             answers: [.ok("The push.", "Notification")], problems: [.notFound, .evicted], one),
+        Route(
+            .post, "/v1/expectations", "expect", "Wait for pushes and report whether they came",
+            details: """
+                Changes nothing. Met when count.min pushes match and settle has then passed without exceeding \
+                count.max; unmet when count.max is exceeded or within is over. All times are wall time.
+                """,
+            body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]
+        ) { call in
+            let expectation = try await WorkThreads.run { try Expectation(json: .object(call.document().members)) }
+            let started = ContinuousClock.now
+            return try await call.whileCallerStays {
+                let answer = try await call.server.check(expectation, since: started, interruption: .gracefulShutdown)
+                let problem = "the expectation was not checked: the server is shutting down or overloaded"
+                return .json(try answer.found(or: Problem(.unavailable, problem)).document)
+            }
+        },
     ]
 
     /// In a journal longer than this, a filtered read is cancelled when its caller leaves, at the price of its
@@ -47,19 +64,17 @@ enum NotificationRoutes {
 
     private static func list(_ call: Call) async throws -> Response {
         let query = try NotificationQuery(call.query)
-        guard isLongRead(query.filter, call) else {
-            if let page = try await decidedPage(query, call) { return page.list.response(to: call) }
-            return try await call.whileCallerStays { try await waitedPage(query, call) }
-        }
+        let isLong = isLongRead(query.filter, call)
+        if !isLong, let page = try await decidedPage(query, call) { return page.response(to: call) }
         return try await call.whileCallerStays {
-            if let page = try await decidedPage(query, call) { return page.list.response(to: call) }
+            if isLong, let page = try await decidedPage(query, call) { return page.response(to: call) }
             return try await waitedPage(query, call)
         }
     }
 
     /// The page as it is now, or `nil` when the query waits for more.
-    private static func decidedPage(_ query: NotificationQuery, _ call: Call) async throws -> NotificationPage? {
-        let page = try await NotificationPage(query, call.server.journal)
+    private static func decidedPage(_ query: NotificationQuery, _ call: Call) async throws -> ListPage? {
+        let page = try await query.page(of: call.server.journal)
         return query.window.wait == nil || page.matched >= query.window.count ? page : nil
     }
 
@@ -74,9 +89,9 @@ enum NotificationRoutes {
             let readCount = try await follower.look(through: await journal.settled())
             return follower.kept.count >= query.window.count ? .content : .again(at: nil, readCount: readCount)
         }
-        var page = try await NotificationPage(query, journal)
+        var page = try await query.page(of: journal)
         page.isTimedOut = !isMet
-        return page.list.response(to: call)
+        return page.response(to: call)
     }
 
     private static func remove(_ call: Call) async throws -> Response {
@@ -87,7 +102,7 @@ enum NotificationRoutes {
 
     private static func remove(_ filter: Filter, _ call: Call) async throws -> Response {
         let count = try await call.server.removePushes(where: filter)
-        let removed: JSONValue = ["notifications": .number(JSONNumber(count))]
+        let removed: JSONValue = ["notifications": .whole(count)]
         if count > 0 { call.server.events.note(.reset(removed: removed, only: ["notifications"], scope: nil)) }
         return .json(["removed": removed])
     }
@@ -108,17 +123,18 @@ enum NotificationRoutes {
             throw Problem(.notFound, "no push has the sequence number \(sequence), or it was removed", field: "id")
         }
         guard let notificationID = NotificationID(id) else {
-            throw Problem(
-                .invalidParameter, "invalid ID \(id): expected a sequence number or an apns-id (a UUID, 8-4-4-4-12)",
-                field: "id")
+            throw Problem.parameter(
+                "id", "invalid ID \(id): expected a sequence number or an apns-id (a UUID, 8-4-4-4-12)")
         }
         let (entry, evicted) = journal.read { ($0.newestEntry(notificationID), $0.counters.evicted) }
-        guard let entry else {
-            throw Problem(
-                .notFound,
-                "no push in the journal has the apns-id \(id)" + (evicted > 0 ? "; \(evicted) were evicted" : ""),
-                field: "id")
-        }
-        return .json(PushView(entry).json)
+        let problem = "no push in the journal has the apns-id \(id)" + (evicted > 0 ? "; \(evicted) were evicted" : "")
+        return .json(PushView(try entry.found(or: Problem(.notFound, problem, field: "id"))).json)
     }
+}
+
+extension JournalWait.Interruption {
+    /// The control plane shuts down: waiting calls are answered with what there is.
+    static let gracefulShutdown = JournalWait.Interruption(
+        hasCome: { Task.isShuttingDownGracefully },
+        whileNone: { work in try await cancelWhenGracefulShutdown { try await work() } })
 }

@@ -10,7 +10,7 @@ enum RegistrationRoutes {
         Route(
             .get, allPath, "listRegistrations", "List the apps of a device",
             details: "Oldest first, including those whose tokens are dead.",
-            parameters: [.device], answers: [.list(of: .reference("Registration"), "The apps.")], problems: [.notFound]
+            parameters: [.device], answers: [.ok("The apps.", "RegistrationList")], problems: [.notFound]
         ) { call in
             let device = try await call.server.device(call.pathText("id"))
             return .json(["items": .array(device.registrations.map(\.json))])
@@ -31,8 +31,7 @@ enum RegistrationRoutes {
             answers: [.ok("The app.", "Registration")], problems: [.notFound], show),
         Route(
             .patch, onePath, "changeRegistration", "Change an app's state and permissions", parameters: parameters,
-            body: .required(["$ref": "#/components/schemas/AppSettings", "unevaluatedProperties": false]),
-            answers: [.ok("The app.", "Registration")], problems: [.notFound]
+            body: .required("AppSettings"), answers: [.ok("The app.", "Registration")], problems: [.notFound]
         ) { call in
             let app = try AppOfCall(call)
             let patch = try AppPatch(json: .object(call.document().members))
@@ -51,7 +50,9 @@ enum RegistrationRoutes {
     private static let parameters: [CallParameter] = [
         .device, .topic,
         .query(
-            "environment", "The app's environment; by default the device's.", ["enum": ["sandbox", "production"]]),
+            "environment", "The app's environment; by default the device's.",
+            Form.choice(APNsEnvironment.self).openAPI()
+        ),
     ]
 
     private static func add(_ call: Call) async throws -> Response {
@@ -72,14 +73,11 @@ enum RegistrationRoutes {
         let device = try await call.server.device(app.device)
         let environment = app.environment ?? device.traits.environment
         let found = device.registrations.filter { $0.topic == app.topic && $0.environment == environment }
-        guard let registration = found.last(where: { $0.state.isCurrent }) ?? found.last else {
-            let topics = device.registrations.map(\.topic)
-            throw Problem(
-                .notFound,
-                "\(app.device) has no app \(app.topic) in \(environment.rawValue)"
-                    + Spelling.hint(app.topic, topics), allowed: topics)
-        }
-        return .json(registration.json)
+        let topics = device.registrations.map(\.topic)
+        let problem =
+            "\(app.device) has no app \(app.topic) in \(environment.rawValue)\(Spelling.hint(app.topic, topics))"
+        let registration = found.last { $0.state.isCurrent } ?? found.last
+        return .json(try registration.found(or: Problem(.notFound, problem, allowed: topics)).json)
     }
 
     private static func remove(_ call: Call) async throws -> Response {

@@ -9,14 +9,11 @@ enum ScenarioRoutes {
         Route(
             .get, "/v1/scenarios", "listScenarios", "List the running scenarios, or the built-in ones",
             parameters: [.flag("shipped", "Whether to list the scenarios that are part of the program.")],
-            answers: [
-                .ok("All of them; running ones by their start.", .reference("ScenarioPage"), lines: "Scenario")
-            ]
+            answers: [.page(of: "Scenario", "All of them; running ones by their start.")]
         ) { call in
             var query = call.query
-            let wantsShipped = try query.takeFlag("shipped")
-            return ListPage.complete(
-                wantsShipped ? ShippedScenarios.all.map(\.json) : call.server.scenarios, to: call)
+            let scenarios = try query.takeFlag("shipped") ? ShippedScenarios.all.map(\.json) : call.server.scenarios
+            return ListPage(items: scenarios, to: call).response(to: call)
         },
         Route(
             .post, "/v1/scenarios", "startScenario", "Start a scenario",
@@ -39,15 +36,14 @@ enum ScenarioRoutes {
             answers: [.ok("The scenario.", "Scenario")], problems: [.notFound]
         ) { call in
             let name = try call.pathText("name")
-            guard let scenario = call.server.scenario(name) else { throw unknown(name) }
-            return .json(scenario)
+            return .json(try call.server.scenario(name).found(or: unknown(name)))
         },
         Route(
             .delete, "/v1/scenarios/{name}", "deleteScenario", "End a scenario and remove the rules that it added",
             parameters: [name], answers: [.removed()], problems: [.notFound]
         ) { call in
             let name = try call.pathText("name")
-            guard let faults = try await call.server.removeScenario(name) else { throw unknown(name) }
+            let faults = try await call.server.removeScenario(name).found(or: unknown(name))
             return .removed(["scenarios": 1, "faults": faults])
         },
     ]
@@ -59,9 +55,8 @@ enum ScenarioRoutes {
             try ShippedScenarios.scenario(json: .object(call.document().members))
         }
         try await call.server.startScenario(scenario)
-        guard let view = call.server.scenario(scenario.name) else {
-            throw Problem(.conflict, "the scenario was removed while it was being started")
-        }
+        let problem = "the scenario was removed while it was being started"
+        let view = try call.server.scenario(scenario.name).found(or: Problem(.conflict, problem))
         return .created(view, at: "/v1/scenarios/\(PathText.encoded(scenario.name))")
     }
 

@@ -3,27 +3,17 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/scopes`: namespaces that let tests share one server; a scope exists while something uses it
-/// (`ControlAPI#Scopes`).
+/// `/v1/scopes`, namespaces that let tests share one server, and `/v1/reset`, back to the state after start.
+///
+/// A scope exists while something uses it (`ControlAPI#Scopes`).
 enum ScopeRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/scopes", "listScopes", "List the scopes that have devices or fault rules",
-            answers: [
-                .list(
-                    of: [
-                        "type": "object", "required": ["name", "devices", "faults"],
-                        "properties": [
-                            "name": ["type": "string"], "devices": ["type": "integer"], "faults": ["type": "integer"],
-                        ],
-                    ], "All scopes, by name.")
-            ]
+            answers: [.ok("All scopes, by name.", "ScopeUseList")]
         ) { call in
             let scopes = await call.server.scopes().map { scope -> JSONValue in
-                [
-                    "name": .string(scope.name), "devices": .number(JSONNumber(scope.devices)),
-                    "faults": .number(JSONNumber(scope.faults)),
-                ]
+                ["name": .string(scope.name), "devices": .whole(scope.devices), "faults": .whole(scope.faults)]
             }
             return .json(["items": .array(scopes)])
         },
@@ -38,5 +28,40 @@ enum ScopeRoutes {
             // Not an error for an unused scope: a test that cleans up need not know what it has made.
             return .json(["removed": try await call.server.removeScope(name)])
         },
+        Route(
+            .post, "/v1/reset", "reset", "Return to the state after start",
+            details: """
+                Restores the devices, rules and scenarios of --fixtures and --scenario that belong to what is reset. \
+                Connections stay open unless only names them. Sequence numbers continue. /v1/events no longer reports \
+                removed pushes; its event reset says what was removed. Provider certificates are not part of a reset: \
+                issued ones stay valid, and a revocation is final.
+
+                After a reset the same seed makes the same choices again. A fault rule's random choices depend on the \
+                seed, its ID (for a rule without one, its position among such rules of its scope), the position of the \
+                connection among those that the rule has met, and the position of the request among those on that \
+                connection that the rule matches. All of these count from when the rule was made, so this also holds \
+                for the rules of a scope after a reset of that scope. A generated apns-id or apns-unique-id depends on \
+                the seed, the position of the connection among those that have sent requests since the start or the \
+                last reset of notifications, and the request's position on it. An issued device token depends on the \
+                seed, the device's ID, the app, and how many tokens the app had before.
+                """,
+            body: .optional("Reset"), answers: [.removed()]
+        ) { call in
+            let reader = try call.reader(RequestSchemas.reset)
+            let scope = reader.text("scope")
+            return .json(["removed": try await call.server.reset(parts(reader, scope), ofScope: scope)])
+        },
     ]
+
+    /// The parts that `only` names, or `nil` without it.
+    private static func parts(_ reader: ObjectReader, _ scope: String?) throws(InputError) -> Set<ResetPart>? {
+        guard let parts = reader.texts("only")?.compactMap({ ResetPart(rawValue: $0) }) else { return nil }
+        if scope != nil, let index = parts.firstIndex(where: { !$0.hasScope }) {
+            throw InputError(
+                at: reader.place("only", index),
+                "\(parts[index].rawValue) can't be reset for one scope: they belong to the whole server",
+                allowed: ResetPart.allCases.filter(\.hasScope).map(\.rawValue))
+        }
+        return Set(parts)
+    }
 }

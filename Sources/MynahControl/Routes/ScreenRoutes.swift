@@ -25,19 +25,17 @@ enum ScreenRoutes {
             "Open or dismiss a notification, or choose one of its actions, as the user",
             parameters: [.device, .sequence], body: .required("UserAction"),
             answers: [
-                .ok(
-                    "What the app was told; null for a dismissal that its category doesn't ask for.",
-                    ["oneOf": [.reference("AppResponse"), ["type": "null"]]])
-            ], problems: [.notFound], act),
+                .ok("What the app was told; null for a dismissal that its category doesn't ask for.", "ActionReport")
+            ],
+            problems: [.notFound]
+        ) { call in
+            let (id, sequence) = (try call.pathText("id"), try sequence(of: call))
+            let reader = try call.reader(RequestSchemas.userAction)
+            return .json(
+                try await call.server.act(
+                    on: id, sequence: sequence, action: reader.text("action") ?? "", text: reader.text("text")))
+        },
     ]
-
-    private static func act(_ call: Call) async throws -> Response {
-        let (id, sequence) = (try call.pathText("id"), try sequence(of: call))
-        let reader = try call.reader(RequestSchemas.userAction)
-        return .json(
-            try await call.server.act(
-                on: id, sequence: sequence, action: reader.text("action") ?? "", text: reader.text("text")))
-    }
 
     private static func sequence(of call: Call) throws(Problem) -> UInt64 {
         try call.pathNumber("sequence", "a sequence number", from: 1)

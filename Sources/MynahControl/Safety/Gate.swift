@@ -33,16 +33,19 @@ struct Gate: Sendable {
         }
     }
 
-    /// Refuses a request that a page of another site caused without an `Origin`, such as for an image.
+    /// Refuses a request that a page of another site caused without an `Origin`, such as for an image, by what browsers
+    /// say about it on loopback addresses and over TLS (W3C, *Fetch Metadata Request Headers*); pages can't change that.
     ///
     /// A link may lead here, because the user sees where it led; with parameters it could do more than show a page.
     private func checkCause(_ request: Request) throws(Problem) {
-        let cause = FetchMetadata(request.headers)
-        guard cause.isForeign else { return }
-        guard cause.isNavigation, request.method == .get, request.uri.query == nil else {
+        switch request.headers[.secFetchSite] {
+        case nil, "same-origin", "none": return
+        // Another origin, which may be a page of another port.
+        default: break
+        }
+        guard request.headers[.secFetchDest] == "document", request.method == .get, request.uri.query == nil else {
             throw Problem(
-                .forbidden,
-                "this request comes from a page of another origin: allow it with --cors-origin",
+                .forbidden, "this request comes from a page of another origin: allow it with --cors-origin",
                 field: "Sec-Fetch-Site")
         }
     }
@@ -105,11 +108,27 @@ struct Gate: Sendable {
     }
 }
 
-extension HTTPField.Name {
-    fileprivate static let frameOptions = HTTPField.Name.known("X-Frame-Options")
-    fileprivate static let crossOriginResourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
-    static let accessControlRequestPrivateNetwork = HTTPField.Name.known("Access-Control-Request-Private-Network")
-    static let accessControlAllowPrivateNetwork = HTTPField.Name.known("Access-Control-Allow-Private-Network")
-    /// HTTPTypes removes the first `Host` from the fields and leaves further ones.
-    static let secondHost = HTTPField.Name.known("Host")
+/// The token of `--control-token`.
+struct BearerToken: Sendable {
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Whether an `Authorization` value carries this token (RFC 6750 §2.1); the case of the scheme doesn't matter.
+    ///
+    /// Takes the same time wherever the first wrong byte is, so that the token can't be guessed byte by byte.
+    func matches(_ authorization: String) -> Bool {
+        let scheme = "bearer "
+        guard authorization.utf8.count >= scheme.utf8.count,
+            authorization.prefix(scheme.count).lowercased() == scheme
+        else { return false }
+        let given = Array(authorization.utf8.dropFirst(scheme.utf8.count).drop { $0 == 0x20 })
+        var difference = given.count ^ bytes.count
+        for index in bytes.indices {
+            difference |= Int(bytes[index] ^ (index < given.count ? given[index] : 0))
+        }
+        return difference == 0
+    }
 }

@@ -11,17 +11,9 @@ struct HostRule: Sendable {
 
     /// A rule that also allows these names; a leading `*.` matches any name below.
     init(allowing allowed: [String]) {
-        var names: Set<String> = []
-        var suffixes: [String] = []
-        for name in allowed.map({ HostRule.normalized($0) }) {
-            if name.hasPrefix("*.") {
-                suffixes.append(String(name.dropFirst()))
-            } else {
-                names.insert(name)
-            }
-        }
-        self.names = names
-        self.suffixes = HostRule.privateSuffixes + suffixes
+        let allowed = allowed.map(HostRule.normalized)
+        names = Set(allowed.filter { !$0.hasPrefix("*.") })
+        suffixes = HostRule.privateSuffixes + allowed.filter { $0.hasPrefix("*.") }.map { String($0.dropFirst()) }
     }
 
     /// Whether a `Host` value, with or without a port, is allowed.
@@ -44,12 +36,7 @@ struct HostRule: Sendable {
     static func isIPv4(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return false }
-        return parts.allSatisfy { part in
-            guard part.count <= 3, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = UInt8(part) else {
-                return false
-            }
-            return String(value) == part
-        }
+        return parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
     }
 
     /// Whether a text consists of the characters of an IPv6 address; that is enough, because no DNS name has brackets.

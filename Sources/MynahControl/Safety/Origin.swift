@@ -26,3 +26,27 @@ struct Origin: Hashable, Sendable {
         HostRule.normalized(authority.host) == host && (authority.port ?? (scheme == "https" ? 443 : 80)) == port
     }
 }
+
+/// The host and port of a `Host` field or an origin.
+struct Authority: Equatable, Sendable {
+    /// The host as written; an IPv6 address keeps its brackets.
+    let host: String
+    /// The port, if given.
+    let port: Int?
+
+    /// Reads `host`, `host:port`, `[address]` or `[address]:port`.
+    init?(_ text: String) {
+        let hostEnd: String.Index
+        if text.hasPrefix("[") {
+            guard let bracket = text.firstIndex(of: "]") else { return nil }
+            hostEnd = text.index(after: bracket)
+        } else {
+            hostEnd = text.firstIndex(of: ":") ?? text.endIndex
+        }
+        host = String(text[..<hostEnd])
+        let (colon, digits) = (text[hostEnd...].prefix(1), text[hostEnd...].dropFirst())
+        port = UInt16(digits).map { Int($0) }
+        let isPort = colon == ":" && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && port != nil
+        guard !host.isEmpty, colon.isEmpty || isPort else { return nil }
+    }
+}

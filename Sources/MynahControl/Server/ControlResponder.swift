@@ -7,16 +7,8 @@ internal import NIOCore
 
 /// Answers a request: gate, route, and every error as a problem document.
 struct ControlResponder: HTTPResponder {
-    typealias Context = ControlContext
-
     let gate: Gate
     let state: ControlState
-    private let routes = RouteTable.all
-
-    init(gate: Gate, state: ControlState) {
-        self.gate = gate
-        self.state = state
-    }
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
         var response: Response
@@ -57,7 +49,7 @@ struct ControlResponder: HTTPResponder {
                 .longQuery,
                 "the query is too long: expected at most \(ListenerLimits.queryBytesMax) bytes; ask in several calls")
         }
-        let (found, parameters) = routes.find(request.uri.path)
+        let (found, parameters) = RouteTable.all.find(request.uri.path)
         let methods = found.map(\.method)
         if let preflight = gate.preflight(request, methods: methods) { return preflight }
         if !found.contains(where: \.isOpen) { try gate.checkToken(request) }
@@ -65,7 +57,7 @@ struct ControlResponder: HTTPResponder {
             throw Problem(
                 .notFound,
                 "unknown path \"\(request.uri.path)\""
-                    + Spelling.hint(request.uri.path, routes.routes.map(\.path))
+                    + Spelling.hint(request.uri.path, RouteTable.all.routes.map(\.path))
                     + "; /openapi.json lists all paths")
         }
         guard let route = found.first(where: { $0.method == request.method }) else {
@@ -74,8 +66,8 @@ struct ControlResponder: HTTPResponder {
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,
                 headers: [.allow: allowed.joined(separator: ", ")])
         }
-        return state.streamReaders.counting(
-            try await route.handle(Call(request, to: route, parameters: parameters, channel: channel, state: state)))
+        return try await route.handle(
+            Call(request, to: route, parameters: parameters, channel: channel, state: state))
     }
 }
 

@@ -14,9 +14,7 @@ public final class ControlServer: Sendable {
     /// The base URL for a client on this machine, without a trailing slash.
     public let url: String
 
-    private init(
-        listeners: [ControlListener], state: ControlState, host: String, grace: Duration
-    ) {
+    private init(listeners: [ControlListener], state: ControlState, host: String, grace: Duration) {
         self.listeners = listeners
         self.state = state
         self.grace = grace
@@ -37,13 +35,12 @@ public final class ControlServer: Sendable {
         let gate = Gate(
             hosts: settings.allowedHosts + server.settings.tlsNames, origins: settings.corsOrigins,
             token: settings.requiredToken)
-        let responder = ControlResponder(gate: gate, state: state)
         let listeners = try await ControlListener.bind(
-            host: settings.host, port: settings.port, responder: responder, limits: settings.listenerLimits,
-            warnings: server.warnings, logger: logger)
+            host: settings.host, port: settings.port, responder: ControlResponder(gate: gate, state: state),
+            limits: settings.listenerLimits, warnings: server.warnings, logger: logger)
         let control = ControlServer(
             listeners: listeners, state: state, host: settings.host, grace: server.settings.shutdownGrace)
-        state.setControlPort(control.port)
+        state.controlPort = control.port
         return control
     }
 
@@ -67,13 +64,11 @@ public final class ControlServer: Sendable {
     }
 
     /// Changes what the probes answer.
-    public func setReadiness(_ readiness: Readiness) {
-        state.setReadiness(readiness)
-    }
+    public func setReadiness(_ readiness: Readiness) { state.readiness = readiness }
 
     /// Shuts the control plane down: waiting calls are answered at once, others may finish within `--shutdown-grace`.
     public func shutDown() async {
-        state.setReadiness(.stopping)
+        state.readiness = .stopping
         await withTaskGroup { group in
             for listener in listeners { group.addTask { await listener.shutDown(grace: self.grace) } }
         }

@@ -44,9 +44,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        deadline?.cancel()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
@@ -101,23 +99,16 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let problem = Problem(requestError: error), unanswered == 0, !isOver else {
-            context.fireErrorCaught(error)
-            return
+            return context.fireErrorCaught(error)
         }
         refuse(problem, context)
     }
 
     private func start(_ context: ChannelHandlerContext) {
         guard deadline == nil, !isOver else { return }
-        if hasPlace {
-            close(context, in: limits.firstHeadTimeout)
-        } else {
-            refuse(
-                Problem(
-                    .unavailable,
-                    "too many connections to the control API: expected at most \(limits.connectionsMax)"),
-                context)
-        }
+        guard !hasPlace else { return close(context, in: limits.firstHeadTimeout) }
+        let problem = "too many connections to the control API: expected at most \(limits.connectionsMax)"
+        refuse(Problem(.unavailable, problem), context)
     }
 
     /// Answers without a request, and closes.

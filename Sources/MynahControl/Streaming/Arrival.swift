@@ -20,34 +20,25 @@ struct Arrival: Sendable {
     }
 
     /// Where it arrived; `nil` when the push is no longer in the journal.
-    var kind: InboxKind? {
+    var kind: PushType? {
         view.map { Arrival.kind(of: $0, payload: $0.payload) }
     }
 
     /// The item of the inbox; mostly null when the push is no longer in the journal.
     var json: JSONValue {
-        var members: [JSONMember] = [JSONMember("sequence", .number(JSONNumber(sequence)))]
-        if let view {
-            let payload = view.payload
-            members += [
-                JSONMember("apnsId", .string(view.entry.notificationID.text)),
-                JSONMember("topic", view.topic.map { .string($0) } ?? .null),
-                JSONMember("pushType", .string(view.pushType(payload: payload))),
-                JSONMember("kind", .string(Arrival.kind(of: view, payload: payload).rawValue)),
-                JSONMember("payload", payload == nil ? .null : .raw(Array(view.entry.body))),
-            ]
-        } else {
-            members += ["apnsId", "topic", "pushType", "kind", "payload"].map { JSONMember($0, .null) }
-        }
-        members += [
-            JSONMember("deliveredAt", .string(deliveredAt.rfc3339)), JSONMember("evicted", .bool(view == nil)),
+        let payload = view?.payload
+        return [
+            "sequence": .whole(sequence), "apnsId": .text(view?.entry.notificationID.text),
+            "topic": .text(view?.topic), "pushType": .text(view?.pushType(payload: payload)),
+            "kind": .text(view.map { Arrival.kind(of: $0, payload: payload).rawValue }),
+            "payload": view.flatMap { payload == nil ? nil : .raw(Array($0.entry.body)) } ?? .null,
+            "deliveredAt": .string(deliveredAt.rfc3339), "evicted": .bool(view == nil),
         ]
-        return .object(members)
     }
 
-    private static func kind(of view: PushView, payload: JSONValue?) -> InboxKind {
-        InboxKind(
-            pushType: view.givenPushType.flatMap { PushType(rawValue: $0) }, topic: Array((view.topic ?? "").utf8).span,
+    private static func kind(of view: PushView, payload: JSONValue?) -> PushType {
+        PushType(
+            sent: view.givenPushType.flatMap { PushType(rawValue: $0) }, topic: Array((view.topic ?? "").utf8).span,
             payload: payload)
     }
 }

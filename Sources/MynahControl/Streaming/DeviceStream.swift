@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import Mynah
 internal import MynahCore
+internal import Synchronization
 
 /// What arrives on a device, as it arrives, for one reader.
 ///
@@ -41,9 +42,7 @@ struct DeviceStream {
     /// Writes what arrives until the device is removed or the server shuts down.
     ///
     /// - Throws: `CancellationError` when the reader left or was disconnected; what `write` throws.
-    mutating func run(
-        _ watched: AsyncStream<Void>, write: ([UInt8]) async throws -> Void
-    ) async throws {
+    mutating func run(_ watched: AsyncStream<Void>, write: ([UInt8]) async throws -> Void) async throws {
         let heartbeat = limits.heartbeat
         // At once: it confirms the connection.
         try await write(ServerSentEvent.comment)
@@ -64,12 +63,7 @@ struct DeviceStream {
 
     /// Writes what has arrived since, in batches; answers whether the device still exists.
     private mutating func writeArrivals(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
-        let inbox: DeviceInbox
-        do throws(InputError) {
-            inbox = try await server.inbox(of: id)
-        } catch {
-            return false
-        }
+        guard let inbox = try? await server.inbox(of: id) else { return false }
         try await writeArrivals(of: inbox, write)
         return true
     }
@@ -78,10 +72,15 @@ struct DeviceStream {
     mutating func writeArrivals(of inbox: DeviceInbox, _ write: ([UInt8]) async throws -> Void) async throws {
         let gap = find(in: inbox)
         var bytes: [UInt8] = []
-        if gap > 0 { writeGap(gap, before: inbox.items.first?.sequence, to: &bytes) }
+        if gap > 0 {
+            let from = lastSequence + 1
+            let next = inbox.items.first?.sequence ?? 0
+            DeviceStream.writeGap(nil, from: from, to: max(from, next == 0 ? from : next - 1), gap, to: &bytes)
+        }
         for arrival in inbox.arrivals[Int(taken - inbox.dropped)...] {
             if arrival.view == nil {
-                writeGap(1, at: arrival.sequence, to: &bytes)
+                let sequence = arrival.sequence
+                DeviceStream.writeGap(sequence, from: sequence, to: sequence, 1, to: &bytes)
             } else {
                 ServerSentEvent.write("notification", id: arrival.sequence, arrival.json, to: &bytes)
             }
@@ -97,32 +96,50 @@ struct DeviceStream {
 
     /// Finds the reader's position again; answers how many arrivals after it were evicted.
     private mutating func find(in inbox: DeviceInbox) -> UInt64 {
-        let end = inbox.dropped + UInt64(inbox.items.count)
-        guard taken <= end else {
-            // The device was created anew: its inbox counts from the beginning.
-            taken = inbox.dropped
-            return inbox.dropped
-        }
+        // A device that was created anew counts its inbox from the beginning.
+        if taken > inbox.dropped + UInt64(inbox.items.count) { taken = 0 }
         guard taken < inbox.dropped else { return 0 }
-        let lost = inbox.dropped - taken
-        taken = inbox.dropped
-        return lost
+        defer { taken = inbox.dropped }
+        return inbox.dropped - taken
     }
 
-    private func writeGap(_ count: UInt64, before next: UInt64?, to bytes: inout [UInt8]) {
-        let from = lastSequence + 1
-        let end = next.map { $0 > from ? $0 - 1 : from } ?? from
-        ServerSentEvent.write("gap", id: nil, DeviceStream.gap(from: from, to: end, count), to: &bytes)
-    }
-
-    private func writeGap(_ count: UInt64, at sequence: UInt64, to bytes: inout [UInt8]) {
+    private static func writeGap(
+        _ id: UInt64?, from: UInt64, to end: UInt64, _ count: UInt64, to bytes: inout [UInt8]
+    ) {
         ServerSentEvent.write(
-            "gap", id: sequence, DeviceStream.gap(from: sequence, to: sequence, count), to: &bytes)
+            "gap", id: id, ["from": .whole(from), "to": .whole(end), "count": .whole(count)], to: &bytes)
+    }
+}
+
+/// Keeps a device online while a reader is connected (`?connect=true`).
+///
+/// The device is released exactly once, also when the answer is never read.
+final class DevicePresence: Sendable {
+    private let server: Server
+    private let id: String
+    private let client: UInt64
+    private let isHeld = Mutex(true)
+
+    /// Brings the device online; its stored pushes arrive.
+    ///
+    /// - Throws: `InputError` for an unknown device.
+    init(_ id: String, _ server: Server) async throws(InputError) {
+        self.client = try await server.connectDevice(id)
+        self.server = server
+        self.id = id
     }
 
-    private static func gap(from: UInt64, to: UInt64, _ count: UInt64) -> JSONValue {
-        [
-            "from": .number(JSONNumber(from)), "to": .number(JSONNumber(to)), "count": .number(JSONNumber(count)),
-        ]
+    deinit {
+        guard isHeld.withLock({ $0 }) else { return }
+        Task { [server, id, client] in await server.disconnectDevice(id, client: client) }
+    }
+
+    /// Releases the device, which goes offline with its last client.
+    func end() async {
+        let wasHeld = isHeld.withLock { isHeld in
+            defer { isHeld = false }
+            return isHeld
+        }
+        if wasHeld { await server.disconnectDevice(id, client: client) }
     }
 }

@@ -1,3 +1,4 @@
+internal import MynahCore
 internal import Synchronization
 
 /// The readers of `/v1/events`: how many there are, and what they share.
@@ -20,4 +21,114 @@ final class EventReaders: Sendable {
         rendered.removeAll()
         catchUp.removeAll()
     }
+}
+
+/// The oldest pushes of the journal as one reader has just read them, for other readers that have fallen behind too.
+///
+/// In a flood each reader's position is evicted between two reads. Readers that poll at the same time would find
+/// themselves a few hundred pushes apart, and could not share rendered events. Given the same piece, they continue from
+/// the same position.
+final class CatchUpCache: Sendable {
+    /// A piece of the journal, as it was at one moment.
+    struct Piece: Sendable {
+        /// The first pushes after a position.
+        let pushes: [Entry]
+        /// Everything up to this number had arrived.
+        let watermark: UInt64
+        /// The highest number that had been evicted.
+        let evictedThrough: UInt64
+        /// How often pushes had been removed.
+        let removalCount: UInt64
+        /// Whether the journal held nothing older than ``pushes``.
+        let isOldest: Bool
+
+        /// Whether a reader at `position` would read just this, and more after it.
+        func isNext(after position: UInt64) -> Bool {
+            guard isOldest, let first = pushes.first, let last = pushes.last else { return false }
+            return position < first.sequence && position < evictedThrough && last.sequence < watermark
+        }
+    }
+
+    /// How long a piece is shared: readers that poll at the same time read within some milliseconds.
+    static let validity: Duration = .milliseconds(100)
+
+    private let newest = Mutex<(piece: Piece, readAt: ContinuousClock.Instant)?>(nil)
+
+    /// The next piece for a reader at `position`: the cached one if it is the right one, otherwise what `read` returns.
+    ///
+    /// - Parameter removalCount: How often pushes have been removed; an older piece is not used.
+    func piece(
+        after position: UInt64, removalCount: UInt64, now: ContinuousClock.Instant, read: () -> Piece
+    ) -> Piece {
+        if let known = newest.withLock({ $0 }), known.readAt.duration(to: now) <= CatchUpCache.validity,
+            known.piece.removalCount == removalCount, known.piece.isNext(after: position)
+        {
+            return known.piece
+        }
+        let piece = read()
+        if piece.isNext(after: position) { newest.withLock { $0 = (piece, now) } }
+        return piece
+    }
+
+    func removeAll() { newest.withLock { $0 = nil } }
+}
+
+/// The events of recent pushes as bytes, so that each is rendered once for all readers.
+///
+/// It holds the latest form of each push; a push that has changed since is rendered anew.
+final class RenderedEventCache: Sendable {
+    /// The most events that are kept: eight reads of a reader.
+    static let countMax = 2048
+    /// The longest event that is kept; longer ones are rare, and would take much memory.
+    static let bytesMax = 8192
+
+    /// What can change about an entry after it has its number.
+    private struct State: Equatable {
+        let status: Int16?
+        let outcome: Outcome
+        let shown: Bool?
+        let attempt: Int32
+        let repeats: UInt64?
+        let stepCount: Int
+
+        init(_ entry: borrowing Entry) {
+            status = entry.status
+            outcome = entry.outcome
+            shown = entry.shown
+            attempt = entry.attempt
+            repeats = entry.repeats
+            stepCount = entry.timeline?.count ?? 0
+        }
+    }
+
+    private struct Rendered {
+        let sequence: UInt64
+        let state: State
+        let bytes: [UInt8]
+    }
+
+    // Each at its sequence number modulo the capacity.
+    private let rendered = Mutex<[Rendered?]>([])
+
+    /// Appends the event of a push, rendered by `write` unless it is cached.
+    func append(_ view: PushView, write: (PushView, inout [UInt8]) -> Void, to bytes: inout [UInt8]) {
+        let sequence = view.entry.sequence
+        let state = State(view.entry)
+        let place = Int(sequence % UInt64(RenderedEventCache.countMax))
+        let known = rendered.withLock { $0.isEmpty ? nil : $0[place] }
+        if let known, known.sequence == sequence, known.state == state {
+            bytes.append(contentsOf: known.bytes)
+            return
+        }
+        let start = bytes.count
+        write(view, &bytes)
+        guard bytes.count - start <= RenderedEventCache.bytesMax else { return }
+        let new = Rendered(sequence: sequence, state: state, bytes: Array(bytes[start...]))
+        rendered.withLock { rendered in
+            if rendered.isEmpty { rendered = Array(repeating: nil, count: RenderedEventCache.countMax) }
+            rendered[place] = new
+        }
+    }
+
+    func removeAll() { rendered.withLock { $0 = [] } }
 }

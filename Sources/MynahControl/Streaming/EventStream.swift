@@ -70,8 +70,8 @@ struct EventStream {
         var bytes: [UInt8] = []
         if let gap = notice.gap(behind: position, evictedThrough: evictedThrough) {
             ServerSentEvent.write(
-                Event.Kind.gap.rawValue, id: nil,
-                ["from": .number(JSONNumber(gap.lowerBound)), "to": .number(JSONNumber(gap.upperBound))], to: &bytes)
+                Event.Kind.gap.rawValue, id: nil, ["from": .whole(gap.lowerBound), "to": .whole(gap.upperBound)],
+                to: &bytes)
         }
         for item in piece.items {
             append(item, to: &bytes)
@@ -109,7 +109,7 @@ struct EventStream {
             // What has arrived since comes with the next piece.
             let watermark = server.journal.findRepeats()
             return server.journal.read { [position] journal in
-                let pushes = journal.entries(after: position, limit: limit).filter { $0.sequence <= watermark }
+                let pushes = journal.entries(after: position, limit: limit).entries.filter { $0.sequence <= watermark }
                 return CatchUpCache.Piece(
                     pushes: pushes, watermark: watermark, evictedThrough: journal.counters.evictedThrough,
                     removalCount: journal.removalCount,

@@ -1,19 +1,25 @@
-/// What happens when a second push has to wait in a place that holds one: APNs stores a single push for each app
-/// (`ProviderAPI#Storage-and-throttling`).
-///
-/// The newer push replaces the older one whether or not they share a collapse id; the collapse id only decides what
-/// the replaced push is called. ``StoredPushes/add(_:counting:)`` does the replacing.
-enum Coalescing {
-    /// The replaced push with its outcome.
-    static func replaced(_ one: WaitingPush, _ other: WaitingPush) -> (push: WaitingPush, Outcome, detail: String) {
-        let (older, newer) = one.sequence < other.sequence ? (one, other) : (other, one)
-        return haveSameCollapseID(older.push, newer.push)
-            ? (older, .coalesced, "push \(newer.sequence) with the same collapse id took its place")
-            : (older, .discarded, "push \(newer.sequence) to the app took its place")
-    }
+internal import APNsRules
 
-    private static func haveSameCollapseID(_ left: Push, _ right: Push) -> Bool {
-        guard let first = left.collapseID, let second = right.collapseID else { return false }
-        return left.bytes[first] == right.bytes[second]
+/// What happens to a waiting push when another one for the same app takes its place
+/// (`ProviderAPI#Storage-and-throttling`).
+struct Coalescing: Sendable {
+    /// The older of the two.
+    let replaced: WaitingPush
+    let outcome: Outcome
+    let detail: String
+
+    // The newer push replaces the older one whether or not they share a collapse id, which only decides the outcome.
+    init(_ one: WaitingPush, _ other: WaitingPush) {
+        let (older, newer) = one.sequence < other.sequence ? (one, other) : (other, one)
+        replaced = older
+        if let id = older.push.collapseID, let newID = newer.push.collapseID,
+            older.push.bytes[id] == newer.push.bytes[newID]
+        {
+            outcome = .coalesced
+            detail = "push \(newer.sequence) with the same collapse id took its place"
+        } else {
+            outcome = .discarded
+            detail = "push \(newer.sequence) to the app took its place"
+        }
     }
 }

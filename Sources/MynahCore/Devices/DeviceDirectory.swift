@@ -117,7 +117,6 @@ struct DeviceDirectory: Sendable {
     }
 
     func scope(of device: Int32) -> String? { scopeName(devices[device].scope) }
-
     func scopeName(_ number: Int32) -> String? { number == 0 ? nil : scopes[number] }
 
     // MARK: - What is due
@@ -131,12 +130,8 @@ struct DeviceDirectory: Sendable {
 
     /// The scopes that have devices with something due, by number.
     var dueScopes: [Int32] { due.scopes }
-
     /// The first device of a scope that has something due by a time; the caller settles it.
-    mutating func popDue(by time: Instant, on scope: Int32) -> Int32? {
-        due.popDue(by: time, on: scope, in: devices)
-    }
-
+    mutating func popDue(by time: Instant, on scope: Int32) -> Int32? { due.popDue(by: time, on: scope, in: devices) }
     /// When something is due next on a scope's clock.
     mutating func nextDue(on scope: Int32) -> Instant? { due.next(on: scope, in: devices) }
 

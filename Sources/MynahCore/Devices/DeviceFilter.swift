@@ -61,7 +61,6 @@ extension ParameterFilter<DeviceFilterKey> {
 
     /// Whether a condition is about a device's id, its description or its apps.
     var needsView: Bool { asks(for: [.device, .topic, .token, .environment, .platform]) }
-
     /// Whether the filter holds for a device.
     package func holds(_ device: DeviceView) -> Bool { holds { $0.values(of: device) } }
 }

@@ -25,9 +25,232 @@ package struct DeviceSpecification: Sendable, Equatable {
         }
     }
 
-    /// The given tokens that fall into other shards than the device, with their shards.
-    package func foreignTokens(id: String, of shardCount: Int) -> [(token: DeviceToken, shard: Int)] {
-        let home = DeviceTable.shard(ofID: id, of: shardCount)
-        return registrations.compactMap(\.token).map { ($0, $0.shard(of: shardCount)) }.filter { $0.1 != home }
+    /// The members of a device; the last three are read over, so that an answer can be sent back.
+    package static let schema: Schema = [
+        // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
+        Member(
+            "id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"),
+            "Made, where none is given."),
+        Member("count", .integer(1...DeviceSettings.fleetCountMax), "Several devices, whose ids are numbered."),
+        Member("scope", ScopeName.form),
+        Member("name", .text(1...DeviceSettings.textBytesMax)),
+        Member("model", .text(1...DeviceSettings.textBytesMax)),
+        Member("platform", .choice(Platform.self), default: "iOS"),
+        Member("osVersion", .text(1...DeviceSettings.textBytesMax)),
+        Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
+        Member("locale", .text(1...DeviceSettings.textBytesMax), "A language tag (BCP 47).", default: "en"),
+        Member("online", .bool, default: true),
+        Member("power", .choice(Power.self), default: "normal"),
+        Member("focus", .named("Focus", Focus.form)),
+        Member("registrations", .array(of: .any(schema: "NewRegistration"))),
+        Member("stored", .any(), "Ignored, as the next two, so that what was answered can be sent."),
+        Member("deferred", .any()),
+        Member("inbox", .any()),
+    ]
+
+    /// Reads a device, whose apps' tokens may have some lengths.
+    package init(
+        json: JSONValue, at place: String = "", tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
+    ) throws(InputError) {
+        let reader = try ObjectReader(json, at: place, Self.schema)
+        id = reader.text("id")
+        if let id, id == "." || id == ".." { throw reader.error("id", "\(id) is not valid as an id") }
+        count = reader.integer("count")
+        scope = reader.text("scope")
+        traits = DeviceTraits(
+            name: reader.text("name"), model: reader.text("model"), platform: reader.choice("platform") ?? .iOS,
+            osVersion: reader.text("osVersion") ?? "26.1", environment: reader.choice("environment") ?? .sandbox,
+            locale: try reader.locale() ?? "en")
+        isOnline = reader.bool("online") ?? true
+        power = reader.choice("power") ?? .normal
+        focus = reader["focus"].map { Focus(checked: $0) }
+        for (json, place) in reader.elements("registrations") {
+            let app = try RegistrationSpecification(json: json, at: place, tokenByteCounts: tokenByteCounts)
+            guard app.rotation == nil else {
+                throw InputError(at: place + "/rotate", "a device that is made now has no older token to rotate")
+            }
+            if count != nil, app.token != nil {
+                throw InputError(at: place + "/token", "count makes several devices, and each needs a token of its own")
+            }
+            registrations.append(app)
+        }
+        if count != nil, id == nil { throw reader.error("id", "count needs an id to number") }
     }
+}
+
+/// What changes about a device; absent members stay as they are.
+package struct DevicePatch: Sendable, Equatable {
+    package var name: String?
+    package var locale: String?
+    package var isOnline: Bool?
+    package var power: Power?
+    /// The inner `nil` turns the Focus off.
+    package var focus: Focus??
+    package var osVersion: String?
+
+    package init() {}
+
+    /// The members of a device that may change.
+    package static let schema = Schema(
+        DeviceSpecification.schema.members
+            .filter { ["name", "locale", "online", "power", "focus", "osVersion"].contains($0.name) }
+            .map { Member($0.name, $0.form, $0.summary) })
+
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: place, Self.schema)
+        name = reader.text("name")
+        locale = try reader.locale()
+        isOnline = reader.bool("online")
+        power = reader.choice("power")
+        if reader.has("focus") { focus = .some(reader["focus"].map { Focus(checked: $0) }) }
+        osVersion = reader.text("osVersion")
+    }
+}
+
+/// An app as a call describes it that installs, launches or registers it (`Documents#Registrations`).
+package struct RegistrationSpecification: Sendable, Equatable {
+    package var topic: String
+    /// `nil` for the device's environment.
+    package var environment: APNsEnvironment?
+    /// A token chosen by the caller, as in an export; `nil` to issue one.
+    package var token: DeviceToken?
+    package var isLaunched = true
+    /// Whether it has the push entitlement.
+    package var isEntitled = true
+    package var rotation: Rotation?
+    package var app = AppPatch()
+    /// How its token ended, in a device that is read from an export; ignored by a call that registers an app.
+    package var ended: Ended?
+
+    package init(topic: String) { self.topic = topic }
+
+    /// The members of an app; the last four are those of an answer, by which one that is gone is made again.
+    package static let schema =
+        [
+            Member(
+                "topic", .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"),
+                "The app's bundle id, and maybe a suffix.", isRequired: true),
+            Member("environment", .choice(APNsEnvironment.self), "Without it, the device's."),
+            Member(
+                "token", .hexadecimal(bytes: 1...DeviceToken.byteCountMax),
+                "A token of your choice; without it one is issued."),
+            Member("launched", .bool, "false: installed and never launched, so no token.", default: true),
+            Member("entitled", .bool, "false: no push entitlement, so registering is refused with 403.", default: true),
+            Member("rotate", .choice(Rotation.self)),
+        ] + AppPatch.schema + [
+            Member(
+                "state", .choice(RegistrationState.self),
+                "With the next three as answered, so that an export makes the app again: dead where it was."),
+            Member("since", .time), Member("endedAt", .time), Member("unregisteredAt", .time),
+        ]
+
+    /// Reads an app, whose token may have some lengths.
+    package init(
+        json: JSONValue, at place: String = "", tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
+    ) throws(InputError) {
+        let reader = try ObjectReader(json, at: place, Self.schema)
+        self.init(topic: reader.text("topic") ?? "")
+        environment = reader.choice("environment")
+        if let text = reader.text("token") {
+            try Form.hexadecimal(bytes: tokenByteCounts).check(.string(text), at: reader.place("token"))
+            token = DeviceToken(text, byteCounts: tokenByteCounts)
+        }
+        isLaunched = reader.bool("launched") ?? true
+        isEntitled = reader.bool("entitled") ?? true
+        rotation = reader.choice("rotate")
+        if rotation == .restore, token != nil {
+            throw reader.error("token", "after a restore the app has no token until it is launched")
+        }
+        app = try AppPatch(reader)
+        ended = Ended(reader)
+    }
+
+    /// How the token of an app in an export ended that is gone or has another token: it answers 410.
+    package struct Ended: Sendable, Equatable {
+        /// `unregistered` or `expired`.
+        package var state: RegistrationState
+        /// When its token was issued; `nil` for when it is read.
+        package var since: Instant?
+        /// When it ended; `nil` for when it is read.
+        package var endedAt: Instant?
+        /// When APNs notices; `nil` until a newer token is issued.
+        package var noticedAt: Instant?
+
+        /// `nil` for an app that is installed.
+        fileprivate init?(_ reader: ObjectReader) {
+            guard let state: RegistrationState = reader.choice("state"), !state.isCurrent else { return nil }
+            self.state = state
+            since = reader.instant("since")
+            endedAt = reader.instant("endedAt")
+            noticedAt = reader.instant("unregisteredAt")
+        }
+    }
+}
+
+/// What changes about a registration; absent members stay as they are.
+package struct AppPatch: Sendable, Equatable {
+    private var backgroundRefresh: Bool?
+    // Checked members of ``AppPresentation``; `null` restores the default.
+    private var presentation: [JSONMember] = []
+
+    package init() {}
+
+    /// The members of an app that may change.
+    package static let schema = [Member("backgroundRefresh", .bool, default: true)] + AppPresentation.schema
+
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
+        try self.init(try ObjectReader(json, at: place, Self.schema))
+    }
+
+    fileprivate init(_ reader: ObjectReader) throws(InputError) {
+        backgroundRefresh = reader.bool("backgroundRefresh")
+        presentation = reader.members(among: AppPresentation.schema)
+        var trial = AppPresentation()
+        do throws(InputError) {
+            try trial.apply(.object(presentation))
+        } catch {
+            throw error.within(reader.pointer)
+        }
+    }
+
+    func apply(to app: inout AppSettings) {
+        if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
+        do throws(InputError) {
+            try app.presentation.apply(.object(presentation))
+        } catch {
+            // Each member is read by itself, whatever the app was before.
+            preconditionFailure("members that were checked are refused: \(error)")
+        }
+    }
+}
+
+extension ObjectReader {
+    fileprivate func locale() throws(InputError) -> String? {
+        guard let locale = text("locale"), !LanguageTag.isWellFormed(locale) else { return text("locale") }
+        let hyphened = String(locale.map { $0 == "_" ? "-" : $0 })
+        let hint =
+            LanguageTag.isWellFormed(hyphened)
+            ? Spelling.hint(locale, [hyphened]) : ": expected a language tag, such as en-GB or zh-Hant-TW"
+        throw error("locale", "\"\(locale)\" is not valid\(hint)")
+    }
+}
+
+/// The form of language tags (BCP 47, RFC 5646 §2.1): `en`, `en-GB`, `zh-Hant-TW`.
+package enum LanguageTag {
+    // RFC 5646 §4.4.1 finds 35 to be enough for any.
+    private static let bytesMax = 35
+
+    /// Whether a text is a language of 2 to 8 letters, then subtags of 1 to 8 letters and digits, separated by hyphens;
+    /// whether there is such a language is not looked at.
+    package static func isWellFormed(_ text: String) -> Bool {
+        guard text.utf8.count <= bytesMax else { return false }
+        let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard let language = subtags.first, (2...8).contains(language.utf8.count), language.utf8.allSatisfy(isLetter)
+        else { return false }
+        return subtags.dropFirst().allSatisfy { subtag in
+            (1...8).contains(subtag.utf8.count) && subtag.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

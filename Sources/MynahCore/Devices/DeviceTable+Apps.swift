@@ -11,75 +11,10 @@ public enum Rotation: String, CaseIterable, Sendable {
     case osReinstall
 }
 
-/// What changes about a registration; absent members stay as they are.
-package struct AppPatch: Sendable, Equatable {
-    package var appState: AppState?
-    package var backgroundRefresh: Bool?
-    /// Checked members of ``AppPresentation``; `null` restores the default.
-    package private(set) var presentation: [JSONMember] = []
-
-    package init() {}
-
-    /// Adds members of the presentation.
-    ///
-    /// - Throws: ``InputError`` whose field is a JSON pointer into an object of the members.
-    mutating func add(_ members: [JSONMember]) throws(InputError) {
-        var trial = AppPresentation()
-        try trial.apply(.object(members))
-        presentation += members
-    }
-
-    fileprivate func apply(to app: inout AppSettings) {
-        if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
-        do throws(InputError) {
-            try app.presentation.apply(.object(presentation))
-        } catch {
-            // Each member is read by itself, whatever the app was before.
-            preconditionFailure("members that were checked are refused: \(error)")
-        }
-        if let appState { app.appState = appState }
-    }
-}
-
-/// An app as a call describes it that installs, launches or registers it.
-package struct RegistrationSpecification: Sendable, Equatable {
-    package var topic: String
-    /// `nil` for the device's environment.
-    package var environment: APNsEnvironment?
-    /// A token chosen by the caller, as in an export; `nil` to issue one.
-    package var token: DeviceToken?
-    package var isLaunched = true
-    /// Whether it has the push entitlement.
-    package var isEntitled = true
-    package var rotation: Rotation?
-    package var app = AppPatch()
-    /// How its token ended, in a device that is read from an export; ignored by a call that registers an app.
-    package var ended: Ended?
-
-    package init(topic: String) { self.topic = topic }
-
-    /// An app in an export that is gone or has another token: its token answers 410.
-    package struct Ended: Sendable, Equatable {
-        /// `unregistered` or `expired`.
-        package var state: RegistrationState
-        /// When its token was issued; `nil` for when it is read.
-        package var since: Instant?
-        /// When it ended; `nil` for when it is read.
-        package var endedAt: Instant?
-        /// When APNs notices; `nil` until a newer token is issued.
-        package var noticedAt: Instant?
-    }
-}
-
 // Apps are installed, register, change and are uninstalled (`DeviceBehaviour#Registration-and-tokens`).
 extension DeviceTable {
-    package struct Registered: Sendable {
-        package let registration: RegistrationView
-        /// Whether the registration was made now.
-        package let isNew: Bool
-        /// What happened to pushes that waited.
-        package let effects: Effects
-    }
+    /// An app that was registered, whether its registration was made now, and what happened to pushes that waited.
+    package typealias Registered = (registration: RegistrationView, isNew: Bool, effects: Effects)
 
     /// Installs an app on a device, launches it, or lets it register again.
     ///
@@ -88,7 +23,7 @@ extension DeviceTable {
     package mutating func register(
         _ specification: RegistrationSpecification, on id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Registered {
-        guard let device = find(id: id) else { throw .noDevice(id) }
+        let device = try existing(id)
         guard specification.isEntitled else { throw DeviceTable.notEntitled(specification.topic) }
         let environment = specification.environment ?? devices.traits(of: device).environment
         let known = tokens.current(specification.topic, environment, on: devices[device])
@@ -103,19 +38,15 @@ extension DeviceTable {
                 .conflict,
                 "\(id) has \(DeviceSettings.registrationCountMax) registrations, ended ones included, and no room")
         }
-        let time = time(of: device, now, clock)
-        var effects = Effects()
-        settle(device, to: time, &effects)
-        let isNew: Bool
-        let slot: Int32
-        if let known, specification.rotation == nil {
-            (slot, isNew) = launch(known, specification, at: time, &effects)
-        } else {
-            slot = rotate(specification, device, environment, from: known, at: time, &effects)
-            isNew = true
-        }
+        var (time, effects) = settled(device, at: now, clock)
+        let (slot, isNew) =
+            if let known, specification.rotation == nil {
+                launch(known, specification, at: time, &effects)
+            } else {
+                (rotate(specification, device, environment, from: known, at: time, &effects), true)
+            }
         set(specification.app, of: slot)
-        return Registered(registration: view(ofRegistration: slot), isNew: isNew, effects: effects)
+        return (view(ofRegistration: slot), isNew, effects)
     }
 
     /// Uninstalls an app, in the device's environment if none is given; its token answers 410 once APNs notices.
@@ -137,7 +68,7 @@ extension DeviceTable {
         let slot = try current(id, topic, environment)
         var (device, time, effects) = try settled(id, at: now, clock)
         patch.apply(to: &tokens[slot].detail.orDefault.app)
-        let appState = tokens[slot].detail.value?.app.appState
+        let appState = tokens[slot].detail.value?.app.presentation.appState
         let isRunning = appState == .foreground || appState == .background
         if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time, &effects) }
         // A force-quit app loses what its budget holds back.
@@ -199,10 +130,7 @@ extension DeviceTable {
         let (device, environment) = (tokens[slot].device, tokens[slot].environment)
         let app = tokens[slot].detail.value?.app
         leave(slot, .expired, at: now, isNoticed: false, &effects)
-        let replacement = tokens.add(
-            Registration(
-                token: nil, since: now, topic: topic, device: device, state: .notLaunched, environment: environment),
-            to: &devices[device])
+        let replacement = addRegistration(topic, device, environment, since: now)
         if let app, app != AppSettings() { tokens[replacement].detail.orDefault.app = app }
         return replacement
     }
@@ -225,10 +153,7 @@ extension DeviceTable {
         at now: Instant, _ effects: inout Effects
     ) -> Int32 {
         let topic = tokens.retainTopic(Array(specification.topic.utf8).span)
-        let slot = tokens.add(
-            Registration(
-                token: nil, since: now, topic: topic, device: device, state: .notLaunched, environment: environment),
-            to: &devices[device])
+        let slot = addRegistration(topic, device, environment, since: now)
         obtainToken(slot, specification, at: now, &effects)
         return slot
     }
@@ -241,11 +166,8 @@ extension DeviceTable {
         guard let token = app.token else { return }
         removeOwner(of: token, at: now, &effects)
         let topic = tokens.retainTopic(Array(app.topic.utf8).span)
-        let slot = tokens.add(
-            Registration(
-                token: token, since: ended.since ?? now, topic: topic, device: device, state: ended.state,
-                environment: environment),
-            to: &devices[device])
+        let slot = addRegistration(
+            topic, device, environment, token: token, state: ended.state, since: ended.since ?? now)
         tokens[slot].detail.orDefault.unregistration = Unregistration(
             endedAt: ended.endedAt ?? now, noticedAt: ended.noticedAt)
     }
@@ -257,10 +179,8 @@ extension DeviceTable {
     }
 
     /// The registration of an app, in the device's environment if none is given.
-    private func current(
-        _ id: String, _ topic: String, _ environment: APNsEnvironment?
-    ) throws(InputError) -> Int32 {
-        guard let device = find(id: id) else { throw .noDevice(id) }
+    private func current(_ id: String, _ topic: String, _ environment: APNsEnvironment?) throws(InputError) -> Int32 {
+        let device = try existing(id)
         let environment = environment ?? devices.traits(of: device).environment
         guard let slot = tokens.current(topic, environment, on: devices[device]) else {
             let installed = tokens.slots(of: devices[device]).filter { tokens[$0].state.isCurrent }
@@ -272,6 +192,28 @@ extension DeviceTable {
     }
 
     // MARK: - Tokens
+
+    /// Ends a registration's token; what waits for it is discarded.
+    ///
+    /// - Parameter isNoticed: Whether APNs notices by itself, or only after the app has a newer token.
+    private mutating func end(
+        _ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool, _ effects: inout Effects
+    ) {
+        let why = state == .unregistered ? "the app was removed" : "the app needs another token"
+        discardWaiting(slot, at: now, why, &effects)
+        tokens[slot].state = state
+        tokens[slot].detail.orDefault.unregistration = Unregistration(
+            endedAt: now, noticedAt: isNoticed ? tokens.noticed(slot, after: now) : nil)
+    }
+
+    /// Lets APNs notice that the app's older tokens have ended, now that it has a newer one or is gone.
+    private mutating func noticePredecessors(of slot: Int32, at now: Instant) {
+        for other in tokens.siblings(of: slot, on: devices[tokens[slot].device])
+        where tokens[other].state == .expired && tokens[other].detail.value?.unregistration?.noticedAt == nil {
+            let noticedAt = tokens.noticed(other, after: now)
+            tokens[other].detail.orDefault.unregistration?.noticedAt = noticedAt
+        }
+    }
 
     /// Gives a registration the specified token, or lets its app ask for one if it is launched.
     private mutating func obtainToken(
@@ -292,21 +234,18 @@ extension DeviceTable {
             return
         }
         let earlier = tokens.siblings(of: slot, on: devices[device]).count
-        let name =
-            "\(id(of: device)) \(tokens.topicText(of: slot)) \(tokens[slot].environment.rawValue) \(earlier)"
+        let name = "\(id(of: device)) \(tokens.topicText(of: slot)) \(tokens[slot].environment.rawValue) \(earlier)"
         setToken(slot, tokens.issue(for: name), at: now, &effects)
     }
 
-    private mutating func setToken(
-        _ slot: Int32, _ token: DeviceToken, at now: Instant, _ effects: inout Effects
-    ) {
+    private mutating func setToken(_ slot: Int32, _ token: DeviceToken, at now: Instant, _ effects: inout Effects) {
         removeOwner(of: token, at: now, &effects)
         tokens.setToken(token, of: slot, at: now)
         noticePredecessors(of: slot, at: now)
     }
 
     /// Removes the unnamed device that a push has made for a token, which now belongs to a named one.
-    private mutating func removeOwner(of token: DeviceToken, at now: Instant, _ effects: inout Effects) {
+    mutating func removeOwner(of token: DeviceToken, at now: Instant, _ effects: inout Effects) {
         if let other = tokens.find(token) { remove(tokens[other].device, at: now, &effects) }
     }
 

@@ -35,7 +35,7 @@ extension DeviceTable {
     /// Delivers a push, or stores, defers, discards or expires it, as the device's state demands.
     ///
     /// The caller calls ``updateDue(_:)`` afterwards.
-    mutating func deliver(
+    private mutating func deliver(
         _ waiting: WaitingPush, _ slot: Int32, at now: Instant, _ effects: inout Effects
     ) -> DeliveryResult {
         switch verdict(on: waiting, slot, at: now) {
@@ -86,27 +86,124 @@ extension DeviceTable {
         let power = devices[device].power
         let detail = tokens[slot].detail.value
         let app = detail?.app ?? AppSettings()
+        let isForceQuit = app.presentation.appState == .forceQuit
         // The payload is parsed only where the answer matters.
         let dependsOnKind =
-            power != .normal || app.appState == .forceQuit || !app.backgroundRefresh
-            || settings.backgroundBudget != nil
+            power != .normal || isForceQuit || !app.backgroundRefresh || settings.backgroundBudget != nil
         let isBackground = dependsOnKind && (waiting.place == .deferredBackground || waiting.push.isBackground())
-        if isBackground, app.appState == .forceQuit { return .discard("the user has force-quit the app") }
+        if isBackground, isForceQuit { return .discard("the user has force-quit the app") }
         if isBackground, !app.backgroundRefresh { return .discard("Background App Refresh is turned off") }
 
-        let place = isBackground ? WaitingPush.Place.deferredBackground : .deferred
         if let deferral = power.deferral(
             of: waiting.push.priority, isBackground: isBackground, acceptedAt: waiting.acceptedAt,
             deferralMax: settings.deferralMax, at: now)
         {
-            return .wait(place, deferral.reason, nextAttemptAt: deferral.until)
+            return .wait(isBackground ? .deferredBackground : .deferred, deferral.reason, nextAttemptAt: deferral.until)
         }
         if isBackground, let budget = settings.backgroundBudget {
             let free = (detail?.backgroundBudget ?? BackgroundBudget()).nextFree(budget: budget, at: now)
             guard let free, free <= now else {
-                return .wait(place, "background budget of \(budget) an hour", nextAttemptAt: free)
+                return .wait(.deferredBackground, "background budget of \(budget) an hour", nextAttemptAt: free)
             }
         }
         return .deliver(isBackground: isBackground)
+    }
+
+    // MARK: - What waits
+
+    /// Stores a push or holds it back.
+    private mutating func wait(
+        _ waiting: WaitingPush, _ slot: Int32, at now: Instant, _ effects: inout Effects
+    ) -> DeliveryResult {
+        if waiting.place == .held,
+            var released = tokens[slot].detail.orDefault.waiting.takeEarliestHeld(counting: &waitingCounts)
+        {
+            released.heldUntil = nil
+            deliverAgain(released, slot, at: now, &effects)
+        }
+        if let coalescing = tokens[slot].detail.orDefault.waiting.add(waiting, counting: &waitingCounts) {
+            guard coalescing.replaced.sequence != waiting.sequence else {
+                return DeliveryResult(coalescing.outcome, coalescing.detail)
+            }
+            effects.note(coalescing.replaced.sequence, coalescing.outcome, at: now, coalescing.detail)
+        }
+        return DeliveryResult(waiting.place.outcome, waiting.reason)
+    }
+
+    /// Tries again to deliver everything that waits for a device, or for one of its registrations, in the order of
+    /// acceptance: the device came online, or its power or an app changed.
+    mutating func deliverWaiting(_ device: Int32, only: Int32? = nil, at now: Instant, _ effects: inout Effects) {
+        var all: [(slot: Int32, waiting: WaitingPush)] = []
+        for slot in tokens.slots(of: devices[device]) where only == nil || only == slot {
+            all += takeWaiting(slot).map { (slot, $0) }
+        }
+        all.sort { $0.waiting.sequence < $1.waiting.sequence }
+        for (slot, waiting) in all { deliverAgain(waiting, slot, at: now, &effects) }
+        updateDue(device)
+    }
+
+    mutating func discardWaiting(_ slot: Int32, at now: Instant, _ why: String, _ effects: inout Effects) {
+        for waiting in takeWaiting(slot) { effects.note(waiting.sequence, .discarded, at: now, why) }
+        updateDue(tokens[slot].device)
+    }
+
+    private mutating func deliverAgain(
+        _ waiting: WaitingPush, _ slot: Int32, at now: Instant, _ effects: inout Effects
+    ) {
+        let result = deliver(waiting, slot, at: now, &effects)
+        guard result.outcome != waiting.place.outcome else { return }
+        effects.note(
+            EntryChange(
+                sequence: waiting.sequence, outcome: result.outcome, at: now, detail: result.detail,
+                shown: result.shown))
+        if result.outcome == .delivered { effects.noteDelivery(to: id(of: tokens[slot].device)) }
+    }
+
+    private mutating func takeWaiting(_ slot: Int32) -> [WaitingPush] {
+        guard tokens[slot].detail.value?.waiting.all.isEmpty == false else { return [] }
+        return tokens[slot].detail.orDefault.waiting.takeAll(counting: &waitingCounts)
+    }
+
+    // MARK: - What falls due
+
+    /// Does what has fallen due on a device, each thing at its own time, in the order of time and acceptance.
+    mutating func settle(_ device: Int32, to now: Instant, _ effects: inout Effects) {
+        while devices[device].dueAt <= now {
+            if let due = screenDue(device), due == devices[device].dueAt {
+                endExtensions(of: device, at: due, &effects)
+            } else if let (waiting, slot) = takeEarliest(device) {
+                if waiting.expiresAt <= waiting.dueAt {
+                    effects.note(waiting.sequence, .expired, at: waiting.expiresAt, "its time was over")
+                } else {
+                    deliverAgain(waiting, slot, at: waiting.dueAt, &effects)
+                }
+            } else {
+                preconditionFailure("a device has something due and nothing waits")
+            }
+            updateDue(device)
+        }
+    }
+
+    private mutating func takeEarliest(_ device: Int32) -> (push: WaitingPush, slot: Int32)? {
+        var best: (slot: Int32, index: Int, dueAt: Instant, sequence: UInt64)?
+        for slot in tokens.slots(of: devices[device]) {
+            guard let stored = tokens[slot].detail.value?.waiting, let index = stored.earliest else { continue }
+            let (dueAt, sequence) = (stored.all[index].dueAt, stored.all[index].sequence)
+            if let best, (best.dueAt, best.sequence) < (dueAt, sequence) { continue }
+            best = (slot, index, dueAt, sequence)
+        }
+        guard let best else { return nil }
+        return (tokens[best.slot].detail.orDefault.waiting.take(best.index, counting: &waitingCounts), best.slot)
+    }
+
+    /// Brings ``Device/dueAt`` up to date after what waits for a device, or on its screen, has changed.
+    mutating func updateDue(_ device: Int32) {
+        var dueAt = screenDue(device) ?? Device.never
+        var slot = devices[device].firstRegistration
+        while slot >= 0 {
+            for waiting in tokens[slot].detail.value?.waiting.all ?? [] { dueAt = min(dueAt, waiting.dueAt) }
+            slot = tokens[slot].next
+        }
+        devices.setDue(device, at: dueAt)
     }
 }

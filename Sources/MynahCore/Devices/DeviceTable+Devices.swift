@@ -1,18 +1,5 @@
 package import APNsRules
 
-/// What changes about a device; absent members stay as they are.
-package struct DevicePatch: Sendable, Equatable {
-    package var name: String?
-    package var locale: String?
-    package var isOnline: Bool?
-    package var power: Power?
-    /// The inner `nil` turns the Focus off.
-    package var focus: Focus??
-    package var osVersion: String?
-
-    package init() {}
-}
-
 // Devices are made, changed and removed.
 extension DeviceTable {
     /// Makes a device with its apps.
@@ -49,13 +36,10 @@ extension DeviceTable {
     ///
     /// - Parameter isReplacing: Whether a device with the id may be there, which gives its tokens up.
     /// - Throws: ``InputError`` as that does.
-    package func check(
-        _ specification: DeviceSpecification, id: String, isReplacing: Bool = false
-    ) throws(InputError) {
+    package func check(_ specification: DeviceSpecification, id: String, isReplacing: Bool = false) throws(InputError) {
         let former = find(id: id)
         guard former == nil || isReplacing else {
-            throw InputError(
-                .conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
+            throw InputError(.conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
         }
         var seen: Set<String> = []
         var given: Set<DeviceToken> = []
@@ -81,8 +65,8 @@ extension DeviceTable {
 
     /// Changes a device and returns what that did to pushes that waited.
     ///
-    /// When the device comes online, apps that registered without network get their tokens and ``deliverWaiting(_:only:at:_:)``
-    /// delivers what is stored; better power delivers what was held back.
+    /// When the device comes online, apps that registered without network get their tokens and what is stored is
+    /// delivered; better power delivers what was held back.
     package mutating func change(
         _ id: String, _ patch: DevicePatch, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
@@ -91,9 +75,7 @@ extension DeviceTable {
         return effects
     }
 
-    private mutating func apply(
-        _ patch: DevicePatch, to device: Int32, at time: Instant, _ effects: inout Effects
-    ) {
+    private mutating func apply(_ patch: DevicePatch, to device: Int32, at time: Instant, _ effects: inout Effects) {
         if patch.name != nil || patch.locale != nil || patch.osVersion != nil {
             devices.changeTraits(of: device) { traits in
                 traits.name = patch.name ?? traits.name
@@ -119,9 +101,9 @@ extension DeviceTable {
     package mutating func connect(
         _ client: UInt64, to id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects? {
-        guard let device = find(id: id) else { throw .noDevice(id) }
+        let device = try existing(id)
         devices[device].detail.orDefault.clients.insert(client)
-        return setOnline(true, device, at: time(of: device, now, clock))
+        return setOnline(true, device, at: now, clock)
     }
 
     /// Removes a live client from its device, which goes offline with the last one; returns what that did to pushes
@@ -131,19 +113,19 @@ extension DeviceTable {
     package mutating func disconnect(
         _ client: UInt64, from id: String, at now: Instant, clock: (String) -> Instant
     ) -> Effects? {
-        guard let device = find(id: id), devices[device].detail.value?.clients.contains(client) == true else {
-            return nil
-        }
+        guard let device = find(id: id), devices[device].detail.value?.clients.contains(client) == true
+        else { return nil }
         devices[device].detail.orDefault.clients.remove(client)
         guard devices[device].detail.orDefault.clients.isEmpty else { return nil }
         if devices[device].detail.orDefault.isEmpty { devices[device].detail.remove() }
-        return setOnline(false, device, at: time(of: device, now, clock))
+        return setOnline(false, device, at: now, clock)
     }
 
-    private mutating func setOnline(_ isOnline: Bool, _ device: Int32, at time: Instant) -> Effects? {
+    private mutating func setOnline(
+        _ isOnline: Bool, _ device: Int32, at now: Instant, _ clock: (String) -> Instant
+    ) -> Effects? {
         guard devices[device].isOnline != isOnline else { return nil }
-        var effects = Effects()
-        settle(device, to: time, &effects)
+        var (time, effects) = settled(device, at: now, clock)
         var patch = DevicePatch()
         patch.isOnline = isOnline
         apply(patch, to: device, at: time, &effects)
@@ -165,7 +147,9 @@ extension DeviceTable {
     package mutating func remove(
         _ id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Removal {
-        guard let removal = removeIfThere(id, at: now, clock: clock) else { throw .noDevice(id) }
+        var removal = Removal()
+        let device = try existing(id)
+        remove(device, at: time(of: device, now, clock), &removal)
         return removal
     }
 
@@ -178,9 +162,7 @@ extension DeviceTable {
     }
 
     /// Removes all devices of a scope, or all.
-    package mutating func removeAll(
-        scope: String? = nil, at now: Instant, clock: (String) -> Instant
-    ) -> Removal {
+    package mutating func removeAll(scope: String? = nil, at now: Instant, clock: (String) -> Instant) -> Removal {
         var removal = Removal()
         let number = scope.flatMap { devices.scopes.number(of: $0) }
         guard scope == nil || number != nil else { return removal }
@@ -220,31 +202,23 @@ extension DeviceTable {
 
     // MARK: - Tokens of devices in other shards
 
-    package struct Claim: Sendable {
-        /// Whether the token was not claimed for the shard before.
-        package let isNew: Bool
-        /// What happened to pushes that waited for the unnamed device which had the token.
-        package let effects: Effects
-    }
-
     /// Forwards pushes to a token that falls into this shard to a device in another one.
     ///
     /// A device that a push has made gives its token up.
+    /// - Returns: Whether the token was not claimed for the shard before, and what happened to pushes that waited for it.
     /// - Throws: ``InputError`` if another device has the token.
     package mutating func claim(
         _ token: DeviceToken, for shard: Int, at now: Instant
-    ) throws(InputError) -> Claim {
+    ) throws(InputError) -> (isNew: Bool, effects: Effects) {
         try checkClaim(token, for: shard)
         var effects = Effects()
-        if tokens.shardOfForeignDevice(with: token) != nil { return Claim(isNew: false, effects: effects) }
-        if let slot = tokens.find(token) { remove(tokens[slot].device, at: now, &effects) }
+        if tokens.shardOfForeignDevice(with: token) != nil { return (false, effects) }
+        removeOwner(of: token, at: now, &effects)
         tokens.setShardOfForeignDevice(with: token, shard)
-        return Claim(isNew: true, effects: effects)
+        return (true, effects)
     }
 
     /// Checks that ``claim(_:for:at:)`` would succeed.
-    ///
-    /// - Throws: ``InputError`` if another device has the token.
     package func checkClaim(_ token: DeviceToken, for shard: Int) throws(InputError) {
         if let owner = tokens.shardOfForeignDevice(with: token), owner != shard {
             throw InputError(.conflict, "\(token.hex) is the token of another device already")
@@ -256,11 +230,12 @@ extension DeviceTable {
     /// Takes a claim back after the device was removed.
     package mutating func unclaim(_ token: DeviceToken) { tokens.setShardOfForeignDevice(with: token, nil) }
 
-    /// Makes a token known by its topic and environment alone, as a push to it would; an older registration of the
-    /// token is removed, and what waits for it is discarded.
+    /// Makes a token known by its topic and environment alone, as a push to it would, maybe as one that answers 410; an
+    /// older registration of the token is removed, and what waits for it is discarded.
     @discardableResult
     package mutating func register(
-        _ token: DeviceToken, topic: String, environment: APNsEnvironment, state: State = .active, at now: Instant
+        _ token: DeviceToken, topic: String, environment: APNsEnvironment,
+        ended: (state: RegistrationState, at: Instant)? = nil, at now: Instant
     ) -> Effects {
         var effects = Effects()
         if let slot = tokens.find(token) {
@@ -272,22 +247,12 @@ extension DeviceTable {
                 tokens.remove(slot, from: &devices[owner])
             }
         }
-        let (registrationState, endedAt): (RegistrationState, Instant?) =
-            switch state {
-            case .active: (.active, nil)
-            case .unregistered(let time): (.unregistered, time)
-            case .expired(let time): (.expired, time)
-            }
         let topic = tokens.retainTopic(Array(topic.utf8).span)
         let device = devices.insertUnnamed(environment)
-        let slot = tokens.add(
-            Registration(
-                token: token, since: now, topic: topic, device: device, state: registrationState,
-                environment: environment),
-            to: &devices[device])
-        if let endedAt {
+        let slot = addRegistration(topic, device, environment, token: token, state: ended?.state ?? .active, since: now)
+        if let ended {
             tokens[slot].detail.orDefault.unregistration = Unregistration(
-                endedAt: endedAt, noticedAt: endedAt, isRefusedAtOnce: true)
+                endedAt: ended.at, noticedAt: ended.at, isRefusedAtOnce: true)
         }
         return effects
     }

@@ -1,39 +1,23 @@
 package import APNsRules
 
 extension DeviceTable {
-    package struct Reading<Value: Sendable>: Sendable {
-        package let value: Value
-        /// What had fallen due before it was read, for the journal.
-        package let effects: Effects
-    }
-
-    /// A part of a list of devices, by id.
-    package struct Page: Sendable {
-        package let devices: [DeviceView]
-        /// How many devices pass the filter, on this page or not.
-        package let matched: Int
-    }
-
-    package struct InboxView: Sendable, Equatable {
-        /// In the order of arrival.
-        package let items: [InboxItem]
-        /// How many older ones were dropped to make room.
-        package let dropped: UInt64
-    }
+    /// What was read, and what had fallen due before, for the journal.
+    package typealias Reading<Value> = (value: Value, effects: Effects)
 
     package mutating func view(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<DeviceView> {
         let (device, _, effects) = try settled(id, at: now, clock)
-        return Reading(value: view(ofDevice: device), effects: effects)
+        return (view(ofDevice: device), effects)
     }
 
+    /// What arrived on a device, the oldest first, and how many older ones were dropped to make room.
     package mutating func inbox(
         of id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(InputError) -> Reading<InboxView> {
+    ) throws(InputError) -> Reading<(items: [InboxItem], dropped: UInt64)> {
         let (device, _, effects) = try settled(id, at: now, clock)
         let inbox = devices[device].inbox
-        return Reading(value: InboxView(items: inbox.items, dropped: inbox.dropped), effects: effects)
+        return ((inbox.items, inbox.dropped), effects)
     }
 
     package func has(id: String) -> Bool { find(id: id) != nil }
@@ -48,13 +32,13 @@ extension DeviceTable {
     /// The shard of a token's device, if it is another one.
     package func alias(of token: DeviceToken) -> Int? { tokens.shardOfForeignDevice(with: token) }
 
-    /// The devices whose id comes after another and that pass a filter, by id.
+    /// The devices whose id comes after another and that pass a filter, by id, and how many pass it in all.
     ///
     /// Looks at every device of the shard; the order and the cursor hold while devices come and go.
     package mutating func list(
         after: String? = nil, limit: Int, where filter: DeviceFilter = DeviceFilter(), at now: Instant,
         clock: (String) -> Instant
-    ) -> Reading<Page> {
+    ) -> Reading<(devices: [DeviceView], matched: Int)> {
         let effects = advance(to: now, clock: clock)
         var found: [DeviceView] = []
         var matched = 0
@@ -72,7 +56,7 @@ extension DeviceTable {
             end = found.last?.id
         }
         DeviceTable.keep(&found, limit)
-        return Reading(value: Page(devices: found, matched: matched), effects: effects)
+        return ((found, matched), effects)
     }
 
     /// Whether a device may pass a filter, judged without its apps and its description.
@@ -101,8 +85,7 @@ extension DeviceTable {
 
     /// How many devices each scope has.
     package func scopeCounts() -> [String: Int] {
-        let scopes = devices.places.compactMap { devices.scope(of: $0) }
-        return Dictionary(scopes.map { ($0, 1) }, uniquingKeysWith: +)
+        devices.places.compactMap { devices.scope(of: $0) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
     private func view(ofDevice device: Int32) -> DeviceView {
@@ -127,8 +110,4 @@ extension DeviceTable {
             endedAt: detail?.unregistration?.endedAt, noticedAt: detail?.unregistration?.noticedAt,
             app: detail?.app ?? AppSettings())
     }
-}
-
-extension InputError {
-    static func noDevice(_ id: String) -> InputError { InputError(.notFound, "there is no device \(id)") }
 }

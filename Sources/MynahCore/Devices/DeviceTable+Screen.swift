@@ -1,37 +1,5 @@
 package import APNsRules
 
-/// A push that a device got before its screen was asked for.
-package struct PastDelivery: Sendable {
-    /// What the journal still has of the push.
-    package struct Content: Sendable {
-        let token: DeviceToken
-        let notificationID: NotificationID
-        let pushType: PushType?
-        let collapseID: String?
-        let payload: JSONValue?
-
-        package init(
-            token: DeviceToken, notificationID: NotificationID, pushType: PushType?, collapseID: String?,
-            payload: JSONValue?
-        ) {
-            self.token = token
-            self.notificationID = notificationID
-            self.pushType = pushType
-            self.collapseID = collapseID
-            self.payload = payload
-        }
-    }
-
-    let item: InboxItem
-    /// `nil` if the journal does not have the push any more; the screen is then made without it.
-    let content: Content?
-
-    package init(_ item: InboxItem, _ content: Content?) {
-        self.item = item
-        self.content = content
-    }
-}
-
 // What the user sees (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`,
 // `DeviceBehaviour#Pushes-that-are-not-alerts`).
 //
@@ -41,27 +9,27 @@ package struct PastDelivery: Sendable {
 extension DeviceTable {
     /// What the screen of a device is to be made from; `nil` if the device has one.
     package func inboxWithoutScreen(of id: String) throws(InputError) -> [InboxItem]? {
-        guard let device = find(id: id) else { throw .noDevice(id) }
+        let device = try existing(id)
         return devices[device].detail.value?.screen == nil ? devices[device].inbox.items : nil
     }
 
-    /// Gives a device a screen with what it got so far.
+    /// Gives a device a screen with what it got so far; the journal may not have all of the pushes any more.
     ///
     /// - Returns: `false` if something has arrived meanwhile; then nothing was done.
-    package mutating func makeScreen(of id: String, from past: [PastDelivery]) throws(InputError) -> Bool {
-        guard let device = find(id: id) else { throw .noDevice(id) }
+    package mutating func makeScreen(
+        of id: String, from past: [(item: InboxItem, push: Push?)]
+    ) throws(InputError) -> Bool {
+        let device = try existing(id)
         guard devices[device].detail.value?.screen == nil else { return true }
         let items = devices[device].inbox.items
         guard items.count == past.count, items.last?.sequence == past.last?.item.sequence else { return false }
         giveScreen(device)
-        for delivery in past {
-            guard let content = delivery.content, let slot = tokens.find(content.token),
-                tokens[slot].device == device
-            else { continue }
-            _ = show(content, delivery.item.sequence, slot, at: delivery.item.deliveredAt)
+        for (item, push) in past {
+            guard let push, let slot = tokens.find(push.token), tokens[slot].device == device else { continue }
+            _ = show(push, item.sequence, slot, at: item.deliveredAt)
         }
-        let missing = UInt64(past.count { $0.content == nil }) + devices[device].inbox.dropped
-        devices[device].detail.orDefault.screen?.missed(missing)
+        let missing = UInt64(past.count { $0.push == nil }) + devices[device].inbox.dropped
+        devices[device].detail.orDefault.screen?.noteMissing(missing)
         updateDue(device)
         return true
     }
@@ -75,31 +43,21 @@ extension DeviceTable {
 
     /// Shows a push that was delivered just now, or wakes the app; returns `nil` if the device has no screen.
     mutating func show(_ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, at now: Instant) -> ShownOutcome? {
-        guard devices[tokens[slot].device].detail.value?.screen != nil else { return nil }
-        // What is no JSON shows nothing; APNs accepts it all the same (`ProviderAPI#Payload-limits`).
-        let payload = try? JSONValue(parsing: push.bytes.span.extracting(Int(push.headerByteCount)...))
-        let content = PastDelivery.Content(
-            token: push.token, notificationID: push.notificationID, pushType: push.pushType,
-            collapseID: push.collapseID.map { String(decoding: push.bytes[$0], as: UTF8.self) }, payload: payload)
-        return show(content, sequence, slot, at: now)
-    }
-
-    private mutating func show(
-        _ push: PastDelivery.Content, _ sequence: UInt64, _ slot: Int32, at now: Instant
-    ) -> ShownOutcome? {
         let device = tokens[slot].device
-        let kind = InboxKind(pushType: push.pushType, topic: tokens.topic(of: slot).span, payload: push.payload)
+        guard devices[device].detail.value?.screen != nil else { return nil }
+        let payload = push.payload
+        let kind = PushType(sent: push.pushType, topic: tokens.topic(of: slot).span, payload: payload)
         let app = tokens[slot].detail.value?.app.presentation ?? AppPresentation()
-        guard kind.isPresented else {
+        guard kind == .alert else {
             if kind == .background { wake(slot, sequence, app, at: now) }
             return ShownOutcome(isShown: false, at: now, reason: "not shown: a \(kind.rawValue) push")
         }
         let delivered = DeliveredPush(
             sequence: sequence, notificationID: push.notificationID, topic: tokens.topicText(of: slot),
-            collapseID: push.collapseID, deliveredAt: now)
+            collapseID: push.collapseID.map { String(decoding: push.bytes[$0], as: UTF8.self) }, deliveredAt: now)
         let surroundings = ScreenSurroundings(
             locale: devices.traits(of: device).locale, focus: devices[device].detail.value?.focus)
-        let presentation = Presentation(of: push.payload, push: delivered, app: app, on: surroundings)
+        let presentation = Presentation(of: payload, push: delivered, app: app, on: surroundings)
         if presentation.wakesApp { wake(slot, sequence, app, at: now) }
         let received = devices[device].detail.orDefault.screen?.receive(presentation, of: delivered)
         if case .awaited(let end) = received {
@@ -119,9 +77,7 @@ extension DeviceTable {
     }
 
     /// When the next service extension of a device ends.
-    func screenDue(_ device: Int32) -> Instant? {
-        devices[device].detail.value?.screen?.awaited.first?.presentation.shownAt
-    }
+    func screenDue(_ device: Int32) -> Instant? { devices[device].detail.value?.screen?.nextDue }
 
     /// Shows what service extensions that have ended by then held back.
     mutating func endExtensions(of device: Int32, at now: Instant, _ effects: inout Effects) {
@@ -130,7 +86,7 @@ extension DeviceTable {
     }
 
     private mutating func wake(_ slot: Int32, _ sequence: UInt64, _ app: AppPresentation, at now: Instant) {
-        _ = tokens[slot].detail.orDefault.wakeList.wake(sequence: sequence, fetch: app.backgroundFetch, at: now)
+        tokens[slot].detail.orDefault.wakeList.add(Wake(sequence: sequence, at: now, fetch: app.backgroundFetch))
     }
 
     /// Whether a push that is no alert reaches what it is meant for: calls, complications, locations
@@ -169,7 +125,7 @@ extension DeviceTable {
             JSONMember("wakes", .array(wakes)), JSONMember("responses", .array(screen.responses.map(\.json))),
             JSONMember("evicted", .number(JSONNumber(evicted))),
         ]
-        return Reading(value: .object((screen.json(at: time).object ?? []) + members), effects: effects)
+        return (.object((screen.json(at: time).object ?? []) + members), effects)
     }
 
     /// Acts on a notification as its user; returns what the app is told, or `nil` if it is told nothing.
@@ -180,26 +136,19 @@ extension DeviceTable {
         clock: (String) -> Instant
     ) throws(InputError) -> Reading<AppResponse?> {
         let (device, time, effects) = try settled(id, at: now, clock)
-        guard var screen = devices[device].detail.value?.screen else { throw DeviceTable.notOnScreen(sequence, id) }
-        let performed: NotificationCentre.OnPerform
-        do throws(ActionFailure) {
-            performed = try screen.perform(action, text: text, on: sequence, at: time)
-        } catch {
-            switch error {
-            case .notOnScreen: throw DeviceTable.notOnScreen(sequence, id)
-            case .refused(let fault):
-                throw InputError(.invalid, at: fault.field, fault.problem, allowed: fault.allowed)
-            }
+        var screen = devices[device].detail.value?.screen ?? NotificationCentre()
+        guard let performed = try screen.perform(action, text: text, on: sequence, at: time) else {
+            throw DeviceTable.notOnScreen(sequence, id)
         }
         devices[device].detail.orDefault.screen = screen
         if performed.opensApp { open(performed.topic, on: device) }
-        return Reading(value: performed.response, effects: effects)
+        return (performed.response, effects)
     }
 
     private mutating func open(_ topic: String, on device: Int32) {
         for slot in tokens.slots(of: devices[device])
         where tokens.topicText(of: slot) == topic && tokens[slot].state.isCurrent {
-            tokens[slot].detail.orDefault.app.appState = .foreground
+            tokens[slot].detail.orDefault.app.presentation.appState = .foreground
             tokens[slot].detail.orDefault.calls.forgive()
         }
     }
@@ -217,12 +166,5 @@ extension DeviceTable {
 
     private static func notOnScreen(_ sequence: UInt64, _ id: String) -> InputError {
         InputError(.notFound, "push \(sequence) is not on the screen of \(id)")
-    }
-}
-
-extension Presentation {
-    /// What the journal says of it.
-    fileprivate var outcome: ShownOutcome {
-        ShownOutcome(isShown: isShown, at: shownAt, reason: reason, warnings: warnings, presentation: self)
     }
 }

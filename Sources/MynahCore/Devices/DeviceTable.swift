@@ -10,15 +10,6 @@ package import APNsRules
 /// Time is an argument: every method that takes one first does what has fallen due by then, each thing at its own
 /// time, so the results are the same whether or not the table was asked in between.
 package struct DeviceTable: Sendable {
-    /// Whether a token that is registered directly reaches its app.
-    package enum State: Sendable, Hashable {
-        case active
-        /// The app is gone since then: 410 Unregistered.
-        case unregistered(Instant)
-        /// A newer token replaced it then: 410 ExpiredToken.
-        case expired(Instant)
-    }
-
     /// The table's answer to a push.
     package enum Answer: Sendable {
         case accepted(Decision)
@@ -54,11 +45,8 @@ package struct DeviceTable: Sendable {
     /// expired, or discarded (`DeviceBehaviour#From-APNs-to-the-device`).
     ///
     /// - Parameters:
-    ///   - push: A push that passed all other checks.
-    ///   - now: The server's time.
     ///   - clock: The time of a scope; called for devices that are in one.
     ///   - isForwarded: Whether another shard answered that the token is here.
-    ///   - order: What a fault demands of the delivery.
     ///   - takeSequence: Called once, and only for a push that is accepted, under the caller's lock, so that the order
     ///     of one device's pushes agrees with the order of all pushes.
     package mutating func accept(
@@ -93,17 +81,12 @@ package struct DeviceTable: Sendable {
     ) -> Answer {
         if let shard = tokens.shardOfForeignDevice(with: push.token) { return .elsewhere(shard: shard) }
         guard settings.policy == .open, !isForwarded else {
-            return .refused(
-                Refusal(.badDeviceToken, "no device has this token, and only known devices are accepted"))
+            return .refused(Refusal(.badDeviceToken, "no device has this token, and only known devices are accepted"))
         }
         let sequence = takeSequence()
         let topic = tokens.retainTopic(push.topicBytes.span.extracting(push.topic))
         let device = devices.insertUnnamed(push.environment)
-        let slot = tokens.add(
-            Registration(
-                token: push.token, since: now, topic: topic, device: device, state: .active,
-                environment: push.environment),
-            to: &devices[device])
+        let slot = addRegistration(topic, device, push.environment, token: push.token, state: .active, since: now)
         guard order == .deliver, isAlwaysDelivered(slot, device) else {
             var effects = Effects()
             let result = deliver(push, sequence, slot, order, at: now, &effects)
@@ -157,9 +140,7 @@ package struct DeviceTable: Sendable {
     ) -> Decision? {
         guard let slot = tokens.find(push.token), tokens[slot].state == .active else { return nil }
         let device = tokens[slot].device
-        let time = time(of: device, now, clock)
-        var effects = Effects()
-        settle(device, to: time, &effects)
+        var (time, effects) = settled(device, at: now, clock)
         let result = deliver(push, sequence, slot, at: time, &effects)
         return decision(sequence, result, at: time, device, push.token, effects)
     }
@@ -220,48 +201,40 @@ package struct DeviceTable: Sendable {
     }
 
     /// The id of a device; of an unnamed one, the digits of its first token.
-    func id(of device: Int32) -> String {
-        devices[device].id ?? tokens[devices[device].firstRegistration].token.hex
+    func id(of device: Int32) -> String { devices[device].id ?? tokens[devices[device].firstRegistration].token.hex }
+
+    func existing(_ id: String) throws(InputError) -> Int32 {
+        guard let device = find(id: id) else { throw InputError(.notFound, "there is no device \(id)") }
+        return device
     }
 
-    /// Finds a device and does what has fallen due on it.
+    /// Finds a device and does what has fallen due on it; returns the time of its clock, too.
     mutating func settled(
         _ id: String, at now: Instant, _ clock: (String) -> Instant
     ) throws(InputError) -> (device: Int32, time: Instant, effects: Effects) {
-        guard let device = find(id: id) else { throw .noDevice(id) }
-        let time = time(of: device, now, clock)
-        var effects = Effects()
-        settle(device, to: time, &effects)
+        let device = try existing(id)
+        let (time, effects) = settled(device, at: now, clock)
         return (device, time, effects)
     }
 
-    /// What contradicts itself in the table; for tests.
-    package func brokenInvariants() -> [String] {
-        var broken = devices.brokenInvariants() + tokens.brokenInvariants()
-        var (stored, deferred) = (0, 0)
-        for device in devices.places {
-            let name = id(of: device)
-            if find(id: name) != device { broken.append("\(name) is not found by its id") }
-            var dueAt = screenDue(device) ?? Device.never
-            for slot in tokens.slots(of: devices[device]) {
-                let waiting = tokens[slot].detail.value?.waiting.all ?? []
-                if tokens[slot].state != .active, !waiting.isEmpty {
-                    broken.append("\(name): pushes wait for a token that has ended")
-                }
-                if Set(waiting.map(\.place)).count != waiting.count {
-                    broken.append("\(name): two pushes in one place")
-                }
-                stored += waiting.count { $0.place == .stored }
-                deferred += waiting.count { $0.place != .stored }
-                dueAt = waiting.reduce(dueAt) { min($0, $1.dueAt) }
-                if devices[device].isOnline, waiting.contains(where: { $0.place == .stored }) {
-                    broken.append("\(name) is online and something is stored for it")
-                }
-            }
-            if dueAt != devices[device].dueAt { broken.append("\(name) does not know when something is due") }
-        }
-        if stored != storedCount { broken.append("\(storedCount) stored are counted, \(stored) are there") }
-        if deferred != deferredCount { broken.append("\(deferredCount) deferred are counted, \(deferred) are there") }
-        return broken
+    /// Does what has fallen due on a device; returns the time of its clock, too.
+    mutating func settled(
+        _ device: Int32, at now: Instant, _ clock: (String) -> Instant
+    ) -> (time: Instant, effects: Effects) {
+        let time = time(of: device, now, clock)
+        var effects = Effects()
+        settle(device, to: time, &effects)
+        return (time, effects)
+    }
+
+    /// Adds a registration whose topic was retained for it.
+    mutating func addRegistration(
+        _ topic: Int32, _ device: Int32, _ environment: APNsEnvironment, token: DeviceToken? = nil,
+        state: RegistrationState = .notLaunched, since: Instant
+    ) -> Int32 {
+        tokens.add(
+            Registration(
+                token: token, since: since, topic: topic, device: device, state: state, environment: environment),
+            to: &devices[device])
     }
 }

@@ -1,5 +1,35 @@
 package import APNsRules
 
+/// What a device table decided about a push that passed all checks.
+package struct Decision: Sendable {
+    package let sequence: UInt64
+    package let outcome: Outcome
+    package let detail: String?
+    /// The time of the device's clock at which this was decided.
+    package let at: Instant
+    /// What happened to earlier pushes of the device.
+    package let effects: Effects
+    /// The device's id; `nil` for an unnamed device, whose id is the token's digits.
+    package let device: String?
+    package let scope: String?
+    package let token: DeviceToken
+    /// When something is due next on the device by itself.
+    package let dueAt: Instant?
+    /// What the user saw of it, where more than the payload decides that.
+    package var shown: ShownOutcome?
+
+    package var label: DeviceLabel? { device.map { DeviceLabel(device: $0, scope: scope) } }
+}
+
+/// What a fault demands of the delivery of an accepted push (`Documents#Actions`).
+package enum DeliveryOrder: Sendable, Hashable {
+    case deliver
+    /// Deliver it later by this, on the device's clock.
+    case hold(Duration)
+    /// Never deliver it.
+    case drop
+}
+
 /// What became of a push after it was received, for its entry in the journal.
 package struct EntryChange: Sendable, Equatable {
     package let sequence: UInt64
@@ -8,62 +38,50 @@ package struct EntryChange: Sendable, Equatable {
     package let at: Instant
     package let detail: String?
     /// What the user saw of it, where more than the payload decides that.
-    package var shown: ShownOutcome?
+    package let shown: ShownOutcome?
     /// Whether the push was delivered before, and this is the result of its service extension.
-    package var isOnlyShown = false
+    package let isOnlyShown: Bool
 
-    package init(sequence: UInt64, outcome: Outcome, at: Instant, detail: String?, shown: ShownOutcome? = nil) {
+    package init(
+        sequence: UInt64, outcome: Outcome, at: Instant, detail: String?, shown: ShownOutcome? = nil,
+        isOnlyShown: Bool = false
+    ) {
         self.sequence = sequence
         self.outcome = outcome
         self.at = at
         self.detail = detail
         self.shown = shown
+        self.isOnlyShown = isOnlyShown
     }
-}
-
-/// A push that a device was given, for those who watch the device.
-package struct Delivery: Sendable {
-    package let sequence: UInt64
-    package let push: Push
-    package let deliveredAt: Instant
-    /// The device's id; `nil` for an unnamed device, whose id is the token's digits.
-    package let device: String?
-    package let scope: String?
 }
 
 /// What a call did to pushes that were accepted earlier.
 package struct Effects: Sendable {
     /// By time, and at one time in the order of acceptance.
     package private(set) var changes: [EntryChange] = []
-    /// Those of the changes that are deliveries, in the same order.
-    package private(set) var deliveries: [Delivery] = []
+    /// The ids of the devices that were given a push, once for each.
+    package private(set) var receivers: [String] = []
 
     package init() {}
-
     package var isEmpty: Bool { changes.isEmpty }
-
-    mutating func note(_ sequence: UInt64, _ outcome: Outcome, at: Instant, _ detail: String? = nil) {
-        changes.append(EntryChange(sequence: sequence, outcome: outcome, at: at, detail: detail))
-    }
+    mutating func note(_ change: EntryChange) { changes.append(change) }
 
     mutating func note(_ sequence: UInt64, _ shown: ShownOutcome) {
-        var change = EntryChange(sequence: sequence, outcome: .delivered, at: shown.at, detail: nil, shown: shown)
-        change.isOnlyShown = true
-        changes.append(change)
+        note(
+            EntryChange(
+                sequence: sequence, outcome: .delivered, at: shown.at, detail: nil, shown: shown, isOnlyShown: true))
     }
 
-    mutating func note(_ delivery: Delivery, _ detail: String?, _ shown: ShownOutcome?) {
-        changes.append(
-            EntryChange(
-                sequence: delivery.sequence, outcome: .delivered, at: delivery.deliveredAt, detail: detail, shown: shown
-            ))
-        deliveries.append(delivery)
+    mutating func note(_ sequence: UInt64, _ outcome: Outcome, at: Instant, _ detail: String? = nil) {
+        note(EntryChange(sequence: sequence, outcome: outcome, at: at, detail: detail))
     }
+
+    mutating func noteDelivery(to device: String) { receivers.append(device) }
 
     /// Adds the effects of another device or shard; ``sort()`` afterwards.
     package mutating func merge(_ other: Effects) {
         changes += other.changes
-        deliveries += other.deliveries
+        receivers += other.receivers
     }
 
     /// Sorts by time and, at one time, by acceptance.
@@ -75,6 +93,5 @@ package struct Effects: Sendable {
             return (first.at, first.sequence, left) < (second.at, second.sequence, right)
         }
         changes = order.map { changes[$0] }
-        deliveries.sort { ($0.deliveredAt, $0.sequence) < ($1.deliveredAt, $1.sequence) }
     }
 }

@@ -53,22 +53,22 @@ package struct Push: Sendable {
         self.collapsePlace = Place(request.fields[.apnsCollapseID])
     }
 
-    /// Reads a push from the bytes of a journal's entry; `nil` without a topic.
-    package init?(
+    /// Reads a push from the bytes of a journal's entry.
+    ///
+    /// Without a topic among its headers it has an empty one.
+    package init(
         token: DeviceToken, environment: APNsEnvironment, id: NotificationID, bytes: [UInt8], headerByteCount: Int
     ) {
-        let block = HeaderBlock(bytes: bytes, count: headerByteCount)
-        let fields = RequestFields(block)
-        guard let topic = fields[.apnsTopic] else { return nil }
+        let fields = RequestFields(HeaderBlock(bytes: bytes, count: headerByteCount))
+        let span = bytes.span
         self.token = token
         self.environment = environment
-        let span = bytes.span
         self.priority = fields[.apnsPriority].flatMap { Priority(span.extracting($0)) } ?? .immediate
         self.pushType = fields[.apnsPushType].flatMap { PushType(span.extracting($0)) }
         self.notificationID = id
         self.bytes = bytes
         self.headerByteCount = Int32(headerByteCount)
-        self.topicPlace = Place(topic)
+        self.topicPlace = Place(fields[.apnsTopic])
         self.ownTopic = nil
         self.expirationPlace = Place(fields[.apnsExpiration])
         self.collapsePlace = Place(fields[.apnsCollapseID])
@@ -76,14 +76,15 @@ package struct Push: Sendable {
 
     /// The bytes that contain the topic: the request's, or those of a certificate's default topic.
     package var topicBytes: [UInt8] { ownTopic ?? bytes }
-
     /// The topic's place in ``topicBytes``.
     package var topic: Range<Int> { ownTopic?.indices ?? topicPlace.range ?? 0..<0 }
-
     /// The collapse id's place in ``bytes``, if one was sent.
     package var collapseID: Range<Int>? { collapsePlace.range }
+    /// The payload, parsed at each call; `nil` if it is no JSON, which APNs accepts all the same
+    /// (`ProviderAPI#Payload-limits`).
+    var payload: JSONValue? { try? JSONValue(parsing: bytes.span.extracting(Int(headerByteCount)...)) }
 
-    package var expiration: Expiration {
+    private var expiration: Expiration {
         guard let place = expirationPlace.range else { return .storagePolicy }
         return Expiration(bytes.span.extracting(place)) ?? .storagePolicy
     }
@@ -92,7 +93,7 @@ package struct Push: Sendable {
     /// (`ProviderAPI#Storage-and-throttling`).
     ///
     /// `nil` for one attempt only, which 0 and a past date mean.
-    package func storageEnd(acceptedAt now: Instant) -> Instant? {
+    func storageEnd(acceptedAt now: Instant) -> Instant? {
         let longest = now.advanced(by: Limits.storageMax)
         switch expiration {
         case .storagePolicy: return longest
@@ -105,12 +106,10 @@ package struct Push: Sendable {
     /// the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
     ///
     /// Parses the payload.
-    package func isBackground() -> Bool {
+    func isBackground() -> Bool {
         guard pushType == nil || pushType == .alert || pushType == .background,
             Topic.suffixedPushType(of: topicBytes.span.extracting(topic)) == nil
         else { return false }
-        // What is no JSON shows nothing; APNs accepts it all the same (`ProviderAPI#Payload-limits`).
-        let payload = try? JSONValue(parsing: bytes.span.extracting(Int(headerByteCount)...))
         guard let payload else { return pushType == .background }
         let aps = payload["aps"]
         guard ["alert", "badge", "sound"].allSatisfy({ aps?[$0] == nil }) else { return false }

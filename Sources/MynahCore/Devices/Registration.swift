@@ -1,5 +1,3 @@
-internal import APNsRules
-
 /// Whether a registration has a token, and whether the token reaches the app
 /// (`DeviceBehaviour#Registration-and-tokens`).
 package enum RegistrationState: String, CaseIterable, Sendable {
@@ -34,14 +32,7 @@ struct RegistrationDetail: Sendable, DefaultInitializable {
 package struct AppSettings: Sendable, Equatable {
     /// Background App Refresh; without it background pushes are lost (`DeviceBehaviour#From-APNs-to-the-device`;
     /// inferred).
-    package var backgroundRefresh = true
+    var backgroundRefresh = true
     /// What decides how its notifications are shown, and what the app is doing.
-    package var presentation = AppPresentation()
-
-    package var appState: AppState {
-        get { presentation.appState }
-        set { presentation.appState = newValue }
-    }
-
-    package init() {}
+    var presentation = AppPresentation()
 }

@@ -223,9 +223,7 @@ struct TokenDirectory: Sendable {
 
     @inline(__always)
     func topic(of slot: Int32) -> [UInt8] { topics[registrations[slot].topic] }
-
     func topicText(of slot: Int32) -> String { String(decoding: topic(of: slot), as: UTF8.self) }
-
     /// Whether a registration's pushes are counted because they update a complication.
     @inline(__always)
     func isComplication(_ slot: Int32) -> Bool { complicationTopics.contains(registrations[slot].topic) }

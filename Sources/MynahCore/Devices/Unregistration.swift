@@ -25,27 +25,3 @@ struct Unregistration: Sendable {
             : "the app has or will get a newer token, which APNs has not noticed yet"
     }
 }
-
-extension DeviceTable {
-    /// Ends a registration's token; what waits for it is discarded.
-    ///
-    /// - Parameter isNoticed: Whether APNs notices by itself, or only after the app has a newer token.
-    mutating func end(
-        _ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool, _ effects: inout Effects
-    ) {
-        let why = state == .unregistered ? "the app was removed" : "the app needs another token"
-        discardWaiting(slot, at: now, why, &effects)
-        tokens[slot].state = state
-        tokens[slot].detail.orDefault.unregistration = Unregistration(
-            endedAt: now, noticedAt: isNoticed ? tokens.noticed(slot, after: now) : nil)
-    }
-
-    /// Lets APNs notice that the app's older tokens have ended, now that it has a newer one or is gone.
-    mutating func noticePredecessors(of slot: Int32, at now: Instant) {
-        for other in tokens.siblings(of: slot, on: devices[tokens[slot].device])
-        where tokens[other].state == .expired && tokens[other].detail.value?.unregistration?.noticedAt == nil {
-            let noticedAt = tokens.noticed(other, after: now)
-            tokens[other].detail.orDefault.unregistration?.noticedAt = noticedAt
-        }
-    }
-}

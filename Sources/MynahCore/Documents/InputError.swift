@@ -18,21 +18,20 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package let kind: Kind
     /// Where: a JSON pointer into a body, or the name of a parameter; empty for the whole body.
-    package let field: String
+    package private(set) var field: String
     /// What is wrong and what was expected, a sentence without its period.
     package let problem: String
-    /// What may stand there, when that is a list.
+    /// The values that are allowed, if they can be listed.
     package let allowed: [String]
 
-    /// An error; the allowed values are added to a problem that doesn't say what was expected.
+    /// - Parameter hint: The end of the problem; if it is empty, the allowed values are added.
     package init(
-        _ kind: Kind = .invalid, at field: String = "", _ problem: String, allowed: [String] = []
+        _ kind: Kind = .invalid, at field: String = "", _ problem: String, hint: String = "", allowed: [String] = []
     ) {
+        let expected = allowed.isEmpty || !hint.isEmpty ? hint : ": expected \(InputError.alternatives(allowed))"
         self.kind = kind
         self.field = field
-        let saysExpected = [": expected ", ": did you mean "].contains { problem.contains($0) }
-        self.problem =
-            allowed.isEmpty || saysExpected ? problem : "\(problem): expected \(InputError.alternatives(allowed))"
+        self.problem = problem + expected
         self.allowed = allowed
     }
 
@@ -45,23 +44,25 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { field.isEmpty ? problem : "\(field): \(problem)" }
-
     /// The same error of a document that is part of another one.
-    package func within(_ pointer: String) -> InputError {
-        InputError(kind, at: pointer + field, problem, allowed: allowed)
+    package func within(_ pointer: String) -> InputError { at(pointer + field) }
+
+    package func at(_ field: String) -> InputError {
+        var error = self
+        error.field = field
+        return error
     }
 
     /// A name that is not known, with the known one that is spelt most like it.
     package static func unknown(_ what: String, _ name: String, at field: String, among known: [String]) -> InputError {
-        InputError(.unknownName, at: field, "unknown \(what) \"\(name)\"\(Spelling.hint(name, known))", allowed: known)
+        InputError(
+            .unknownName, at: field, "unknown \(what) \"\(name)\"", hint: Spelling.hint(name, known), allowed: known)
     }
 
-    /// A text that is none of the allowed ones.
     package static func unlisted(_ text: String, at field: String, among allowed: [String]) -> InputError {
-        InputError(at: field, "\"\(text)\" is not valid\(Spelling.hint(text, allowed))", allowed: allowed)
+        InputError(at: field, "\"\(text)\" is not valid", hint: Spelling.hint(text, allowed), allowed: allowed)
     }
 
-    /// A value of the wrong type or out of range.
     package static func mismatch(
         _ value: JSONValue, at field: String, expected: String, allowed: [String] = []
     ) -> InputError {
@@ -70,7 +71,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
             case .object, .array: value.kind
             default: PrintableText.shortened(value.encodedText, to: 80)
             }
-        return InputError(at: field, "\(given) is not valid: expected \(expected)", allowed: allowed)
+        return InputError(at: field, "\(given) is not valid", hint: ": expected \(expected)", allowed: allowed)
     }
 
     /// `a`, `a or b`, `a, b or c`.

@@ -5,10 +5,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The names and indices on the way, unescaped; none is the whole document.
     package let steps: [String]
 
-    /// A pointer by its steps.
-    package init(steps: [String]) {
-        self.steps = steps
-    }
+    package init(steps: [String]) { self.steps = steps }
 
     /// Reads a pointer: nothing, or steps that each begin with `/`, with `~0` for `~` and `~1` for `/`.
     ///
@@ -49,7 +46,6 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return isEscaped ? nil : step
     }
 
-    /// What is at this place, or `nil`.
     package func value(in document: JSONValue) -> JSONValue? {
         var value = document
         for step in steps {
@@ -72,10 +68,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return Int(step)
     }
 
-    /// The place one step further.
     package func appending(_ step: String) -> JSONPointer { JSONPointer(steps: steps + [step]) }
-
-    /// The pointer as it is written.
     package var description: String { steps.reduce("", JSONPointer.below(_:_:)) }
 
     /// The pointer to a member or element of what another pointer names.

@@ -34,13 +34,12 @@ package struct ObjectReader: Sendable {
         }
     }
 
-    /// The place of a member, or of an element of one.
     package func place(_ name: String, _ index: Int? = nil) -> String {
         let place = JSONPointer.below(pointer, name)
         return index.map { "\(place)/\($0)" } ?? place
     }
 
-    /// Whether a member is given, be it `null`.
+    /// Whether a member is given, even as `null`.
     package func has(_ name: String) -> Bool { members.contains { $0.name == name } }
 
     /// A member's value; absent when it is `null`.
@@ -49,7 +48,6 @@ package struct ObjectReader: Sendable {
         return value
     }
 
-    /// An error of one member.
     package func error(_ name: String, _ problem: String, allowed: [String] = []) -> InputError {
         InputError(at: place(name), problem, allowed: allowed)
     }
@@ -61,7 +59,6 @@ package struct ObjectReader: Sendable {
     }
 
     package func text(_ name: String) -> String? { self[name]?.string }
-
     package func bool(_ name: String) -> Bool? { self[name]?.bool }
 
     package func integer<Integer: FixedWidthInteger>(_ name: String, _: Integer.Type = Integer.self) -> Integer? {
@@ -69,7 +66,6 @@ package struct ObjectReader: Sendable {
     }
 
     package func duration(_ name: String) -> Duration? { text(name).flatMap { DurationText.parse($0) } }
-
     package func instant(_ name: String) -> Instant? { text(name).flatMap { Instant(rfc3339: $0) } }
 
     package func choice<Choice: RawRepresentable<String>>(_ name: String, _: Choice.Type = Choice.self) -> Choice? {

@@ -10,7 +10,6 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
 
     private var conditions: [Condition] = []
 
-    /// A filter that everything passes.
     package init() {}
 
     /// Reads the parameters of a URL, percent-decoded.
@@ -38,7 +37,6 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
         }
     }
 
-    /// Whether there is a condition on one of these keys.
     package func asks(for keys: Set<Key>) -> Bool { conditions.contains { keys.contains($0.key) } }
 
     /// Whether something with these values passes; conditions whose values are `nil` are left for later.

@@ -5,13 +5,9 @@ package struct Schema: Sendable, ExpressibleByArrayLiteral {
     package let members: [Member]
 
     package init(_ members: [Member]) { self.members = members }
-
     package init(arrayLiteral members: Member...) { self.members = members }
-
     package var names: [String] { members.map(\.name) }
-
     subscript(name: String) -> Member? { members.first { $0.name == name } }
-
     package static func + (left: Schema, right: Schema) -> Schema { Schema(left.members + right.members) }
 }
 
@@ -42,6 +38,7 @@ package indirect enum Form: Sendable {
     case any(schema: String? = nil)
     case bool
     case integer(ClosedRange<Int64>)
+    case number
     /// A number above 0 and at most 1.
     case fraction
     /// A string of so many bytes.
@@ -52,7 +49,6 @@ package indirect enum Form: Sendable {
     case hexadecimal(bytes: ClosedRange<Int>)
     case choice([String])
     case duration(ClosedRange<Duration>)
-    /// A time in RFC 3339.
     case time
     case array(of: Form, ClosedRange<Int> = 0...Int.max)
     /// An object with any names, whose values are of one form.
@@ -64,10 +60,8 @@ package indirect enum Form: Sendable {
     /// A string of the first form, or a number, duration or object of the second.
     case either(Form, Form)
 
-    /// A string of any length.
     package static let anyText = Form.text(0...Int.max)
 
-    /// A string that is not empty.
     package static let someText = Form.text(1...Int.max)
 
     /// An integer within the range of `Int`.
@@ -75,18 +69,17 @@ package indirect enum Form: Sendable {
         .integer(Int64(range.lowerBound)...Int64(range.upperBound))
     }
 
-    /// One of an enumeration's values.
     package static func choice<Choice: RawRepresentable<String> & CaseIterable>(_: Choice.Type) -> Form {
         .choice(Choice.allCases.map(\.rawValue))
     }
 
-    /// What was expected, for messages.
     package var expected: String {
         switch self {
         case .any: "a value"
         case .bool: "true or false"
         case .integer(let range):
             "a whole number from \(range.lowerBound)" + (range.upperBound == .max ? "" : " to \(range.upperBound)")
+        case .number: "a number"
         case .fraction: "a number above 0 and at most 1"
         case .text(0...Int.max): "a string"
         case .text(1...Int.max): "a string that is not empty"
@@ -126,7 +119,7 @@ package indirect enum Form: Sendable {
     /// - Throws: ``InputError`` of the place that is wrong.
     package func check(_ value: JSONValue, at place: String) throws(InputError) {
         switch (self, value) {
-        case (.any, _), (.bool, .bool), (.nullable, .null): return
+        case (.any, _), (.bool, .bool), (.number, .number), (.nullable, .null): return
         case (.named(_, let form), _): return try form.check(value, at: place)
         case (.integer(let range), .number):
             if let number = value.integer, range.contains(number) { return }

@@ -10,10 +10,7 @@ package struct Event: Sendable {
         case notification
         /// The outcome of an earlier push changed.
         case outcome
-        case device
-        case fault
-        case connection
-        case clock
+        case device, fault, connection, clock
         /// Much was removed at once.
         case reset
         /// Events were evicted before they could be sent.
@@ -21,22 +18,17 @@ package struct Event: Sendable {
     }
 
     package enum Change: String, CaseIterable, Sendable {
-        case created
-        case changed
-        case removed
-        /// A fault rule acted.
+        case created, changed, removed
         case fired
         /// A connection can carry requests.
         case opened
         case closed
-        /// A connection's TLS handshake failed.
         case failed
     }
 
     package enum Subject: Sendable {
         /// A push as it was then.
         case push(Entry)
-        /// JSON.
         case document([UInt8])
     }
 
@@ -58,7 +50,7 @@ package struct Event: Sendable {
 
 extension Event {
     /// The cost of an event apart from its subject, in round figures.
-    package static let overheadBytes = 150
+    private static let overheadBytes = 150
 
     /// The bytes for which it counts in ``EventHistory/Bounds``.
     package var cost: Int {
@@ -106,15 +98,12 @@ private struct EventFacts {
         guard case .key(let key) = field else { return [] }
         let values: [JSONValue?] =
             switch key {
-            case .scope: [document["scope"]]
-            case .environment: [document["environment"]]
-            case .team: [document["credential"]?["team"]]
-            case .keyId: [document["credential"]?["keyId"]]
+            case .scope, .environment: [document[key.rawValue]]
+            case .team, .keyId: [document["credential"]?[key.rawValue]]
             case .device: [id(of: .device)]
             case .connection: [id(of: .connection)]
             case .fault: [id(of: .fault)]
-            case .topic: apps("topic")
-            case .token: apps("token")
+            case .topic, .token: apps(key.rawValue)
             case .since, .until: [.number(JSONNumber(at.milliseconds))]
             default: []
             }

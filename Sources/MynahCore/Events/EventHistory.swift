@@ -25,10 +25,7 @@ package struct EventHistory: Sendable {
     private var events: [Event?] = []
     private var start = 0
 
-    package init(bounds: Bounds = Bounds()) {
-        self.bounds = bounds
-    }
-
+    package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
     package var count: Int { events.count - start }
 
     /// Adds an event with a higher number than all before, and evicts the oldest beyond the bounds.

@@ -7,7 +7,6 @@ package import APNsRules
 package struct ReportThrottle: Sendable, Equatable {
     /// What to do about something that was noted.
     package enum Advice: Sendable, Equatable {
-        /// Report it now.
         case report
         /// Call ``ReportThrottle/takeDue(at:)`` after this time.
         case reportLater(Duration)
@@ -17,16 +16,9 @@ package struct ReportThrottle: Sendable, Equatable {
 
     /// What was noted under one key and not reported.
     package struct Repeats: Sendable, Equatable {
-        /// The key; `nil` for all keys beyond the limit.
+        /// `nil` for all keys beyond the limit.
         package let key: String?
-        /// How many times.
         package let count: Int
-
-        /// A number of repeats.
-        package init(key: String?, count: Int) {
-            self.key = key
-            self.count = count
-        }
     }
 
     private struct Reported: Equatable {
@@ -48,13 +40,9 @@ package struct ReportThrottle: Sendable, Equatable {
     // When this many keys are remembered, those that have been quiet are forgotten.
     private var rememberedMax = ReportThrottle.rememberedMin
 
-    /// A throttle that tells at most `keysMax` keys apart; the others count as one.
-    package init(keysMax: Int = .max) {
-        self.keysMax = keysMax
-    }
-
-    /// The number of keys that are remembered.
-    package var rememberedCount: Int { reported.count }
+    /// - Parameter keysMax: How many keys are told apart; the others count as one.
+    package init(keysMax: Int = .max) { self.keysMax = keysMax }
+    var rememberedCount: Int { reported.count }
 
     /// Notes that something happened, by a key and the least time between two reports of it.
     package mutating func note(_ key: String, at now: Instant, interval: Duration) -> Advice {

@@ -22,9 +22,7 @@ package struct Expectation: Sendable, Equatable {
     /// The longest `within` and `settle`.
     package static let waitMax: Duration = .seconds(3600)
     package static let withinDefault: Duration = .seconds(5)
-    /// The most filters of `inOrder`.
     package static let stepsMax = 1000
-    /// The most pushes in an answer.
     package static let itemsMax = 100
 
     package let subject: Subject
@@ -34,7 +32,6 @@ package struct Expectation: Sendable, Equatable {
     package let settle: Duration
     /// Only pushes after this number count.
     package let after: UInt64
-    /// Only pushes of this scope count.
     package let scope: String?
 
     package init(
@@ -48,14 +45,16 @@ package struct Expectation: Sendable, Equatable {
         self.scope = scope
     }
 
+    private var filters: [Filter] {
+        switch subject {
+        case .matching(let filter, _): [filter]
+        case .inOrder(let filters): filters
+        }
+    }
+
     /// The only scope whose pushes can match: the expectation's own, or the one that its filters name.
     package var onlyScope: String? {
         if let scope { return scope }
-        let filters: [Filter] =
-            switch subject {
-            case .matching(let filter, _): [filter]
-            case .inOrder(let filters): filters
-            }
         let scopes = Set(filters.map(\.onlyScope))
         return scopes.count == 1 ? scopes.first ?? nil : nil
     }
@@ -67,11 +66,7 @@ package struct Expectation: Sendable, Equatable {
     ///
     /// Always true if `inOrder` has many filters.
     package var mayCount: (PushView) -> Bool {
-        let filters: Set<Filter> =
-            switch subject {
-            case .matching(let filter, _): [filter]
-            case .inOrder(let filters): Set(filters)
-            }
+        let filters = Set(filters)
         guard filters.count <= Expectation.mayCountFiltersMax else { return { _ in true } }
         let judged = filters.map { $0.and(scopeFilter) }
         return { view in judged.contains { $0.matches(view) } }
@@ -93,19 +88,22 @@ package struct Expectation: Sendable, Equatable {
 }
 
 extension Expectation {
-    /// The members of an expectation.
     package static let schema: Schema = [
         Member("match", .any(schema: "Match")),
-        Member("inOrder", .array(of: .any(schema: "Match"), 1...stepsMax)),
-        Member("count", .object(Count.schema)),
-        Member("within", .duration(.zero...waitMax), default: "5s"),
-        Member("settle", .duration(.zero...waitMax), default: "0s"),
-        Member("after", .integer(0...Int64.max), "The sequence number after which pushes count.", default: 0),
-        Member("scope", ScopeName.form),
+        Member(
+            "inOrder", .array(of: .any(schema: "Match"), 1...stepsMax),
+            "One push for each of these, in this order, possibly with others in between; instead of match and count."),
+        Member(
+            "count", .object(Count.schema),
+            "min and max, or exactly. With max alone, min is 0: max 0 with a settle expects no push."),
+        Member("within", .duration(.zero...waitMax), "How long count.min pushes may take to come.", default: "5s"),
+        Member(
+            "settle", .duration(.zero...waitMax), "For how long after that count.max must not be exceeded.",
+            default: "0s"),
+        Member("after", .integer(0...Int64.max), "Only pushes after this sequence number count.", default: 0),
+        Member("scope", ScopeName.form, "Only pushes to devices of this scope count."),
     ]
 
-    /// Reads an expectation.
-    ///
     /// - Throws: ``InputError`` whose field is a JSON pointer.
     package init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, Expectation.schema)
@@ -127,8 +125,8 @@ extension Expectation {
     private init(_ subject: Subject, _ reader: ObjectReader) {
         self.init(
             subject, within: reader.duration("within") ?? Expectation.withinDefault,
-            settle: reader.duration("settle") ?? .zero, after: reader.integer("after") ?? 0, scope: reader.text("scope")
-        )
+            settle: reader.duration("settle") ?? .zero, after: reader.integer("after") ?? 0,
+            scope: reader.text("scope"))
     }
 
     /// A `match` that may have a line of the query language with its fields.
@@ -136,10 +134,8 @@ extension Expectation {
         let filter = try Filter(json: json, at: place, besides: ["q"])
         guard let line = json["q"] else { return filter }
         try Form.anyText.check(line, at: place + "/q")
-        do throws(InputError) {
-            return filter.and(try Filter(line: line.string ?? ""))
-        } catch {
-            throw InputError(error.kind, at: place + "/q", error.problem, allowed: error.allowed)
+        do throws(InputError) { return filter.and(try Filter(line: line.string ?? "")) } catch {
+            throw error.at(place + "/q")
         }
     }
 
@@ -160,7 +156,7 @@ extension Expectation {
 
 extension Expectation.Count {
     fileprivate static let schema: Schema = [
-        Member("min", .integer(0...Int.max)), Member("max", .integer(0...Int.max)),
+        Member("min", .integer(0...Int.max), default: 1), Member("max", .integer(0...Int.max)),
         Member("exactly", .integer(0...Int.max)),
     ]
 

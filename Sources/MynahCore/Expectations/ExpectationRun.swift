@@ -14,19 +14,15 @@ package struct ExpectationRun: Sendable {
     }
 
     package let expectation: Expectation
-    // When enough pushes were there; `nil` while they are not.
+    // When enough pushes had arrived.
     private var reachedAt: Duration?
 
-    package init(_ expectation: Expectation) {
-        self.expectation = expectation
-    }
+    package init(_ expectation: Expectation) { self.expectation = expectation }
 
     /// Judges the pushes in order of their numbers, `elapsed` wall time after the start.
     ///
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-    package mutating func evaluate(
-        _ views: [PushView], elapsed: Duration
-    ) async throws(CancellationError) -> Verdict {
+    package mutating func evaluate(_ views: [PushView], elapsed: Duration) async throws(CancellationError) -> Verdict {
         let finding = try await Finding(expectation, views)
         if finding.isExceeded { return .unmet(failedAt: nil) }
         guard finding.isReached else {

@@ -11,25 +11,13 @@ extension Finding {
             guard isEvicted, count?.max != nil else { return [] }
             return ["pushes up to \(evictedThrough) were evicted, so more may have matched than are seen"]
         }
-        var hints: [String] = []
-        if isExceeded {
-            if let hint = excess { hints.append(hint) }
-        } else {
-            if let hint = try await tooEarly() { hints.append(hint) }
-            if let hint = try await outOfOrder() { hints.append(hint) }
-            if isEvicted {
-                hints.append("pushes up to \(evictedThrough) were evicted; a larger --retain keeps more")
-            }
-            if let hint = try await ofAnotherScope() { hints.append(hint) }
-            let suspects = Dictionary(
-                nearest.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
-            for view in candidates {
-                guard let miss = suspects[view.entry.sequence], let hint = cause(of: miss, view) else { continue }
-                hints.append(hint)
-            }
-            if hints.isEmpty, nearest.isEmpty, let hint = nothingThere { hints.append(hint) }
-        }
-        return hints
+        if isExceeded { return [excess].compactMap(\.self) }
+        let evicted = isEvicted ? "pushes up to \(evictedThrough) were evicted; a larger --retain keeps more" : nil
+        var hints = [try await tooEarly(), try await outOfOrder(), evicted, try await ofAnotherScope()]
+        let suspects = Dictionary(nearest.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
+        hints += candidates.map { view in suspects[view.entry.sequence].flatMap { cause(of: $0, view) } }
+        let known = hints.compactMap(\.self)
+        return known.isEmpty && nearest.isEmpty ? [nothingThere].compactMap(\.self) : known
     }
 
     private var count: Expectation.Count? {
@@ -46,9 +34,7 @@ extension Finding {
     /// A push that is wanted arrived before `after`.
     private func tooEarly() async throws(CancellationError) -> String? {
         let wanted = wanting.and(expectation.scopeFilter)
-        let early = try await TaskPacer.filter(views) {
-            $0.entry.sequence <= expectation.after && wanted.matches($0)
-        }
+        let early = try await TaskPacer.filter(views) { $0.entry.sequence <= expectation.after && wanted.matches($0) }
         guard let last = early.last else { return nil }
         return "\(early.count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
     }

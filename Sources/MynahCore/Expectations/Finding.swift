@@ -1,9 +1,7 @@
 internal import APNsRules
 
-/// The pushes that an expectation matches.
 struct Finding {
     let expectation: Expectation
-    /// All pushes.
     let views: [PushView]
     /// The pushes that count and match; for `inOrder`, one for each step.
     let matching: [PushView]
@@ -34,7 +32,6 @@ struct Finding {
         }
     }
 
-    /// Whether enough pushes match.
     var isReached: Bool {
         switch expectation.subject {
         case .matching(_, let count): matching.count >= count.min
@@ -42,7 +39,6 @@ struct Finding {
         }
     }
 
-    /// Whether too many pushes match.
     var isExceeded: Bool {
         guard case .matching(_, let count) = expectation.subject, let max = count.max else { return false }
         return matching.count > max

@@ -7,9 +7,7 @@ package struct FindingText: Sendable {
         package enum Kind: Sendable {
             case verdict
             case plain
-            /// The expected value of a field.
             case expected
-            /// The actual value of a field.
             case actual
         }
 
@@ -21,7 +19,6 @@ package struct FindingText: Sendable {
             self.text = text
         }
 
-        /// The text with differences indented.
         package var indentedText: String { [.expected, .actual].contains(kind) ? "  " + text : text }
     }
 
@@ -45,9 +42,7 @@ package struct FindingText: Sendable {
     /// Describes what is expected: `at least 1 within 5s`.
     ///
     /// - Parameter steps: The number of filters of `inOrder`; `nil` for a count.
-    package static func wanted(
-        steps: Int?, least: Int64, most: Int64?, within: String, settle: String?
-    ) -> String {
+    package static func wanted(steps: Int?, least: Int64, most: Int64?, within: String, settle: String?) -> String {
         if let steps { return "\(steps) in order within \(within)" }
         let count =
             switch (least, most) {
@@ -60,7 +55,6 @@ package struct FindingText: Sendable {
         return (least == 0 ? count : "\(count) within \(within)") + (settle.map { ", and then \($0) of quiet" } ?? "")
     }
 
-    /// The first line.
     package var verdict: String {
         let name = name.map { PrintableText.text($0) + ": " } ?? ""
         let matched = answer["matched"]?.integer ?? 0

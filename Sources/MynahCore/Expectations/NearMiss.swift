@@ -10,12 +10,9 @@ package struct NearMiss: Sendable, Equatable {
         /// `null` if the field is absent.
         package let actual: JSONValue
 
-        package var json: JSONValue {
-            ["field": .string(field), "expected": expected, "actual": actual]
-        }
+        package var json: JSONValue { ["field": .string(field), "expected": expected, "actual": actual] }
     }
 
-    /// The most near misses in an answer.
     package static let countMax = 3
 
     package let sequence: UInt64
@@ -34,11 +31,7 @@ package struct NearMiss: Sendable, Equatable {
     }
 
     package var json: JSONValue {
-        [
-            "sequence": .number(JSONNumber(sequence)),
-            "differences": .array(differences.map(\.json)),
-            "push": view.json,
-        ]
+        ["sequence": .whole(sequence), "differences": .array(differences.map(\.json)), "push": view.json]
     }
 
     /// The pushes nearest to a filter that do not match it: fewest differences first, then the newest first.

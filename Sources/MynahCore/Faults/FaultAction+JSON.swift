@@ -5,17 +5,18 @@ extension FaultAction {
     ///
     /// - Throws: ``InputError``, also for members that contradict each other.
     init(json: JSONValue, at pointer: String) throws(InputError) {
-        let names = FaultActionType.allCases.map(\.rawValue)
+        let names = FaultActionType.names
         guard json.object != nil else {
             throw .mismatch(json, at: pointer, expected: "an object with a type", allowed: names)
         }
-        let place = JSONPointer.below(pointer, "type")
+        let place = pointer + "/type"
         guard let name = json["type"], name != .null else {
             throw InputError(at: place, "an action needs a type", allowed: names)
         }
-        try Form.choice(names).check(name, at: place)
-        guard let type = name.string.flatMap({ FaultActionType(rawValue: $0) }) else {
-            preconditionFailure("a checked type is none")
+        let form = Form.choice(names)
+        try form.check(name, at: place)
+        guard let type = name.string.flatMap(FaultActionType.init) else {
+            throw .mismatch(name, at: place, expected: form.expected)
         }
         let reader = try ObjectReader(json, at: pointer, [Member("type", .anyText)] + type.schema)
         self.init(
@@ -42,8 +43,7 @@ extension FaultAction {
         }
         guard event != .request else {
             guard case .settings(let settings) = kind, settings.isWithheld else { return }
-            throw InputError(
-                at: place + "/withhold", "SETTINGS are sent before any request: expected event handshake")
+            throw InputError(at: place + "/withhold", "SETTINGS are sent before any request: expected event handshake")
         }
         if deliver != nil { throw InputError(at: place + "/deliver", "there is no push at event \(event.rawValue)") }
         if afterPushes != nil {
@@ -58,16 +58,17 @@ extension FaultAction {
         }
     }
 
-    /// The type's name.
     package var type: FaultActionType { written.type }
 
     /// The action in the form in which it is read, defaults included.
     package var json: JSONValue {
         let (type, members) = written
-        return .object(
-            [JSONMember("type", .string(type.rawValue))] + members + (delay?.members ?? [])
-                + (deliver.map { [JSONMember("deliver", .bool($0))] } ?? [])
-                + (afterPushes.map { [JSONMember("afterPushes", .whole($0))] } ?? []))
+        var all = [JSONMember("type", .string(type.rawValue))]
+        all += members
+        all += delay?.members ?? []
+        if let deliver { all.append(JSONMember("deliver", .bool(deliver))) }
+        if let afterPushes { all.append(JSONMember("afterPushes", .whole(afterPushes))) }
+        return .object(all)
     }
 
     private var written: (type: FaultActionType, members: [JSONMember]) {
@@ -90,10 +91,7 @@ extension FaultAction {
         case .tls(let tls): (.tls, tls.members)
         case .close(let close): (.close, close.members)
         case .throttle(let rate, let chunk):
-            (
-                .throttle,
-                [JSONMember("bytesPerSecond", .whole(rate))] + (chunk.map { [JSONMember("chunk", .whole($0))] } ?? [])
-            )
+            (.throttle, .given(("bytesPerSecond", .whole(rate)), ("chunk", chunk.map(JSONValue.whole))))
         case .refuse: (.refuse, [])
         }
     }
@@ -129,7 +127,10 @@ extension FaultAction.Kind {
 }
 
 extension HTTP2ErrorCode {
-    /// The member `code`.
+    static let member = Member(
+        "code", .either(.choice(names), .integer(0...Int64(UInt32.max))),
+        "An error code of HTTP/2, by name or number.")
+
     fileprivate init?(_ reader: ObjectReader) {
         if let name = reader.text("code"), let index = HTTP2ErrorCode.names.firstIndex(of: name) {
             self.init(rawValue: UInt32(index))
@@ -149,7 +150,7 @@ extension HTTP2ErrorCode {
 
 extension WireGoAway {
     static let schema: Schema = [
-        FaultActionType.code,
+        HTTP2ErrorCode.member,
         Member("reason", .anyText, "Of the debug data."),
         Member("debug", .text(0...debugBytesMax), "The debug data as it is."),
         Member(
@@ -177,59 +178,54 @@ extension WireGoAway {
     }
 
     fileprivate var members: [JSONMember] {
-        var members = [JSONMember("code", code.json)]
-        switch debugData {
-        case .none: break
-        case .reason(let reason): members.append(JSONMember("reason", .string(reason)))
-        case .raw(let text): members.append(JSONMember("debug", .string(text)))
-        }
+        let debug: [JSONMember] =
+            switch debugData {
+            case .none: []
+            case .reason(let reason): [JSONMember("reason", .string(reason))]
+            case .raw(let text): [JSONMember("debug", .string(text))]
+            }
         let last: JSONValue =
             switch lastStreamID {
             case .processed: "processed"
             case .lower: "lower"
             case .number(let number): .whole(number)
             }
-        return members + [
-            JSONMember("lastStreamId", last), JSONMember("twoStep", .bool(isTwoStep)),
-            JSONMember("frames", .whole(frameCount)), JSONMember("close", .string(close.rawValue)),
+        let rest: JSONValue = [
+            "lastStreamId": last, "twoStep": .bool(isTwoStep), "frames": .whole(frameCount),
+            "close": .string(close.rawValue),
         ]
+        return [JSONMember("code", code.json)] + debug + (rest.object ?? [])
     }
 }
 
 extension WireSettings {
     // The ranges of RFC 9113 §6.5.2; beyond them a client may only close.
-    static let schema: Schema = [
-        Member("maxConcurrentStreams", .integer(0...Int64(UInt32.max))),
-        Member("initialWindowSize", .integer(0...Int64(Int32.max))),
-        Member("headerTableSize", .integer(0...Int64(UInt32.max))),
-        Member("maxFrameSize", .integer(16_384...16_777_215)),
-        Member("withhold", .bool, "None are sent at all.", default: false),
+    private typealias Path = WritableKeyPath<WireSettings, UInt32?> & Sendable
+    private static let values: [(name: String, range: ClosedRange<Int64>, path: any Path)] = [
+        ("maxConcurrentStreams", 0...Int64(UInt32.max), \.maxConcurrentStreams),
+        ("initialWindowSize", 0...Int64(Int32.max), \.initialWindowSize),
+        ("headerTableSize", 0...Int64(UInt32.max), \.headerTableSize),
+        ("maxFrameSize", 16_384...16_777_215, \.maxFrameSize),
     ]
+    static let schema =
+        Schema(values.map { Member($0.name, .integer($0.range)) })
+        + [Member("withhold", .bool, "None are sent at all.", default: false)]
 
     fileprivate init(_ reader: ObjectReader) throws(InputError) {
         self.init()
-        maxConcurrentStreams = reader.integer("maxConcurrentStreams")
-        initialWindowSize = reader.integer("initialWindowSize")
-        headerTableSize = reader.integer("headerTableSize")
-        maxFrameSize = reader.integer("maxFrameSize")
+        for value in WireSettings.values { self[keyPath: value.path] = reader.integer(value.name) }
         isWithheld = reader.bool("withhold") ?? false
-        switch (members.isEmpty, isWithheld) {
-        case (false, false): return
-        case (true, _):
+        guard !members.isEmpty else {
             throw InputError(
                 at: reader.pointer, "settings needs a value, or withhold", allowed: WireSettings.schema.names)
-        case (false, true):
-            guard values.isEmpty else { throw reader.error("withhold", "what is withheld has no values") }
         }
+        guard !isWithheld || given.isEmpty else { throw reader.error("withhold", "what is withheld has no values") }
     }
 
-    fileprivate var members: [JSONMember] { isWithheld ? [JSONMember("withhold", true)] : values }
+    fileprivate var members: [JSONMember] { isWithheld ? [JSONMember("withhold", true)] : given }
 
-    private var values: [JSONMember] {
-        [
-            ("maxConcurrentStreams", maxConcurrentStreams), ("initialWindowSize", initialWindowSize),
-            ("headerTableSize", headerTableSize), ("maxFrameSize", maxFrameSize),
-        ].compactMap { name, value in value.map { JSONMember(name, .whole($0)) } }
+    private var given: [JSONMember] {
+        WireSettings.values.compactMap { value in self[keyPath: value.path].map { JSONMember(value.name, .whole($0)) } }
     }
 }
 

@@ -2,11 +2,9 @@ package import APNsRules
 
 /// What a fault rule does (`Documents#Actions`).
 package struct FaultAction: Sendable, Hashable {
-    /// What happens, with the members of its type.
     package enum Kind: Sendable, Hashable {
         /// As APNs would; with a delay, late.
         case pass
-        /// This answer.
         case respond(FaultResponse)
         /// No answer, ever.
         case stall
@@ -18,7 +16,6 @@ package struct FaultAction: Sendable, Hashable {
         case duplicate(times: Int)
         /// RST_STREAM, before or after the answer's HEADERS.
         case resetStream(HTTP2ErrorCode, when: ResetTime)
-        /// GOAWAY.
         case goAway(WireGoAway)
         /// A SETTINGS frame; then as APNs would.
         case settings(WireSettings)
@@ -34,7 +31,6 @@ package struct FaultAction: Sendable, Hashable {
         case oversizedFrame
         /// Something wrong in the handshake.
         case tls(WireTLSFault)
-        /// The connection's end.
         case close(WireClose)
         /// From then on, the connection's output is limited, and sent `chunk` bytes at a time.
         case throttle(bytesPerSecond: Int, chunk: Int?)
@@ -42,9 +38,7 @@ package struct FaultAction: Sendable, Hashable {
         case refuse
     }
 
-    /// When RST_STREAM is sent.
     package enum ResetTime: String, CaseIterable, Sendable {
-        /// In place of the answer.
         case beforeHeaders
         /// After the answer's HEADERS, which have no END_STREAM.
         case afterHeaders
@@ -65,24 +59,23 @@ package struct FaultAction: Sendable, Hashable {
         self.afterPushes = afterPushes
     }
 
-    /// How long a connection must be silent before the action takes place; `nil`: it does as soon as the rule fires.
+    /// How long a connection must be silent before the action takes place; `nil` for an action at once.
     package var idleTime: Duration? {
         guard case .close(let close) = kind, case .afterIdle(let time) = close.time else { return nil }
         return time
     }
 
-    /// Whether the device gets the push although APNs' own answer is not given; `nil` where the push goes APNs' way.
+    /// Whether the device gets the push although APNs' own answer is not given; `nil` if APNs' rules decide.
     ///
-    /// Only where the provider reads 200, unless the rule says otherwise: a push that is delivered and not acknowledged
-    /// is how a provider's retry becomes a duplicate.
+    /// Unless the rule says otherwise, only if the provider reads 200. A push that is delivered and not acknowledged is
+    /// how a provider's retry becomes a duplicate.
     package var delivers: Bool? {
         guard replacesReply else { return kind == .lose ? false : nil }
         guard case .respond(let response) = kind else { return deliver ?? false }
         return deliver ?? (response.status == 200)
     }
 
-    /// Whether the rule gives the answer, or prevents it; else the push is judged as without the rule, and may be
-    /// refused.
+    /// Whether the rule gives or prevents the answer; otherwise the push is judged as without the rule.
     package var replacesReply: Bool {
         switch kind {
         case .pass, .settings, .withholdWindow, .ignorePing, .throttle, .deliverLate, .duplicate, .lose: false
@@ -93,85 +86,65 @@ package struct FaultAction: Sendable, Hashable {
     }
 }
 
-/// The types of actions by their names in JSON, with what an action of each may have: the one table of them.
+/// The types of actions by their names in JSON: when each makes sense, and which members it takes.
 package enum FaultActionType: String, CaseIterable, Sendable {
     case pass, respond, stall, lose, deliverLate, duplicate, resetStream, goaway, settings, withholdWindow, ignorePing
     case truncate, malformedFrame, oversizedFrame, tls, close, throttle, refuse
 
     /// The events at which it makes sense, the usual one first.
     package var events: [FaultEvent] { row.events }
-
     /// The members that it may have beside `type`.
     package var schema: Schema { row.schema }
 
+    static let names = allCases.map(\.rawValue)
+
     private var row: (events: [FaultEvent], schema: Schema) {
         switch self {
-        case .pass: ([.request], FaultDelay.schema)
-        case .respond: ([.request], FaultResponse.schema + FaultDelay.schema + FaultActionType.deliver)
-        case .stall: ([.request], FaultActionType.deliver)
-        case .lose: ([.request], FaultDelay.schema)
-        case .deliverLate:
-            (
-                [.request],
-                [
-                    Member(
-                        "by", .duration(.milliseconds(1)...Limits.storageMax), "How much later, on the device's clock.",
-                        isRequired: true)
-                ] + FaultDelay.schema
-            )
-        case .duplicate:
-            (
-                [.request],
-                [Member("times", .integer(2...100), "How often the device gets the push.", default: 2)]
-                    + FaultDelay.schema
-            )
-        case .resetStream:
-            (
-                [.request],
-                [
-                    FaultActionType.code,
-                    Member("when", .choice(FaultAction.ResetTime.self), "Before or after the answer's HEADERS."),
-                ] + FaultDelay.schema + FaultActionType.deliver
-            )
-        case .goaway:
-            (
-                [.request, .handshake],
-                WireGoAway.schema + FaultDelay.schema + FaultActionType.deliver + FaultActionType.afterPushes
-            )
+        case .pass, .lose: ([.request], .delay)
+        case .respond: ([.request], Schema(FaultResponse.schema, .delay, .deliver))
+        case .stall: ([.request], .deliver)
+        case .deliverLate: ([.request], Schema(.by, .delay))
+        case .duplicate: ([.request], Schema(.times, .delay))
+        case .resetStream: ([.request], Schema(.resetStream, .delay, .deliver))
+        case .goaway: ([.request, .handshake], Schema(WireGoAway.schema, .delay, .deliver, .afterPushes))
         case .settings: ([.request, .handshake], WireSettings.schema)
         case .withholdWindow, .ignorePing: ([.request, .handshake], [])
-        case .truncate: ([.request], FaultDelay.schema + FaultActionType.deliver)
-        case .malformedFrame, .oversizedFrame:
-            ([.request, .handshake], FaultDelay.schema + FaultActionType.deliver)
+        case .truncate: ([.request], Schema(.delay, .deliver))
+        case .malformedFrame, .oversizedFrame: ([.request, .handshake], Schema(.delay, .deliver))
         case .tls: ([.handshake], WireTLSFault.schema)
-        case .close:
-            (
-                [.request, .accept, .handshake],
-                WireClose.schema + FaultDelay.schema + FaultActionType.deliver + FaultActionType.afterPushes
-            )
-        case .throttle:
-            (
-                [.request, .accept, .handshake],
-                [
-                    Member("bytesPerSecond", .integer(1...Int64(UInt32.max)), isRequired: true),
-                    Member("chunk", .integer(1...Limits.frameBytesMax), "How many bytes at a time."),
-                ]
-            )
+        case .close: ([.request, .accept, .handshake], Schema(WireClose.schema, .delay, .deliver, .afterPushes))
+        case .throttle: ([.request, .accept, .handshake], .throttle)
         case .refuse: ([.accept, .request], [])
         }
     }
+}
 
-    static let code = Member(
-        "code", .either(.choice(HTTP2ErrorCode.names), .integer(0...Int64(UInt32.max))),
-        "An error code of HTTP/2, by name or number.")
-    private static let deliver: Schema = [
-        Member(
-            "deliver", .bool,
-            "Whether the device gets the push all the same, where APNs' own answer is not given.")
+extension Schema {
+    fileprivate init(_ parts: Schema...) { self.init(parts.flatMap(\.members)) }
+
+    fileprivate static let delay = FaultDelay.schema
+    fileprivate static let deliver: Schema = [
+        Member("deliver", .bool, "Whether the device gets the push all the same, where APNs' own answer is not given.")
     ]
-    private static let afterPushes: Schema = [
+    fileprivate static let afterPushes: Schema = [
         Member(
             "afterPushes", .integer(1...Int64(Int32.max)),
             "At every n-th matching push of each connection, which is answered; until then the rule has not fired.")
+    ]
+    fileprivate static let by: Schema = [
+        Member(
+            "by", .duration(.milliseconds(1)...Limits.storageMax), "How much later, on the device's clock.",
+            isRequired: true)
+    ]
+    fileprivate static let times: Schema = [
+        Member("times", .integer(2...100), "How often the device gets the push.", default: 2)
+    ]
+    fileprivate static let resetStream: Schema = [
+        HTTP2ErrorCode.member,
+        Member("when", .choice(FaultAction.ResetTime.self), "Before or after the answer's HEADERS."),
+    ]
+    fileprivate static let throttle: Schema = [
+        Member("bytesPerSecond", .integer(1...Int64(UInt32.max)), isRequired: true),
+        Member("chunk", .integer(1...Limits.frameBytesMax), "How many bytes at a time."),
     ]
 }

@@ -4,14 +4,9 @@ internal import APNsRules
 ///
 /// Only what is certain: a key whose values are few and known, a token that is none, a header that is not text.
 enum FaultContradiction {
-    /// Refuses a condition that can never hold.
-    ///
-    /// - Throws: ``InputError`` of the condition's place below `pointer`.
     static func check(_ condition: Filter.Condition, _ event: FaultEvent, at pointer: String) throws(InputError) {
         switch condition.field {
-        case .key(let key):
-            let place = JSONPointer.below(pointer, key.rawValue)
-            try check(key, condition.matcher, event, at: place)
+        case .key(let key): try check(key, condition.matcher, event, at: pointer + "/" + key.rawValue)
         case .header(let name):
             let place = JSONPointer.below(pointer + "/headers", name)
             guard !name.hasPrefix(":"), !name.isEmpty else {
@@ -31,9 +26,8 @@ enum FaultContradiction {
         _ key: FilterKey, _ matcher: Matcher, _ event: FaultEvent, at place: String
     ) throws(InputError) {
         if key == .token {
-            for operand in matcher.operands {
-                guard let text = operand.string else { continue }
-                // The lengths that a server takes are a setting; here is what any setting may allow.
+            for text in matcher.operands.compactMap(\.string) {
+                // The lengths that a server takes are a setting; these are what any setting may allow.
                 guard DeviceToken(text, byteCounts: 1...DeviceToken.byteCountMax) != nil else {
                     throw InputError(
                         at: place,
@@ -66,8 +60,7 @@ enum FaultContradiction {
     /// Numbers of connections, which count from 1, on both sides of every number that the matcher names.
     private static func connections(around matcher: Matcher) -> [JSONValue?] {
         var numbers: Set<Int64> = [1, .max]
-        for operand in matcher.operands {
-            guard let number = operand.integer else { continue }
+        for number in matcher.operands.compactMap(\.integer) {
             for neighbour in [number &- 1, number, number &+ 1] where neighbour >= 1 { numbers.insert(neighbour) }
         }
         return numbers.map { .number(JSONNumber($0)) }
@@ -90,12 +83,8 @@ extension Matcher {
         switch self {
         case .equal(let value): return value == .null ? nil : [value]
         case .any(let matchers):
-            var values: [JSONValue] = []
-            for matcher in matchers {
-                guard let exact = matcher.exactValues else { return nil }
-                values += exact
-            }
-            return values
+            let values = matchers.compactMap(\.exactValues)
+            return values.count == matchers.count ? values.flatMap(\.self) : nil
         default: return nil
         }
     }

@@ -2,30 +2,22 @@ internal import APNsRules
 
 /// What changes about a fault rule while it is in force: how often it matched and fired, and the rates it has seen.
 ///
-/// Kept apart from the rule, which never changes: the server holds one of these per rule id, behind a lock of its
-/// own, shared by all loops. A patch of the rule keeps it, a new rule of the same id begins anew.
+/// The server holds one per rule id, protected by a lock of its own and shared by all loops. A patch of the rule keeps
+/// it; a new rule of the same id begins anew.
 package struct FaultCounters: Sendable {
-    /// Requests that matched and were not taken by a rule above this one.
+    /// Requests that matched, without those that a rule above this one took.
     package private(set) var matched = 0
-    /// Times that it acted.
     package private(set) var fired = 0
     // Requests that were within the times and above the rate: what `skip` and `every` count.
     private var eligible = 0
     private var rates = RateWindow()
     private var connections = MetConnections()
-    // What `rates` is about: a rule that was patched may have another rate.
+    // The rate that `rates` counts for: a rule that was patched may have another.
     private var rate: FaultSchedule.Rate?
 
-    /// Nothing counted.
     package init() {}
-
-    /// Keys of `rateOver` that were forgotten for want of room although they were within their window.
-    package var forgottenKeys: Int { rates.forgotten }
-
     /// How many firings are left; `nil` for no limit.
-    package func remaining(of schedule: FaultSchedule) -> Int? {
-        schedule.firingsMax.map { max(0, $0 - fired) }
-    }
+    package func remaining(of schedule: FaultSchedule) -> Int? { schedule.firingsMax.map { max(0, $0 - fired) } }
 
     /// Counts a request that matches the rule, and says whether the rule acts on it.
     ///
@@ -53,7 +45,7 @@ package struct FaultCounters: Sendable {
         return FaultFiring(ruleID: rule.id, action: action, random: random)
     }
 
-    /// Counts an action that has waited for silence; `false` when no firing is left.
+    /// Counts an action that has waited for silence; `false` if no firing is left.
     package mutating func fire(_ rule: FaultRule) -> Bool {
         guard rule.schedule.action(ofFiring: fired) != nil else { return false }
         fired += 1
@@ -61,16 +53,12 @@ package struct FaultCounters: Sendable {
     }
 }
 
-/// A rule's decision to act on one request.
 package struct FaultFiring: Sendable, Equatable {
-    /// The rule, for the journal.
     package let ruleID: String
-    /// What it does.
     package let action: FaultAction
     /// For the action's own choices: the length of a delay.
     package var random: SeededGenerator
 
-    /// A decision.
     package init(ruleID: String, action: FaultAction, random: SeededGenerator) {
         self.ruleID = ruleID
         self.action = action

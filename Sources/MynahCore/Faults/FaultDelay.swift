@@ -4,7 +4,6 @@ internal import APNsRules
 public struct FaultDelay: Sendable, Hashable {
     /// How the length is found.
     public enum Length: Sendable, Hashable {
-        /// Always this.
         case fixed(Duration)
         /// Anything between the two, each length as likely.
         case uniform(Duration, Duration)
@@ -23,29 +22,23 @@ public struct FaultDelay: Sendable, Hashable {
     /// The longest delay: a day, beyond any provider's patience and below a forgotten server's uptime.
     package static let lengthMax: Duration = .seconds(24 * 3600)
 
-    /// The length.
     package let length: Length
-    /// The clock that counts it.
     package let clock: Clock
 
-    /// A delay.
     package init(_ length: Length, clock: Clock = .wall) {
         self.length = length
         self.clock = clock
     }
 
     /// Whether the length is drawn anew for each request.
-    package var isRandom: Bool {
-        if case .fixed = length { false } else { true }
-    }
+    var isRandom: Bool { if case .fixed = length { false } else { true } }
 
     /// The length for one request, in whole milliseconds; `random` is that of ``FaultFiring``.
     package func duration(using random: inout SeededGenerator) -> Duration {
         switch length {
         case .fixed(let duration): return duration
         case .uniform(let least, let most):
-            return .milliseconds(
-                Int64.random(in: least.wholeMilliseconds...most.wholeMilliseconds, using: &random))
+            return .milliseconds(Int64.random(in: least.wholeMilliseconds...most.wholeMilliseconds, using: &random))
         case .normal(let mean, let deviation):
             // The sum of twelve uniform numbers less six: mean 0, deviation 1, never beyond 6 of them. The core has
             // no logarithm, and no test of a provider asks for the tails.
@@ -65,16 +58,14 @@ public struct FaultDelay: Sendable, Hashable {
         Member("clock", .choice(Clock.self), "Whose time delay is.", default: "wall"),
     ]
 
-    /// What `delay` may be.
-    package static let form = Form.either(
-        length,
-        .object([
-            Member("uniform", .array(of: length, 2...2)), Member("normal", .array(of: length, 2...2)),
-            Member("clock", .choice(Clock.self)),
-        ]))
+    package static let form = Form.either(length, .object(distribution))
     private static let length = Form.duration(.zero...lengthMax)
+    private static let distribution: Schema = [
+        Member("uniform", .array(of: length, 2...2)), Member("normal", .array(of: length, 2...2)),
+        Member("clock", .choice(Clock.self)),
+    ]
 
-    /// Reads `delay` and `clock` of an action.
+    /// Reads `delay` and `clock` of an action; `nil` if it has neither.
     init?(_ action: ObjectReader) throws(InputError) {
         let given: Clock? = action.choice("clock")
         guard let json = action["delay"] else {
@@ -88,23 +79,22 @@ public struct FaultDelay: Sendable, Hashable {
             self.init(.fixed(duration), clock: given ?? .wall)
             return
         }
-        guard case .either(_, .object(let schema)) = FaultDelay.form else { return nil }
-        let reader = try ObjectReader(json, at: action.place("delay"), schema)
+        let reader = try ObjectReader(json, at: action.place("delay"), FaultDelay.distribution)
         let clock: Clock? = reader.choice("clock")
         if let clock, let given, clock != given {
             throw reader.error("clock", "clock is \(given.rawValue) in the action and \(clock.rawValue) in delay")
         }
         try reader.refuse("normal", with: "uniform", because: "a delay has one distribution")
-        let name = reader["uniform"] == nil ? "normal" : "uniform"
-        let pair = (reader.texts(name) ?? []).compactMap { DurationText.parse($0) }
+        let isUniform = reader["uniform"] != nil
+        let pair = (reader.texts(isUniform ? "uniform" : "normal") ?? []).compactMap { DurationText.parse($0) }
         guard pair.count == 2 else {
             throw InputError(at: reader.pointer, "a delay needs a distribution", allowed: ["uniform", "normal"])
         }
-        guard name == "normal" || pair[0] <= pair[1] else {
+        guard !isUniform || pair[0] <= pair[1] else {
             throw reader.error("uniform", "the first duration, the least, is longer than the second")
         }
         self.init(
-            name == "uniform" ? .uniform(pair[0], pair[1]) : .normal(mean: pair[0], deviation: pair[1]),
+            isUniform ? .uniform(pair[0], pair[1]) : .normal(mean: pair[0], deviation: pair[1]),
             clock: clock ?? given ?? .wall)
     }
 
@@ -116,7 +106,6 @@ public struct FaultDelay: Sendable, Hashable {
             case .uniform(let least, let most): ["uniform": [.duration(least), .duration(most)]]
             case .normal(let mean, let deviation): ["normal": [.duration(mean), .duration(deviation)]]
             }
-        return [JSONMember("delay", value)]
-            + (clock == .wall ? [] : [JSONMember("clock", .string(clock.rawValue))])
+        return .given(("delay", value), ("clock", clock == .wall ? nil : .string(clock.rawValue)))
     }
 }

@@ -2,27 +2,20 @@ package import APNsRules
 
 /// What is known of one request, or of one connection before its first, when faults are looked for.
 ///
-/// Made per request and asked by all rules; what is costly (the payload, text for matchers) is worked out when the
-/// first rule wants it, and at most once.
+/// Made per request and used by all rules; the payload and the texts are made when the first rule needs them.
 package struct FaultFacts {
-    /// What happens.
     package let event: FaultEvent
-    /// The connection's number.
     package let connection: UInt64
-    /// The environment; `nil` while neither port nor server name has told it.
+    /// `nil` while neither port nor server name has told it.
     package let environment: APNsEnvironment?
-    /// The device token, when the path has a well-formed one.
+    /// `nil` if the path has no well-formed token.
     package let token: DeviceToken?
-    /// The server's time.
     package let now: Instant
-    /// The device's id; for an unknown device its token.
-    ///
-    /// Looked up by the caller, and only when ``FaultPrefilter/namesDevices`` says that a rule asks.
+    /// The device's id, for an unknown device its token; set if ``FaultPrefilter/namesDevices``.
     package var device: String?
-    /// The device's scope, as ``device``.
+    /// The device's scope; set as ``device``.
     package var scope: String?
 
-    /// The request's header fields.
     let headers: HeaderBlock
     private let fields: RequestFields
     private let body: [UInt8]
@@ -32,7 +25,6 @@ package struct FaultFacts {
     private var tokenText: JSONValue?
     private var headerFields: [(name: String, value: String)]?
 
-    /// The facts of a request.
     package init(push: borrowing Candidate, connection: UInt64) {
         self.event = .request
         self.connection = connection
@@ -61,10 +53,9 @@ package struct FaultFacts {
 
     // MARK: - Values
 
-    /// `apns-topic`.
     var topic: String? { text(.apnsTopic) }
 
-    /// The value of a key as text, when it is text; for the index.
+    /// The value of a key, if it is text; for the index.
     func text(of key: FilterKey) -> String? {
         switch key {
         case .device: device ?? token?.hex
@@ -79,13 +70,13 @@ package struct FaultFacts {
         }
     }
 
-    /// The values of a field in the form in which matchers expect them; none when it is not there.
+    /// The values of a field in the form in which matchers expect them.
     mutating func values(of field: FilterField) -> [JSONValue] {
         switch field {
         case .key(let key): value(of: key).map { [$0] } ?? []
         case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
         case .payloadIncludes: payload().map { [$0] } ?? []
-        case .header(let name): headerValues(name).map { .string($0) }
+        case .header(let name): headerPairs().filter { $0.name == name }.map { .string($0.value) }
         case .screen: []
         }
     }
@@ -114,11 +105,8 @@ package struct FaultFacts {
     }
 
     private mutating func inferredPushType() -> PushType {
-        if let range = fields[.apnsTopic],
-            let type = Topic.suffixedPushType(of: headers.bytes.span.extracting(range))
-        {
-            return type
-        }
+        let suffixed = fields[.apnsTopic].flatMap { Topic.suffixedPushType(of: headers.bytes.span.extracting($0)) }
+        if let suffixed { return suffixed }
         let aps = payload()?["aps"]
         let isSilent = ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil }
         return isSilent && aps?["content-available"]?.integer == 1 ? .background : .alert
@@ -150,15 +138,10 @@ package struct FaultFacts {
         return credential.authorization?.withoutSignature ?? ""
     }
 
-    /// The header fields in their order.
     private mutating func headerPairs() -> [(name: String, value: String)] {
         let fields = headerFields ?? headers.fields(authorization: credential.authorization?.withoutSignature)
         headerFields = fields
         return fields
-    }
-
-    private mutating func headerValues(_ name: String) -> [String] {
-        headerPairs().filter { $0.name == name }.map(\.value)
     }
 
     private func text(_ name: FieldName) -> String? { fields[name].map { headers.text($0) } }

@@ -1,9 +1,7 @@
 internal import APNsRules
 
-/// Which fault rules a list holds or a removal takes.
 package typealias FaultFilter = ParameterFilter<FaultFilterKey>
 
-/// What fault rules are chosen by.
 package enum FaultFilterKey: String, CaseIterable, Sendable {
     case fault, name
     /// Empty for rules without one.
@@ -45,6 +43,5 @@ extension ParameterFilter<FaultFilterKey> {
         }
     }
 
-    /// Whether the filter holds for a rule.
     package func holds(_ rule: FaultRule) -> Bool { holds { $0.values(of: rule) } }
 }

@@ -12,7 +12,6 @@ struct FaultHeaderIndex {
     // One bit for each length of another name; the last for all that are longer.
     private var otherNameLengths: UInt64 = 0
 
-    /// Whether there is no rule.
     private(set) var isEmpty = true
 
     /// Adds a rule by its place in the order of all.

@@ -1,10 +1,10 @@
 internal import APNsRules
 
-/// The rules of one event by what they name, so that a request finds those that it can meet at all.
+/// The rules of one event by what they name, so that a request finds those that it may match.
 ///
-/// Each rule is in one place: under its most telling exact value; else under what its token begins with; else under a
-/// header field's value; else in the gate of a field whose values repeat from request to request; else among those that
-/// every request is put to. A place never loses a rule that matches: what it answers is put to all conditions afterwards.
+/// Each rule is in one place: under its most selective exact value; else under the first bits of its token; else under a
+/// header field's value; else in the gate of a field whose values repeat from request to request; else under a value in
+/// the payload; else among those that are tried for every request. All conditions are checked afterwards.
 struct FaultIndex {
     /// Rules whose condition on one field is no exact value, with the outcome for the values seen so far.
     private struct Gate {
@@ -15,11 +15,9 @@ struct FaultIndex {
 
     /// The most values that a gate remembers, then it begins anew; a provider has a handful of topics and keys.
     private static let valuesMax = 256
-    /// Exact values, the most telling first.
     private static let exactKeys: [FilterKey] = [
         .token, .apnsId, .device, .connection, .collapseId, .scope, .topic, .keyId, .team,
     ]
-    /// Fields whose values repeat.
     private static let repeatingKeys: [FilterKey] = [.topic, .scope, .keyId, .team, .environment]
 
     private var byToken: [DeviceToken: [Int]] = [:]
@@ -33,7 +31,6 @@ struct FaultIndex {
     private var gates: [(key: FilterKey, gate: Gate)] = []
     private var others: [Int] = []
 
-    /// Whether there is no rule.
     private(set) var isEmpty = true
 
     // MARK: - Making
@@ -47,9 +44,7 @@ struct FaultIndex {
             return
         }
         for condition in conditions where condition.field == .key(.token) {
-            guard let prefix = condition.matcher.literalPrefix, let bits = FaultIndex.bits(ofDigits: prefix) else {
-                continue
-            }
+            guard let bits = condition.matcher.literalPrefix.flatMap(FaultIndex.bits) else { continue }
             let place = byTokenPrefix.firstIndex { $0.bitCount == bits.count } ?? byTokenPrefix.count
             if place == byTokenPrefix.count { byTokenPrefix.append((bits.count, [:])) }
             byTokenPrefix[place].rules[bits.value, default: []].append(position)
@@ -84,24 +79,21 @@ struct FaultIndex {
     /// The only values that satisfy a matcher, when they are equal just when their hashes are: no documents.
     private static func scalars(of matcher: Matcher) -> Set<JSONValue>? {
         guard let values = matcher.exactValues else { return nil }
-        for value in values {
+        let areScalars = values.allSatisfy { value in
             switch value {
-            case .string, .number, .bool: continue
-            case .null, .array, .object, .raw: return nil
+            case .string, .number, .bool: true
+            case .null, .array, .object, .raw: false
             }
         }
-        return Set(values)
+        return areScalars ? Set(values) : nil
     }
 
-    /// The values of a key of which a request must have one; `nil` when anything else could meet the conditions.
+    /// The values of a key of which a request must have one; `nil` if the conditions allow others.
     private static func exactValues(of key: FilterKey, _ conditions: [Filter.Condition]) -> Set<JSONValue>? {
-        for condition in conditions where condition.field == .key(key) {
-            if let values = condition.matcher.exactValues { return Set(values) }
-        }
-        return nil
+        conditions.lazy.filter { $0.field == .key(key) }.compactMap(\.matcher.exactValues).first.map { Set($0) }
     }
 
-    /// What a token begins with as a number, of no more digits than ``DeviceToken/leadingWord`` has; `nil` without any.
+    /// The first bits of a token, no more than ``DeviceToken/leadingWord`` has; `nil` for no or other digits.
     private static func bits(ofDigits prefix: String) -> (value: UInt64, count: Int)? {
         let digits = prefix.prefix(UInt64.bitWidth / 4)
         // `UInt64` takes a sign as well.

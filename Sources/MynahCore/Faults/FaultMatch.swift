@@ -1,20 +1,42 @@
 package import APNsRules
 
+/// When a fault rule is asked (`Documents#Fault-rules`: `event`).
+public enum FaultEvent: String, CaseIterable, Sendable {
+    /// A TCP connection has been accepted, and nothing has been read from it.
+    case accept
+    /// The TLS handshake begins, with its ClientHello read; without TLS, the connection's first bytes.
+    case handshake
+    /// A request is complete, and nothing has judged it.
+    case request
+
+    /// The filter keys that have a value at this event; no event knows the answer (`status`, `outcome`…).
+    ///
+    /// A connection's environment follows from its port, at the handshake also from the server name.
+    private var filterKeys: [FilterKey] {
+        switch self {
+        case .accept, .handshake: [.connection, .environment]
+        case .request:
+            [
+                .token, .device, .scope, .topic, .team, .keyId, .apnsId, .collapseId, .pushType, .priority,
+                .environment, .connection, .text,
+            ]
+        }
+    }
+
+    var memberNames: [String] {
+        filterKeys.map(\.rawValue) + (self == .request ? ["payload", "payloadIncludes", "headers"] : []) + ["event"]
+    }
+}
+
 /// Which requests or connections a fault rule is about (`Documents#Fault-rules`: `match`).
 ///
 /// The filter language of the journal, cut down to what is known before anything has been answered. An empty match
 /// is every request.
 package struct FaultMatch: Sendable, Hashable {
-    /// When the rule is asked.
-    package let event: FaultEvent
-    /// What must hold, all of it.
-    package let filter: Filter
+    package private(set) var event = FaultEvent.request
+    package private(set) var filter = Filter()
 
-    /// All requests, or those that a filter describes.
-    package init(event: FaultEvent = .request, filter: Filter = Filter()) {
-        self.event = event
-        self.filter = filter
-    }
+    package init() {}
 
     /// Reads a `match` object.
     ///
@@ -24,21 +46,17 @@ package struct FaultMatch: Sendable, Hashable {
     ///   - events: The events at which the rule's action makes sense; the first one is meant where none is named.
     /// - Throws: ``InputError`` for an unknown filter, one that the event does not have, and one that can never hold.
     init(json: JSONValue?, at pointer: String, events: [FaultEvent]) throws(InputError) {
-        let usualEvent = events.first ?? .request
-        guard let json else {
-            self.init(event: usualEvent)
-            return
-        }
-        var event = usualEvent
+        event = events.first ?? .request
+        guard let json else { return }
         if let given = json["event"], given != .null {
             try Form.choice(FaultEvent.self).check(given, at: pointer + "/event")
             event = given.string.flatMap { FaultEvent(rawValue: $0) } ?? event
         }
-        let filter = try Filter(json: json, at: pointer, besides: ["event"])
+        filter = try Filter(json: json, at: pointer, besides: ["event"])
         var seen: Set<String> = []
         for member in json.object ?? [] {
             guard event.memberNames.contains(member.name) else {
-                throw FaultMatch.unavailable(member.name, event, at: pointer, events)
+                throw unavailable(member.name, at: pointer, events)
             }
             guard seen.insert(member.name).inserted else {
                 throw InputError(
@@ -47,12 +65,9 @@ package struct FaultMatch: Sendable, Hashable {
             }
         }
         for condition in filter.conditions { try FaultContradiction.check(condition, event, at: pointer) }
-        self.init(event: event, filter: filter)
     }
 
-    private static func unavailable(
-        _ name: String, _ event: FaultEvent, at pointer: String, _ events: [FaultEvent]
-    ) -> InputError {
+    private func unavailable(_ name: String, at pointer: String, _ events: [FaultEvent]) -> InputError {
         let problem: String
         if FaultEvent.request.memberNames.contains(name) {
             let stage = event == .accept ? "when a connection is accepted" : "in a handshake"
@@ -74,23 +89,18 @@ package struct FaultMatch: Sendable, Hashable {
         for condition in filter.conditions {
             let value = condition.matcher.json
             switch condition.field {
-            case .key(.text): members.append(JSONMember("text", FaultMatch.searched(condition.matcher)))
+            case .key(.text):
+                // `text` means *contains* by itself, so the operator needn't be written.
+                members.append(JSONMember("text", value["contains"] ?? value))
             case .key(let key): members.append(JSONMember(key.rawValue, value))
             case .payloadIncludes: members.append(JSONMember("payloadIncludes", value))
             case .payload(let pointer): payload.append(JSONMember(pointer.description, value))
             case .header(let name): headers.append(JSONMember(name, value))
-            // No event has a screen, so no match that was read has this.
-            case .screen: break
+            case .screen: break  // No event has a screen.
             }
         }
         if !payload.isEmpty { members.append(JSONMember("payload", .object(payload))) }
         if !headers.isEmpty { members.append(JSONMember("headers", .object(headers))) }
         return .object(members + [JSONMember("event", .string(event.rawValue))])
-    }
-
-    // `text` means *contains* by itself; written out as an operator it would be one more object to read.
-    private static func searched(_ matcher: Matcher) -> JSONValue {
-        if case .contains(let text) = matcher { return .string(text) }
-        return matcher.json
     }
 }

@@ -2,26 +2,25 @@ internal import APNsRules
 
 /// The regular expressions of fault rules, several of which read a request's text side by side.
 ///
-/// Of each rule the last condition that has some, the one that is most costly to put, is put to requests here, together
-/// with those of the rules that are asked next.
+/// Of each rule the last, most costly condition with regular expressions is checked here, together with those of the
+/// rules that are asked next.
 struct FaultPatterns {
+    /// The condition of a rule that is checked here.
     private struct Lead {
         let condition: Int
-        // The number of the field among all that leads look at.
+        /// An index of ``fields``.
         let field: Int
         let matcher: Matcher
         let patterns: [Pattern]
     }
 
-    /// What has been found of one request.
     struct Findings {
-        // By the number of the field.
         fileprivate var fields: [Field?] = []
 
         fileprivate struct Field {
-            /// `nil` where the field is not there, comes several times, or has no text.
+            /// `nil` if the field has no value, several, or no text.
             let text: (value: JSONValue, characters: PatternText)?
-            /// For which of the rules that are asked it is known whether the condition holds.
+            /// The rules for which ``holds`` is known.
             var places = 0..<0
             var holds: [Bool] = []
         }
@@ -47,14 +46,10 @@ struct FaultPatterns {
             Lead(condition: index, field: field, matcher: condition.matcher, patterns: condition.matcher.patterns))
     }
 
-    /// The condition of a rule that ``holds(at:of:for:_:)`` is asked for, if there is one.
+    /// The condition of a rule for ``holds(at:of:for:_:)``.
     func condition(ofRuleAt position: Int) -> Int? { leads[position]?.condition }
 
-    /// Whether that condition holds for a request; `nil` where the field is to be looked at by itself.
-    ///
-    /// - Parameters:
-    ///   - place: Which of `positions` is asked for.
-    ///   - positions: The rules that the request is put to, in order.
+    /// Whether the condition of the rule at `positions[place]` holds for a request; `nil` if it must be checked alone.
     func holds(
         at place: Int, of positions: [Int], for facts: inout FaultFacts, _ findings: inout Findings
     ) -> Bool? {

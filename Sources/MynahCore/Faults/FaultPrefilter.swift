@@ -5,35 +5,25 @@ internal import APNsRules
 /// It caches which rules a topic, a scope or a key passes, so each event loop makes its own from the shared snapshot.
 /// A rule that names a token, a device or a topic exactly is looked up by it and costs other requests nothing.
 package struct FaultPrefilter {
-    /// The rules.
-    package private(set) var set = FaultSet()
+    package let set: FaultSet
     /// Whether a rule asks for the device or its scope, which ``FaultFacts`` must then have.
     package private(set) var namesDevices = false
     private var indices: [FaultIndex] = FaultEvent.allCases.map { _ in FaultIndex() }
     private var patterns = FaultPatterns()
 
-    package init() {}
-
-    package init(_ set: FaultSet) {
-        adopt(set)
-    }
-
-    /// Takes another snapshot.
-    package mutating func adopt(_ new: FaultSet) {
-        set = new
-        namesDevices = false
-        indices = FaultEvent.allCases.map { _ in FaultIndex() }
-        patterns = FaultPatterns()
-        for (position, rule) in new.rules.enumerated() {
+    package init(_ set: FaultSet = FaultSet()) {
+        self.set = set
+        for (position, rule) in set.rules.enumerated() {
             let conditions = rule.conditions
             patterns.append(conditions)
             guard rule.isEnabled else { continue }
             indices[FaultPrefilter.number(of: rule.match.event)].insert(position, conditions)
-            if conditions.contains(where: { $0.field == .key(.device) || $0.field == .key(.scope) }) {
-                namesDevices = true
-            }
+            namesDevices = namesDevices || conditions.contains { [.key(.device), .key(.scope)].contains($0.field) }
         }
     }
+
+    /// Takes another snapshot.
+    package mutating func adopt(_ set: FaultSet) { self = FaultPrefilter(set) }
 
     /// Whether a rule is asked at an event.
     package func contains(_ event: FaultEvent) -> Bool { !indices[FaultPrefilter.number(of: event)].isEmpty }

@@ -8,44 +8,45 @@ package struct FaultPreset: Sendable {
     package struct Option: Sendable {
         /// The name, without hyphens.
         package let name: String
-        /// What its value is, for help.
+        /// A placeholder for the value, for help; empty for an option without a value.
         package let value: String
-        /// What it does, for help.
         package let help: String
-        /// The place that it sets: a pointer into the rule.
-        let pointer: String
-        let form: Form
-        /// The place that it empties, since the two exclude each other.
-        let clears: String?
+        /// The member that it sets, of the action or of the rule itself.
+        fileprivate let member: String
+        fileprivate let isOfAction: Bool
+        /// The member of the action that it empties, since the two exclude each other.
+        fileprivate let clears: String?
 
-        init(name: String, value: String, help: String, pointer: String, form: Form, clears: String? = nil) {
-            self.name = name
-            self.value = value
-            self.help = help
-            self.pointer = pointer
-            self.form = form
-            self.clears = clears
+        fileprivate init(
+            _ name: String, _ value: String, _ help: String, action member: String, clears: String? = nil
+        ) {
+            (self.name, self.value, self.help, self.member, self.clears) = (name, value, help, member, clears)
+            isOfAction = true
+        }
+
+        fileprivate init(_ name: String, _ value: String, _ help: String, rule member: String) {
+            (self.name, self.value, self.help, self.member, self.clears) = (name, value, help, member, nil)
+            isOfAction = false
         }
     }
 
-    /// How an option's text becomes JSON.
-    enum Form: Sendable {
-        case text
-        case number
-        /// A number where it is one, else text.
-        case either
-        /// `true`; the option has no value.
-        case truth
-    }
-
-    /// The word.
     package let name: String
-    /// What it does, for help.
     package let help: String
     /// The options of its own; ``commonOptions`` are for all.
     package let options: [Option]
-    /// The rule, without `match`.
-    let rule: JSONValue
+    private let rule: JSONValue
+
+    private init(
+        _ name: String, _ help: String, _ options: [Option] = [], event: FaultEvent? = nil, _ action: JSONValue
+    ) {
+        self.name = name
+        self.help = help
+        self.options = options
+        let match: [JSONMember] = event.map { [JSONMember("match", ["event": .string($0.rawValue)])] } ?? []
+        rule = .object(match + [JSONMember("action", action)])
+    }
+
+    // MARK: - Reading
 
     /// The rule of words: a preset's name, a status or a reason, then options.
     ///
@@ -53,20 +54,15 @@ package struct FaultPreset: Sendable {
     ///   right form and makes no rule is found when the rule is read.
     package static func parse(_ words: [String]) throws(InputError) -> JSONValue {
         guard let first = words.first else {
-            throw InputError(
-                at: "preset", "no preset, status or reason is given", allowed: names)
+            throw InputError(at: "preset", "no preset, status or reason is given", allowed: names)
         }
         guard let preset = named(first) else { throw .unknown("preset", first, at: first, among: names) }
         return try parse(words.dropFirst(), into: preset.rule, preset.options + commonOptions, after: first)
     }
 
     /// What words change of a rule: as ``parse(_:)``, and the preset may be missing.
-    ///
-    /// - Throws: ``InputError``, as ``parse(_:)`` does.
     package static func parseChanges(_ words: [String]) throws(InputError) -> JSONValue {
-        guard let first = words.first, first.hasPrefix("-") else {
-            return words.isEmpty ? [:] : try parse(words)
-        }
+        guard words.first?.hasPrefix("-") == true else { return words.isEmpty ? [:] : try parse(words) }
         return try parse(words[...], into: [:], commonOptions, after: "a rule")
     }
 
@@ -75,88 +71,174 @@ package struct FaultPreset: Sendable {
     ) throws(InputError) -> JSONValue {
         var rule = rule
         var rest = words
+        let known = options.map { "--" + $0.name }
+        let type = rule["action"]?["type"]?.string.flatMap(FaultActionType.init)
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = parts[0].hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
-            let known = options.map { "--" + $0.name }
-            guard !name.isEmpty else {
+            guard parts[0].hasPrefix("--"), parts[0] != "--" else {
                 throw InputError(
-                    at: word, "\(word) is no option: expected one, as in \(first) --times 3", allowed: known)
+                    at: word, "unknown option \"\(word)\"", hint: ": expected one, as in \(first) --times 3",
+                    allowed: known)
             }
-            guard let option = options.first(where: { $0.name == name }) else {
-                throw .unknown("option of \(first)", "--" + name, at: word, among: known)
+            guard let option = options.first(where: { "--" + $0.name == parts[0] }) else {
+                throw .unknown("option of \(first)", parts[0], at: word, among: known)
             }
-            var text = parts.count > 1 ? parts[1] : ""
-            if option.form != .truth, parts.count == 1 {
-                guard let value = rest.popFirst() else {
-                    throw InputError(at: word, "--\(name) has no value: expected \(option.value)")
-                }
-                text = value
-            }
-            rule = rule.setting(try option.json(text), at: option.pointer)
-            if let cleared = option.clears { rule = rule.setting(.null, at: cleared) }
+            let schema = option.isOfAction ? type?.schema : FaultDraft.schema
+            let form = schema?[option.member]?.form ?? .anyText
+            var text: String? = parts.count > 1 ? parts[1] : nil
+            if case .bool = form { text = "true" } else { text = text ?? rest.popFirst() }
+            guard let text else { throw InputError(at: word, "\(parts[0]) has no value: expected \(option.value)") }
+            rule = rule.setting(try option.json(text, form), at: option.path(to: option.member))
+            if let cleared = option.clears { rule = rule.setting(.null, at: option.path(to: cleared)) }
         }
         return rule
     }
 
     /// The preset of a word: a name of the table, a status, or a reason.
-    package static func named(_ word: String) -> FaultPreset? {
-        if let preset = all.first(where: { $0.name == word }) { return preset }
-        if let reason = Reason(rawValue: word) {
-            return FaultPreset(respond: word, ["type": "respond", "reason": .string(word)], "\(reason.status) \(word)")
-        }
-        return nil
+    private static func named(_ word: String) -> FaultPreset? {
+        all.first { $0.name == word }
+            ?? Reason(rawValue: word).map {
+                FaultPreset(
+                    word, "answers \($0.status) \(word)", answerOptions, ["type": "respond", "reason": .string(word)])
+            }
     }
 
-    /// All words.
-    package static var names: [String] { all.map(\.name) + Reason.allCases.map(\.rawValue) }
-
-    /// The options of every preset.
-    package static let commonOptions: [Option] = [
-        Option(name: "times", value: "N", help: "at most N times", pointer: "/times", form: .number),
-        Option(name: "skip", value: "N", help: "let the first N requests through", pointer: "/skip", form: .number),
-        Option(name: "every", value: "N", help: "every N-th request only", pointer: "/every", form: .number),
-        Option(
-            name: "probability", value: "P", help: "each request with probability P, above 0 and at most 1",
-            pointer: "/probability", form: .number),
-        Option(name: "priority", value: "N", help: "higher rules are asked first", pointer: "/priority", form: .number),
-        Option(name: "scope", value: "NAME", help: "pushes of this scope only", pointer: "/scope", form: .text),
-        Option(name: "id", value: "ID", help: "the rule's id", pointer: "/id", form: .text),
-        Option(name: "name", value: "TEXT", help: "what the rule is for", pointer: "/name", form: .text),
-        Option(name: "from", value: "TIME", help: "from this time of the clock", pointer: "/activeFrom", form: .text),
-        Option(
-            name: "until", value: "TIME", help: "until this time of the clock", pointer: "/activeUntil", form: .text),
-    ]
+    package static let names = all.map(\.name) + Reason.allCases.map(\.rawValue)
 }
 
 extension FaultPreset.Option {
-    fileprivate func json(_ text: String) throws(InputError) -> JSONValue {
-        switch form {
-        case .text: return .string(text)
-        case .truth: return true
-        case .number, .either:
-            if let number = try? JSONValue(parsing: text), case .number = number { return number }
-            guard form == .either else { throw InputError(at: "--" + name, "\(text) is no number: expected \(value)") }
-            return .string(text)
+    fileprivate func path(to member: String) -> ArraySlice<String> { isOfAction ? ["action", member] : [member] }
+
+    fileprivate func json(_ text: String, _ form: Form) throws(InputError) -> JSONValue {
+        let number = try? JSONValue(parsing: text)
+        switch (form, number) {
+        case (.bool, _): return true
+        case (.integer, .number?), (.fraction, .number?), (.either(_, .integer), .number?): return number ?? .null
+        case (.integer, _), (.fraction, _):
+            throw InputError(at: "--" + name, "\(text) is no number: expected \(value)")
+        default: return .string(text)
         }
     }
 }
 
-extension JSONValue {
-    /// This document with a value at a place; objects on the way are made.
-    fileprivate func setting(_ value: JSONValue, at pointer: String) -> JSONValue {
-        setting(value, at: pointer.split(separator: "/").map(String.init)[...])
+// MARK: - The table
+
+extension FaultPreset {
+    private static let delay = Option("delay", "DURATION", "hold the answer back so long", action: "delay")
+    private static let deliver = Option("deliver", "", "the device gets the push all the same", action: "deliver")
+    private static let code = Option("code", "CODE", "the HTTP/2 error code, a name or a number", action: "code")
+    private static let afterPushes = Option(
+        "after", "N", "at every N-th push of each connection, once it is answered", action: "afterPushes")
+    private static let answerOptions = [
+        delay, deliver, Option("reason", "REASON", "answer this reason", action: "reason"),
+        Option("timestamp", "MS", "when the token was given up, in milliseconds since 1970", action: "timestamp"),
+        Option("body", "TEXT", "answer this body", action: "body", clears: "reason"),
+    ]
+    private static let goAwayOptions = [
+        code, afterPushes, Option("reason", "REASON", "the reason of its JSON", action: "reason"),
+        Option("debug", "TEXT", "raw debug data", action: "debug", clears: "reason"),
+        Option(
+            "last-stream-id", "processed|lower|N", "the last stream that it calls processed", action: "lastStreamId"),
+        Option("two-step", "", "announce the end first", action: "twoStep"),
+        Option("frames", "N", "send it N times", action: "frames"),
+        Option("close", "afterStreams|now|never", "what becomes of the connection", action: "close"),
+    ]
+    private static let closeOptions = [
+        afterPushes, Option("after-bytes", "N", "when N further bytes have been sent", action: "afterBytes"),
+        Option("after-idle", "DURATION", "when nothing has come for so long", action: "afterIdle"),
+    ]
+
+    package static let commonOptions: [Option] = [
+        Option("times", "N", "at most N times", rule: "times"),
+        Option("skip", "N", "let the first N requests through", rule: "skip"),
+        Option("every", "N", "every N-th request only", rule: "every"),
+        Option("probability", "P", "each request with probability P, above 0 and at most 1", rule: "probability"),
+        Option("priority", "N", "higher rules are asked first", rule: "priority"),
+        Option("scope", "NAME", "pushes of this scope only", rule: "scope"),
+        Option("id", "ID", "the rule's id", rule: "id"),
+        Option("name", "TEXT", "what the rule is for", rule: "name"),
+        Option("from", "TIME", "from this time of the clock", rule: "activeFrom"),
+        Option("until", "TIME", "until this time of the clock", rule: "activeUntil"),
+    ]
+
+    /// The table, in the order of a help page; statuses first.
+    package static let all: [FaultPreset] = statuses + answers + streams + connections + handshakes
+
+    private static let statuses = [
+        Reason.badDeviceToken, .invalidProviderToken, .badPath, .methodNotAllowed, .unregistered, .payloadTooLarge,
+        .tooManyRequests, .internalServerError, .serviceUnavailable,
+    ].map { reason in
+        FaultPreset(
+            "\(reason.status)", "answers \(reason.status) \(reason.rawValue)", answerOptions,
+            ["type": "respond", "status": .whole(reason.status), "reason": .string(reason.rawValue)])
     }
 
-    private func setting(_ value: JSONValue, at steps: ArraySlice<String>) -> JSONValue {
-        guard let step = steps.first else { return value }
-        var members = object ?? []
-        let inner = (self[step] ?? .object([])).setting(value, at: steps.dropFirst())
-        if let index = members.firstIndex(where: { $0.name == step }) {
-            members[index] = JSONMember(step, inner)
-        } else {
-            members.append(JSONMember(step, inner))
-        }
-        return .object(members)
-    }
+    private static let answers = [
+        FaultPreset("stall", "never answers", [deliver], ["type": "stall"]),
+        FaultPreset("slow", "answers late, by 2 s unless told", [delay], ["type": "pass", "delay": "2s"]),
+        FaultPreset("lose", "answers 200 and delivers nothing", [delay], ["type": "lose"]),
+        FaultPreset(
+            "late", "answers 200 at once and delivers a minute later",
+            [Option("by", "DURATION", "how much later", action: "by")], ["type": "deliverLate", "by": "1m"]),
+        FaultPreset(
+            "duplicate", "delivers twice", [Option("copies", "N", "deliver N times", action: "times")],
+            ["type": "duplicate", "times": 2]),
+    ]
+
+    private static let streams = [
+        FaultPreset(
+            "reset", "RST_STREAM in place of an answer", [code, delay, deliver],
+            ["type": "resetStream", "code": "INTERNAL_ERROR"]),
+        FaultPreset(
+            "refuse-stream", "RST_STREAM REFUSED_STREAM, which asks for another try", [delay],
+            ["type": "resetStream", "code": "REFUSED_STREAM"]),
+        FaultPreset("truncate", "half an answer", [deliver], ["type": "truncate"]),
+        FaultPreset("malformed", "a frame that breaks HTTP/2", [deliver], ["type": "malformedFrame"]),
+        FaultPreset("oversized", "a frame larger than the client allows", [deliver], ["type": "oversizedFrame"]),
+    ]
+
+    private static let connections = [
+        FaultPreset(
+            "goaway", "GOAWAY with Shutdown, then the end", goAwayOptions, ["type": "goaway", "reason": "Shutdown"]),
+        FaultPreset("close", "a TCP reset", closeOptions, ["type": "close", "how": "rst"]),
+        FaultPreset("hang-up", "the end of TCP, without GOAWAY", closeOptions, ["type": "close", "how": "fin"]),
+        FaultPreset(
+            "half-open", "takes everything and answers nothing any more", closeOptions,
+            ["type": "close", "how": "halfOpen"]),
+        FaultPreset(
+            "streams", "a stream limit of 1", [Option("limit", "N", "the limit", action: "maxConcurrentStreams")],
+            ["type": "settings", "maxConcurrentStreams": 1]),
+        FaultPreset("no-window", "sends no WINDOW_UPDATE any more", [], ["type": "withholdWindow"]),
+        FaultPreset("no-ping", "answers no PING any more", [], ["type": "ignorePing"]),
+        FaultPreset(
+            "throttle", "sends at most 1,000 bytes a second",
+            [
+                Option("rate", "BYTES", "bytes a second", action: "bytesPerSecond"),
+                Option("chunk", "BYTES", "bytes at a time", action: "chunk"),
+            ], ["type": "throttle", "bytesPerSecond": 1000]),
+        FaultPreset("refuse", "refuses connections while the rule is there", event: .accept, ["type": "refuse"]),
+    ]
+
+    private static let handshakes = [
+        FaultPreset(
+            "tls-alert", "ends the handshake with an alert",
+            [
+                Option("alert", "NAME", "the alert, as in certificate_expired", action: "alert"),
+                Option(
+                    "when", "duringHandshake|afterHandshake", "before or after the client believes itself connected",
+                    action: "when"),
+            ], event: .handshake, ["type": "tls", "alert": "handshake_failure"]),
+        FaultPreset(
+            "tls-expired", "a certificate out of date", event: .handshake, ["type": "tls", "certificate": "expired"]),
+        FaultPreset(
+            "tls-wrong-host", "a certificate for other names", event: .handshake,
+            ["type": "tls", "certificate": "wrongHost"]),
+        FaultPreset(
+            "tls-untrusted", "a certificate of an unknown CA", event: .handshake,
+            ["type": "tls", "certificate": "untrusted"]),
+        FaultPreset("tls-stall", "a handshake that never ends", event: .handshake, ["type": "tls", "stall": true]),
+        FaultPreset(
+            "tls-slow", "a handshake that takes 5 s", [Option("delay", "DURATION", "how long", action: "slow")],
+            event: .handshake, ["type": "tls", "slow": "5s"]),
+    ]
 }

@@ -2,13 +2,10 @@ package import APNsRules
 
 /// An answer that a rule gives in APNs' place (`Documents#Actions`).
 package struct FaultResponse: Sendable, Hashable {
-    /// What the body is.
     package enum Body: Sendable, Hashable {
         /// The JSON of a refusal. A 410 without a timestamp names the moment at which it is answered.
         case reason(FaultReason, timestamp: Instant?)
-        /// These bytes.
         case raw(String)
-        /// Nothing.
         case empty
     }
 
@@ -16,29 +13,30 @@ package struct FaultResponse: Sendable, Hashable {
     package enum HeaderChange: Sendable, Hashable {
         /// Added, or, where the answer has a field of this name, in its place.
         case set(name: String, value: String)
-        /// Left out.
         case remove(name: String)
+
+        package var name: String {
+            switch self {
+            case .set(let name, _), .remove(let name): name
+            }
+        }
     }
 
     /// The final statuses of HTTP that may be answered (RFC 9110 §15; 1xx are not final).
-    package static let statuses: ClosedRange<Int> = 200...599
+    static let statuses: ClosedRange<Int> = 200...599
     /// The most bytes of a raw body: one frame (`ProviderAPI#Stream-limits`).
-    package static let bodyBytesMax = Limits.frameBytesMax
+    static let bodyBytesMax = Limits.frameBytesMax
     /// The most changes to the fields; all of them fit one header block.
-    package static let headerChangesMax = 32
+    static let headerChangesMax = 32
     /// The most bytes of `apnsId`; longer than any id that a client would store.
-    package static let idBytesMax = 256
+    static let idBytesMax = 256
 
-    /// The HTTP status.
     package let status: Int
-    /// The body.
     package let body: Body
-    /// What is different in the fields.
     package let headerChanges: [HeaderChange]
     /// `apns-id`, in place of the push's own.
     package let apnsID: String?
 
-    /// An answer.
     package init(status: Int, body: Body = .empty, headerChanges: [HeaderChange] = [], apnsID: String? = nil) {
         self.status = status
         self.body = body
@@ -67,13 +65,7 @@ package struct FaultResponse: Sendable, Hashable {
 
 /// A reason code that a rule answers: one of the table, or any text, to see what a provider makes of it.
 package struct FaultReason: Sendable, Hashable {
-    /// The text on the wire.
     package let text: String
-
-    /// A reason by its text.
-    package init(text: String) {
-        self.text = text
-    }
 
     /// The reason of the table, if it is one.
     package var known: Reason? {
@@ -180,34 +172,23 @@ extension FaultResponse {
 
     /// The members of the action, `type` not among them.
     var members: [JSONMember] {
+        let content: [JSONMember] =
+            switch body {
+            case .reason(let reason, let timestamp):
+                .given(("reason", .string(reason.text)), ("timestamp", timestamp.map { .whole($0.milliseconds) }))
+            case .raw(let text): [JSONMember("body", .string(text))]
+            case .empty: [JSONMember("body", "")]
+            }
+        let headers = headerChanges.map { change in
+            switch change {
+            case .set(let name, let value): JSONMember(name, .string(value))
+            case .remove(let name): JSONMember(name, .null)
+            }
+        }
         var members = [JSONMember("status", .whole(status))]
-        switch body {
-        case .reason(let reason, let timestamp):
-            members.append(JSONMember("reason", .string(reason.text)))
-            if let timestamp { members.append(JSONMember("timestamp", .whole(timestamp.milliseconds))) }
-        case .raw(let text): members.append(JSONMember("body", .string(text)))
-        case .empty: members.append(JSONMember("body", .string("")))
-        }
-        if !headerChanges.isEmpty {
-            members.append(
-                JSONMember(
-                    "headers",
-                    .object(
-                        headerChanges.map { change in
-                            if case .set(let name, let value) = change { return JSONMember(name, .string(value)) }
-                            return JSONMember(change.name, .null)
-                        })))
-        }
+        members += content
+        if !headers.isEmpty { members.append(JSONMember("headers", .object(headers))) }
         if let apnsID { members.append(JSONMember("apnsId", .string(apnsID))) }
         return members
-    }
-}
-
-extension FaultResponse.HeaderChange {
-    /// The field's name.
-    package var name: String {
-        switch self {
-        case .set(let name, _), .remove(let name): name
-        }
     }
 }

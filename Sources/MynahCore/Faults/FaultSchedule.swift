@@ -1,4 +1,4 @@
-package import APNsRules
+internal import APNsRules
 
 /// Which of the requests that match a rule it acts on, and with which of its actions.
 ///
@@ -26,75 +26,47 @@ public struct FaultSchedule: Sendable, Hashable {
         case last
     }
 
-    /// A rate that must be exceeded.
     package struct Rate: Sendable, Hashable {
-        /// What is counted together.
         package enum By: String, CaseIterable, Sendable {
             case token, topic, connection, all
         }
 
         /// The most requests of one window; bounds what a rule remembers per key.
-        package static let countMax = 10_000
-        /// The longest window.
-        package static let windowMax: Duration = .seconds(24 * 3600)
+        fileprivate static let countMax = 10_000
+        fileprivate static let windowMax: Duration = .seconds(24 * 3600)
 
-        /// So many requests are let through.
-        package let count: Int
-        /// In any stretch of time so long.
-        package let window: Duration
-        /// What is counted together.
-        package let by: By
-
-        /// A rate.
-        package init(count: Int, per window: Duration, by: By) {
-            self.count = count
-            self.window = window
-            self.by = by
-        }
+        /// How many requests are let through in any window.
+        let count: Int
+        let window: Duration
+        let by: By
     }
 
     /// The most that `skip`, `times` and `every` may be.
-    package static let countMax = 1_000_000_000
-    /// The most actions of a list.
-    package static let actionsMax = 1000
+    static let countMax = 1_000_000_000
+    private static let actionsMax = 1000
 
-    /// The first requests that are let through.
-    package var skip = 0
+    /// How many requests are let through at first.
+    private(set) var skip = 0
     /// The most firings; `nil` for no limit.
-    package var times: Int?
-    /// Of how many requests the last one is taken.
-    package var every = 1
-    /// How likely each is taken, above 0 and at most 1.
-    package var probability = 1.0
+    private(set) var times: Int?
+    /// The last one of this many requests is taken.
+    private(set) var every = 1
+    /// Of each request to be taken, above 0 and at most 1.
+    package private(set) var probability = 1.0
     /// The rate that must be exceeded.
-    package var rateOver: Rate?
+    private(set) var rateOver: Rate?
     /// The first moment of the server's clock; `nil` for always.
-    package var activeFrom: Instant?
+    private(set) var activeFrom: Instant?
     /// The first moment at which it is over; `nil` for never.
-    package var activeUntil: Instant?
-    /// What happens, one after the other; at least one.
+    private(set) var activeUntil: Instant?
+    /// One per firing, or a single one for all; never empty.
     package let actions: [FaultAction]
     /// Whether `actions` was given as a list.
-    package let isSequence: Bool
-    /// What happens when a list is through.
-    package var then = Then.pass
-
-    /// One action, always.
-    package init(_ action: FaultAction) {
-        self.actions = [action]
-        self.isSequence = false
-    }
-
-    /// A list of actions, one per firing.
-    package init(sequence actions: [FaultAction], then: Then) {
-        precondition(!actions.isEmpty, "a rule without an action")
-        self.actions = actions
-        self.isSequence = true
-        self.then = then
-    }
+    let isSequence: Bool
+    private(set) var then = Then.pass
 
     /// The most firings that there can be; `nil` for no limit.
-    package var firingsMax: Int? {
+    var firingsMax: Int? {
         guard isSequence, then == .pass else { return times }
         return min(times ?? .max, actions.count)
     }
@@ -114,8 +86,8 @@ public struct FaultSchedule: Sendable, Hashable {
     /// Drawn also at probability 1, so that those choices don't depend on it.
     func isDrawn(using random: inout SeededGenerator) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
 
-    /// Whether the rule may act at a moment of the clock.
-    package func isActive(at now: Instant) -> Bool {
+    /// Whether the rule may act at a moment of the clock: step 1.
+    func isActive(at now: Instant) -> Bool {
         if let activeFrom, now < activeFrom { return false }
         if let activeUntil, now >= activeUntil { return false }
         return true
@@ -150,22 +122,24 @@ extension FaultSchedule {
             guard !actions.isEmpty else {
                 throw reader.error("actions", "an empty array: expected 1 to \(FaultSchedule.actionsMax) actions")
             }
-            self.init(sequence: actions, then: then ?? .pass)
+            (self.actions, isSequence, self.then) = (actions, true, then ?? .pass)
         } else if let action = reader["action"] {
             guard then == nil || then == .pass else {
                 throw reader.error("then", "then says what follows a list of actions; give actions in place of action")
             }
-            self.init(try FaultAction(json: action, at: reader.place("action")))
+            actions = [try FaultAction(json: action, at: reader.place("action"))]
+            isSequence = false
         } else {
-            throw reader.error(
-                "action", "a rule needs an action, or actions", allowed: FaultActionType.allCases.map(\.rawValue))
+            throw reader.error("action", "a rule needs an action, or actions", allowed: FaultActionType.names)
         }
         skip = reader.integer("skip") ?? 0
         times = reader.integer("times")
         every = reader.integer("every") ?? 1
         if case .number(let number) = reader["probability"] { probability = number.double }
         rateOver = try reader.map("rateOver") { json, place throws(InputError) in
-            Rate(try ObjectReader(json, at: place, Rate.schema))
+            let rate = try ObjectReader(json, at: place, Rate.schema)
+            return Rate(
+                count: rate.integer("count") ?? 0, window: rate.duration("per") ?? .zero, by: rate.choice("by") ?? .all)
         }
         activeFrom = reader.instant("activeFrom")
         activeUntil = reader.instant("activeUntil")
@@ -175,16 +149,13 @@ extension FaultSchedule {
         }
     }
 
-    var members: [JSONMember] {
+    var json: JSONValue {
         [
-            JSONMember("skip", .whole(skip)), JSONMember("times", .whole(times)), JSONMember("every", .whole(every)),
-            JSONMember("probability", .number(JSONNumber(text: "\(probability)"))),
-            JSONMember("rateOver", rateOver?.json ?? .null),
-            JSONMember("activeFrom", .text(activeFrom?.rfc3339)),
-            JSONMember("activeUntil", .text(activeUntil?.rfc3339)),
-            JSONMember("action", isSequence ? .null : actions[0].json),
-            JSONMember("actions", isSequence ? .array(actions.map(\.json)) : .null),
-            JSONMember("then", .string(then.rawValue)),
+            "skip": .whole(skip), "times": .whole(times), "every": .whole(every),
+            "probability": .number(JSONNumber(text: "\(probability)")), "rateOver": rateOver?.json ?? .null,
+            "activeFrom": .text(activeFrom?.rfc3339), "activeUntil": .text(activeUntil?.rfc3339),
+            "action": isSequence ? .null : actions[0].json,
+            "actions": isSequence ? .array(actions.map(\.json)) : .null, "then": .string(then.rawValue),
         ]
     }
 }
@@ -195,12 +166,6 @@ extension FaultSchedule.Rate {
         Member("per", .duration(.milliseconds(1)...windowMax), isRequired: true),
         Member("by", .choice(By.self), default: "all"),
     ]
-
-    fileprivate init(_ reader: ObjectReader) {
-        self.init(
-            count: reader.integer("count") ?? 0, per: reader.duration("per") ?? .zero,
-            by: reader.choice("by") ?? .all)
-    }
 
     fileprivate var json: JSONValue {
         ["count": .whole(count), "per": .duration(window), "by": .string(by.rawValue)]

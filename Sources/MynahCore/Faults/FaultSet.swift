@@ -5,7 +5,7 @@ package import APNsRules
 /// Changes are made to a copy, which then takes the place of the old one; one that fails changes nothing.
 package struct FaultSet: Sendable, Equatable {
     /// The most rules; a hundred times what is fast when none of them has an exact key.
-    package static let rulesMax = 100_000
+    private static let rulesMax = 100_000
 
     /// The rules, those that are not enabled among them; higher priority first, then the newest.
     package private(set) var rules: [FaultRule] = []
@@ -16,35 +16,24 @@ package struct FaultSet: Sendable, Equatable {
     // Rules that were added without an id, by scope, since all rules of the scope were removed.
     private var unnamedCounts: [String?: Int] = [:]
 
-    /// No rules.
     package init() {}
-
-    /// Whether a rule that is enabled is asked at an event; when not, the event costs nothing.
-    package func contains(_ event: FaultEvent) -> Bool {
-        rules.contains { $0.isEnabled && $0.match.event == event }
-    }
-
+    /// Whether an enabled rule is about an event.
+    package func contains(_ event: FaultEvent) -> Bool { rules.contains { $0.isEnabled && $0.match.event == event } }
     /// The rule with an id, in O(n).
     package subscript(id: String) -> FaultRule? { rules.first { $0.id == id } }
-
-    /// When a rule was added, counted in rules; `nil` when there is none with this id.
-    ///
-    /// Tells a rule from another one that was put in its place.
-    func age(of id: String) -> Int? { ages[id] }
+    /// The number of the rule's addition, which tells it from another that was put in its place.
+    package func age(of id: String) -> Int? { ages[id] }
 
     // MARK: - Changes
 
     /// Adds rules, all or none; the last of them is the newest.
     ///
-    /// Rules without an id get `f-1`, `f-2`…, which are never given twice. Their random choices go by their place among
-    /// such rules of their scope instead, which begins anew when all rules of the scope are removed.
+    /// Rules without an id get `f-1`, `f-2`…, which are never given twice. Their random choices depend on their place
+    /// among the rules without an id of their scope, which begins anew when all rules of the scope are removed.
     /// - Parameters:
-    ///   - drafts: The rules.
-    ///   - ids: The ids of all of them, where they had them before.
-    ///   - now: The server's time.
+    ///   - ids: The ids of all rules, if they had them before.
     ///   - seed: The seed of a scenario.
-    ///   - pointers: Where each rule is in the request's body, for errors.
-    /// - Returns: The rules as they are now, in the order given.
+    ///   - pointers: The place of each rule in the request's body, for errors.
     package mutating func add(
         _ drafts: [FaultDraft], ids: [String]? = nil, at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
     ) throws(InputError) -> [FaultRule] {
@@ -59,11 +48,8 @@ package struct FaultSet: Sendable, Equatable {
                     .conflict, at: pointer + "/id",
                     "there is a rule \(id) already; leave the id out, or replace that rule")
             }
-            guard changed.rules.count + made.count < FaultSet.rulesMax else {
-                throw InputError(
-                    .conflict, at: pointer, "a server holds at most \(FaultSet.rulesMax) rules")
-            }
-            try FaultSet.take(draft.rule.patternByteCount, from: &budget, at: pointer + "/match")
+            try changed.checkRoom(for: made.count + 1, at: pointer)
+            try budget.take(draft.rule.patternByteCount, at: pointer + "/match")
             let rule = draft.made(
                 id: draft.id ?? ids?[index] ?? changed.generateID(besides: given), at: now, seed: seed,
                 stream: draft.id == nil ? changed.unnamedStream(of: draft.rule.scope) : nil)
@@ -76,23 +62,18 @@ package struct FaultSet: Sendable, Equatable {
         return made
     }
 
-    /// Makes a rule or puts another in its place, which then is the newest.
-    ///
-    /// - Returns: The rule, and whether there was none before.
+    /// Adds a rule, or puts it in the place of another; it then is the newest.
     package mutating func put(
         _ draft: FaultDraft, id: String, at now: Instant
     ) throws(InputError) -> (rule: FaultRule, isNew: Bool) {
         if let given = draft.id, given != id {
-            throw InputError(
-                at: "/id", "the rule is called \(given) in the body and \(id) in the path")
+            throw InputError(at: "/id", "the rule is called \(given) in the body and \(id) in the path")
         }
         var changed = self
         let isNew = changed.remove(id) == nil
-        guard changed.rules.count < FaultSet.rulesMax else {
-            throw InputError(.conflict, "a server holds at most \(FaultSet.rulesMax) rules")
-        }
+        try changed.checkRoom(for: 1, at: "")
         var budget = try changed.patternBudget()
-        try FaultSet.take(draft.rule.patternByteCount, from: &budget, at: "/match")
+        try budget.take(draft.rule.patternByteCount, at: "/match")
         let rule = draft.made(id: id, at: now)
         changed.note(id)
         changed.rules.append(rule)
@@ -101,32 +82,30 @@ package struct FaultSet: Sendable, Equatable {
         return (rule, isNew)
     }
 
-    /// Changes a part of a rule: the members that `json` names take the place of the rule's own.
+    /// Replaces the members that `json` names, and of `match` the filters; `nil` if there is no rule with this id.
     ///
-    /// Of `match` the filters that are named, `null` taking one away; an `action` takes the place of `actions` and
-    /// the reverse. Age and counters stay.
-    /// - Returns: The rule, or `nil` when there is none with this id.
-    package mutating func patch(_ id: String, with json: JSONValue) throws(InputError) -> FaultRule? {
+    /// A filter of `null` is removed; `action` replaces `actions` and the reverse. Age and counters stay.
+    package mutating func patch(
+        _ id: String, with json: JSONValue, prepared: (old: FaultRule, draft: FaultDraft)? = nil
+    ) throws(InputError) -> FaultRule? {
         guard let index = rules.firstIndex(where: { $0.id == id }) else { return nil }
         let old = rules[index]
-        let draft = try FaultDraft(json: FaultSet.merged(old, with: json))
-        guard draft.id == id else { throw InputError(at: "/id", "the id of a rule can't be changed") }
+        let draft =
+            if let prepared, prepared.old == old { prepared.draft } else { try FaultSet.draft(of: old, with: json) }
         var budget = try patternBudget(besides: id)
-        try FaultSet.take(draft.rule.patternByteCount, from: &budget, at: "/match")
+        try budget.take(draft.rule.patternByteCount, at: "/match")
         let rule = draft.made(id: id, at: old.createdAt, seed: old.seed, stream: old.stream)
         rules[index] = rule
         sort()
         return rule
     }
 
-    /// Brings a rule into force or takes it out; `nil` when there is none with this id.
     package mutating func setEnabled(_ isEnabled: Bool, _ id: String) -> FaultRule? {
         guard let index = rules.firstIndex(where: { $0.id == id }) else { return nil }
         rules[index].isEnabled = isEnabled
         return rules[index]
     }
 
-    /// Takes a rule away; `nil` when there is none with this id.
     @discardableResult
     package mutating func remove(_ id: String) -> FaultRule? {
         guard ages.removeValue(forKey: id) != nil, let index = rules.firstIndex(where: { $0.id == id }) else {
@@ -135,13 +114,13 @@ package struct FaultSet: Sendable, Equatable {
         return rules.remove(at: index)
     }
 
-    /// Takes the rules of a scope away; their ids.
+    /// Removes the rules of a scope, and returns their ids.
     package mutating func removeAll(ofScope scope: String) -> [String] {
         unnamedCounts[scope] = nil
         return removeAll { $0.scope == scope }
     }
 
-    /// Takes all rules away; their ids.
+    /// Removes all rules, and returns their ids.
     package mutating func removeAll() -> [String] {
         unnamedCounts = [:]
         return removeAll { _ in true }
@@ -156,20 +135,16 @@ package struct FaultSet: Sendable, Equatable {
 
     // MARK: - Parts
 
-    /// What the regular expressions of all rules leave for those of others.
-    private func patternBudget(besides id: String? = nil) throws(InputError) -> PatternBudget {
-        var budget = PatternBudget(PatternBudget.rulesBytesMax)
-        let used = rules.reduce(0) { $0 + ($1.id == id ? 0 : $1.patternByteCount) }
-        try FaultSet.take(used, from: &budget, at: "")
-        return budget
+    private func checkRoom(for count: Int, at pointer: String) throws(InputError) {
+        guard rules.count + count > FaultSet.rulesMax else { return }
+        throw InputError(.conflict, at: pointer, "a server holds at most \(FaultSet.rulesMax) rules")
     }
 
-    private static func take(
-        _ byteCount: Int, from budget: inout PatternBudget, at pointer: String
-    ) throws(InputError) {
-        do throws(InputError) { try budget.take(byteCount, at: pointer) } catch {
-            throw InputError(.conflict, at: error.field, error.problem)
-        }
+    /// What the regular expressions of all rules but one leave for those of others.
+    private func patternBudget(besides id: String? = nil) throws(InputError) -> PatternBudget {
+        var budget = PatternBudget(PatternBudget.rulesBytesMax, error: .conflict)
+        try budget.take(rules.reduce(0) { $0 + ($1.id == id ? 0 : $1.patternByteCount) }, at: "")
+        return budget
     }
 
     private mutating func note(_ id: String) {
@@ -187,17 +162,21 @@ package struct FaultSet: Sendable, Equatable {
     }
 
     private mutating func unnamedStream(of scope: String?) -> UInt64 {
-        let place = unnamedCounts[scope, default: 0] + 1
-        unnamedCounts[scope] = place
+        unnamedCounts[scope, default: 0] += 1
         // No id has a space.
-        return FaultRule.stream(of: "\(scope ?? "") \(place)")
+        return FaultRule.stream(of: "\(scope ?? "") \(unnamedCounts[scope, default: 0])")
     }
 
     private mutating func sort() {
         let ages = ages
-        rules.sort { left, right in
-            (left.priority, ages[left.id] ?? 0) > (right.priority, ages[right.id] ?? 0)
-        }
+        rules.sort { ($0.priority, ages[$0.id] ?? 0) > ($1.priority, ages[$1.id] ?? 0) }
+    }
+
+    /// Reads the rule that ``patch(_:with:prepared:)`` makes, which may compile regular expressions.
+    package static func draft(of old: FaultRule, with json: JSONValue) throws(InputError) -> FaultDraft {
+        let draft = try FaultDraft(json: merged(old, with: json))
+        guard draft.id == old.id else { throw InputError(at: "/id", "the id of a rule can't be changed") }
+        return draft
     }
 
     private static func merged(_ old: FaultRule, with patch: JSONValue) throws(InputError) -> JSONValue {

@@ -2,22 +2,17 @@ package import APNsRules
 
 /// A device token that provokes one answer, for tests that control nothing but the token.
 package struct MagicToken: Sendable, Hashable {
-    /// The token.
     package let token: DeviceToken
-    /// What it does, a sentence.
+    /// What it does, a sentence without its subject.
     package let does: String
-    /// What it does.
     package let action: FaultAction
 
-    /// The status that the provider is told; `nil` where it is told none.
+    /// The status that the provider reads; `nil` if there is no answer.
     package var status: Int? {
-        switch action.kind {
-        case .respond(let response): response.status
-        default: action.replacesReply ? nil : 200
-        }
+        guard case .respond(let response) = action.kind else { return action.replacesReply ? nil : 200 }
+        return response.status
     }
 
-    /// The reason that goes with it.
     package var reason: String? {
         guard case .respond(let response) = action.kind, case .reason(let reason, _) = response.body else { return nil }
         return reason.text
@@ -33,11 +28,10 @@ package struct MagicToken: Sendable, Hashable {
 ///
 /// 32 bytes: `badc0ffee0ddf00d` three times, then eight bytes that say which. For a reason these are its status as
 /// four decimal digits and its number among the reasons of that status, `…0410000000000001`; for a fault `fa17` and
-/// its number. The numbers are fixed: a test that has one of them written down goes on meaning the same.
+/// its number. The numbers never change, since tests have them written down.
 ///
-/// An issued token is 32 random bytes, or random behind a few that name its scope; that one begins with these 24 has
-/// a likelihood of 1 in 2^128 at most, below that of two issued tokens being the same. A scope's own bytes never spell
-/// this prefix, and a token that somebody registers by hand is checked with ``magic(_:)``.
+/// An issued token, at least 16 of whose first 24 bytes are random, equals these with a probability of at most 1 in
+/// 2^128. A token that is registered by hand is checked with ``magic(_:)``.
 package enum MagicTokens {
     /// The first eight bytes of each.
     package static let leadingWord: UInt64 = 0xbadc_0ffe_e0dd_f00d
@@ -47,10 +41,8 @@ package enum MagicTokens {
 
     /// All of them, reasons first, by status.
     package static let all: [MagicToken] = reasons + faults
-
     /// The items of `GET /v1/magic-tokens`.
     package static var items: JSONValue { .array(all.map(\.json)) }
-
     private static let byToken = Dictionary(uniqueKeysWithValues: all.map { ($0.token, $0) })
 
     /// What a token does, when it is one of these; one comparison of a word for any other.
@@ -62,7 +54,7 @@ package enum MagicTokens {
 
     /// The token that provokes a reason.
     package static func token(for reason: Reason) -> DeviceToken {
-        token(code: String(reason.status), zeroes: 4, number: reason.magicNumber)
+        token(code: "0\(reason.status)", number: reason.magicNumber)
     }
 
     // MARK: - The table
@@ -80,8 +72,8 @@ package enum MagicTokens {
         fault(3, "is answered by RST_STREAM INTERNAL_ERROR", .resetStream(.internalError, when: .beforeHeaders)),
         fault(4, "is answered by RST_STREAM REFUSED_STREAM", .resetStream(.refusedStream, when: .beforeHeaders)),
         fault(5, "gets its HEADERS, then RST_STREAM INTERNAL_ERROR", .resetStream(.internalError, when: .afterHeaders)),
-        fault(6, "is answered; GOAWAY with Shutdown goes before, and the connection ends", .goAway(shutdown)),
-        fault(7, "is denied by a GOAWAY whose last stream is lower than its own", .goAway(lower)),
+        fault(6, "is answered; GOAWAY with Shutdown goes before, and the connection ends", .goAway(shutdown())),
+        fault(7, "is denied by a GOAWAY whose last stream is lower than its own", .goAway(shutdown(.lower))),
         fault(8, "is answered 1 s late", .pass, delay: FaultDelay(.fixed(.seconds(1)))),
         fault(9, "is answered 10 s late", .pass, delay: FaultDelay(.fixed(.seconds(10)))),
         fault(10, "is answered 200 and never delivered", .lose),
@@ -105,15 +97,10 @@ package enum MagicTokens {
                     headerChanges: [.set(name: "content-type", value: "text/html"), .remove(name: "apns-id")]))),
     ]
 
-    private static var shutdown: WireGoAway {
+    private static func shutdown(_ last: WireGoAway.LastStreamID = .processed) -> WireGoAway {
         var goAway = WireGoAway()
         goAway.debugData = .reason(Reason.shutdown.rawValue)
-        return goAway
-    }
-
-    private static var lower: WireGoAway {
-        var goAway = shutdown
-        goAway.lastStreamID = .lower
+        goAway.lastStreamID = last
         return goAway
     }
 
@@ -121,16 +108,14 @@ package enum MagicTokens {
         _ number: Int, _ does: String, _ kind: FaultAction.Kind, delay: FaultDelay? = nil, deliver: Bool? = nil
     ) -> MagicToken {
         MagicToken(
-            token: token(code: "fa17", zeroes: 0, number: number), does: does,
+            token: token(code: "fa17", number: number), does: does,
             action: FaultAction(kind, delay: delay, deliver: deliver))
     }
 
-    /// The token with a code, filled with zeroes in front to so many digits, and a number.
-    private static func token(code: String, zeroes width: Int, number: Int) -> DeviceToken {
+    private static func token(code: String, number: Int) -> DeviceToken {
         let prefix = String(repeating: String(leadingWord, radix: 16), count: 3)
-        let front = String(repeating: "0", count: max(0, width - code.count)) + code
-        let back = String(number)
-        let hex = prefix + front + String(repeating: "0", count: 16 - front.count - back.count) + back
+        let zeroes = String(repeating: "0", count: 16 - code.count - String(number).count)
+        let hex = "\(prefix)\(code)\(zeroes)\(number)"
         guard let token = DeviceToken(hex) else { preconditionFailure("\(hex) is no token") }
         return token
     }

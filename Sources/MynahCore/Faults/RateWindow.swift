@@ -6,7 +6,6 @@ internal import APNsRules
 /// came within the window. What is remembered is bounded by ``stampsMax``; the keys that were quiet for longest are
 /// forgotten first, and ``forgotten`` counts those that were still within their window.
 struct RateWindow: Sendable {
-    /// What is counted together.
     enum Key: Hashable, Sendable {
         case token(DeviceToken)
         case topic(String)
@@ -46,24 +45,17 @@ struct RateWindow: Sendable {
     private var youngCount = 0
     private let generationMax: Int
 
-    /// Nothing remembered; `stampsMax` is a parameter for tests.
-    init(stampsMax: Int = RateWindow.stampsMax) {
-        self.generationMax = max(1, stampsMax / 2)
-    }
-
+    /// - Parameter stampsMax: Fewer in tests.
+    init(stampsMax: Int = RateWindow.stampsMax) { generationMax = max(1, stampsMax / 2) }
     /// How many times are remembered.
     var stampCount: Int { youngCount + old.values.reduce(0) { $0 + $1.times.count } }
 
     /// Notes a request; answers whether the rate is exceeded with it.
     mutating func isExceeded(_ key: Key, _ rate: FaultSchedule.Rate, at now: Instant) -> Bool {
         guard rate.count > 0 else { return true }
-        var stamps = young.removeValue(forKey: key)
-        if let known = stamps {
-            youngCount -= known.times.count
-        } else {
-            stamps = old.removeValue(forKey: key)
-        }
-        var current = stamps ?? Stamps()
+        let known = young.removeValue(forKey: key)
+        youngCount -= known?.times.count ?? 0
+        var current = known ?? old.removeValue(forKey: key) ?? Stamps()
         let before = current.note(now, count: rate.count)
         youngCount += current.times.count
         young[key] = current
@@ -73,7 +65,7 @@ struct RateWindow: Sendable {
     }
 
     private mutating func age(_ rate: FaultSchedule.Rate, _ now: Instant) {
-        for stamps in old.values where now.since(stamps.newest) < rate.window { forgotten += 1 }
+        forgotten += old.values.count { now.since($0.newest) < rate.window }
         old = young
         young = [:]
         youngCount = 0

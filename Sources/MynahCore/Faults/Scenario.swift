@@ -20,31 +20,27 @@ package struct Scenario: Sendable, Hashable {
         package let add: [FaultDraft]
     }
 
-    /// The most steps.
-    package static let stepsMax = 1000
-    /// The most rules of one step.
-    package static let rulesMax = 1000
+    /// The most steps, and the most rules of one step.
+    private static let countMax = 1000
     /// The longest wait: as long as anything is kept (`ProviderAPI#Storage-and-throttling`).
     package static let afterMax = Limits.storageMax
-    /// The most pushes that a step waits for.
     package static let pushesMax = FaultSchedule.countMax
     /// The most bytes of the description, a page.
-    package static let descriptionBytesMax = 10_000
+    private static let descriptionBytesMax = 10_000
 
     /// The name in URLs.
     package let name: String
-    /// What it is, and what a good provider does about it.
+    /// What happens, and what a good provider does about it.
     package let description: String?
     /// The seed of its rules' random choices; `nil` for the server's.
     package let seed: UInt64?
-    /// The steps, in order.
     package let steps: [Step]
 
     package static let schema: Schema = [
         Member("name", .name("a scenario name", bytesMax: 64), isRequired: true),
         Member("description", .text(0...descriptionBytesMax)),
         Member("seed", .integer(0...Int64.max), "Of its rules' random choices; null: the server's."),
-        Member("steps", .array(of: .object(Step.schema), 1...stepsMax), isRequired: true),
+        Member("steps", .array(of: .object(Step.schema), 1...countMax), isRequired: true),
     ]
 
     /// Reads a scenario.
@@ -78,8 +74,7 @@ package struct Scenario: Sendable, Hashable {
                 guard pushes >= lastPushes else {
                     throw InputError(
                         at: place + "/after/pushes",
-                        "pushes count from the start, and a step above waits for \(lastPushes)"
-                    )
+                        "pushes count from the start, and a step above waits for \(lastPushes)")
                 }
                 lastPushes = pushes
             }
@@ -112,7 +107,7 @@ extension Scenario.Step {
                 .duration(.zero...Scenario.afterMax),
                 .object([Member("pushes", .integer(1...Scenario.pushesMax), isRequired: true)])),
             "A duration of the server's clock, or {\"pushes\": 100}; both from the start."),
-        Member("add", .array(of: .any(schema: "NewFault"), 0...Scenario.rulesMax)),
+        Member("add", .array(of: .any(schema: "NewFault"), 0...Scenario.countMax)),
         Member("remove", .array(of: .anyText)),
     ]
 
@@ -144,23 +139,17 @@ extension Scenario.After {
 
 /// A scenario that is running: told how much time and how many pushes there have been, it answers what is due.
 package struct ScenarioRun: Sendable, Hashable {
-    /// The scenario.
     package let scenario: Scenario
     /// How many of its steps are done.
     package private(set) var doneCount = 0
 
-    /// A run that begins.
-    package init(_ scenario: Scenario) {
-        self.scenario = scenario
-    }
-
+    package init(_ scenario: Scenario) { self.scenario = scenario }
     /// Whether all steps are done; the rules of the last stay.
     package var isDone: Bool { doneCount == scenario.steps.count }
-
-    /// What the next step waits for, so that a clock or a counter can be set to it; `nil` when all are done.
+    /// What the next step waits for; `nil` if all are done.
     package var next: Scenario.After? { isDone ? nil : scenario.steps[doneCount].after }
 
-    /// The steps that are due and were not before, in order; to be carried out all, one after the other.
+    /// Takes the steps that have become due, in order.
     ///
     /// - Parameters:
     ///   - elapsed: Time of the server's clock since the scenario began.

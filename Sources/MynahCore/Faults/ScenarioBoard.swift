@@ -8,9 +8,7 @@ package import APNsRules
 package struct ScenarioBoard: Sendable {
     /// A scenario and how far it has come.
     package struct Entry: Sendable {
-        /// The scenario and its next step.
         package fileprivate(set) var run: ScenarioRun
-        /// When it began, by the server's clock.
         package fileprivate(set) var startedAt: Instant
         /// How many pushes had been counted then.
         let pushesAtStart: Int
@@ -19,7 +17,6 @@ package struct ScenarioBoard: Sendable {
         // Why a step could not be done.
         fileprivate var problem: String?
 
-        /// The scenario.
         package var scenario: Scenario { run.scenario }
 
         // Whether a step that is to come waits for pushes.
@@ -29,17 +26,13 @@ package struct ScenarioBoard: Sendable {
     }
 
     /// The most scenarios at once; each is asked at every step of another.
-    package static let scenariosMax = 100
+    private static let scenariosMax = 100
 
     /// The scenarios, the one that began first first; those whose steps are all done stay until they are removed.
     package private(set) var entries: [Entry] = []
 
-    /// No scenarios.
     package init() {}
-
-    /// A scenario by its name.
     package subscript(name: String) -> Entry? { entries.first { $0.scenario.name == name } }
-
     /// Whether pushes must be counted.
     package var countsPushes: Bool { entries.contains(where: \.countsPushes) }
 
@@ -63,11 +56,9 @@ package struct ScenarioBoard: Sendable {
 
     /// Lets a scenario begin, and does its steps that wait for nothing.
     ///
-    /// - Parameters:
-    ///   - now: The server's time.
-    ///   - pushes: How many pushes have been counted.
+    /// - Parameter pushes: How many pushes have been counted.
     /// - Returns: The ids of rules that are new.
-    /// - Throws: ``InputError`` when a scenario or a rule of that name is there; nothing has changed then.
+    /// - Throws: ``InputError`` if a scenario or a rule of that name is there; nothing has changed then.
     package mutating func start(
         _ scenario: Scenario, at now: Instant, pushes: Int, in set: inout FaultSet
     ) throws(InputError) -> [String] {
@@ -104,13 +95,12 @@ package struct ScenarioBoard: Sendable {
         return made
     }
 
-    /// Lets all go on from where they are after the clock was put back by so much.
+    /// Lets all go on from where they are after the clock was set back by a time.
     package mutating func move(back time: Duration) {
         for index in entries.indices { entries[index].startedAt = entries[index].startedAt.advanced(by: .zero - time) }
     }
 
-    /// Takes a scenario away, and the rules that it has added; how many those were, or `nil` when there is none of
-    /// this name.
+    /// Removes a scenario and the rules that it has added; returns their number, or `nil` if it isn't there.
     package mutating func remove(_ name: String, in set: inout FaultSet) -> Int? {
         guard let index = entries.firstIndex(where: { $0.scenario.name == name }) else { return nil }
         let entry = entries.remove(at: index)
@@ -149,22 +139,19 @@ package struct ScenarioBoard: Sendable {
     ///
     /// - Parameter pushes: How many pushes have been counted.
     package func json(_ entry: Entry, pushes: Int, in set: FaultSet) -> JSONValue {
-        let present = entry.rules.filter { set.age(of: $0.id) == $0.age }.map(\.id)
-        var next = JSONValue.null
-        if let after = entry.run.next {
-            var at = JSONValue.null
-            var left = JSONValue.null
-            switch after {
-            case .time(let time): at = .string(entry.startedAt.advanced(by: time).rfc3339)
-            case .pushes(let count): left = .whole(max(0, count - (pushes - entry.pushesAtStart)))
-            }
-            next = ["step": .whole(entry.run.doneCount), "after": after.json, "at": at, "pushesLeft": left]
+        let present = entry.rules.filter { set.age(of: $0.id) == $0.age }.map { JSONValue.string($0.id) }
+        let next = entry.run.next.map { after -> JSONValue in
+            let (at, left): (JSONValue, JSONValue) =
+                switch after {
+                case .time(let time): (.string(entry.startedAt.advanced(by: time).rfc3339), .null)
+                case .pushes(let count): (.null, .whole(max(0, count - (pushes - entry.pushesAtStart))))
+                }
+            return ["step": .whole(entry.run.doneCount), "after": after.json, "at": at, "pushesLeft": left]
         }
-        return .object(
-            (entry.scenario.json.object ?? []) + [
-                JSONMember("startedAt", .string(entry.startedAt.rfc3339)),
-                JSONMember("stepsDone", .whole(entry.run.doneCount)), JSONMember("next", next),
-                JSONMember("rules", .array(present.map { .string($0) })), JSONMember("problem", .text(entry.problem)),
-            ])
+        let progress: JSONValue = [
+            "startedAt": .string(entry.startedAt.rfc3339), "stepsDone": .whole(entry.run.doneCount),
+            "next": next ?? .null, "rules": .array(present), "problem": .text(entry.problem),
+        ]
+        return .object([entry.scenario.json, progress].flatMap { $0.object ?? [] })
     }
 }

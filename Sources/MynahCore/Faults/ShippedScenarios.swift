@@ -4,11 +4,8 @@ package import APNsRules
 package enum ShippedScenarios {
     /// Their names, in alphabetical order.
     package static var names: [String] { texts.map(\.name) }
-
-    /// All of them, by name.
     package static var all: [Scenario] { texts.compactMap { named($0.name) } }
 
-    /// The scenario of a name; `nil` when none is called so.
     package static func named(_ name: String) -> Scenario? {
         guard let document = document(name) else { return nil }
         do throws(InputError) {
@@ -18,10 +15,7 @@ package enum ShippedScenarios {
         }
     }
 
-    /// Reads a scenario, or finds the one that is meant: an object with a name and no steps means one of these, with
-    /// another seed where it gives one.
-    ///
-    /// - Throws: ``InputError``; for a name that is none of these with their list.
+    /// Reads a scenario; an object with a name and no steps means one of these, with another seed if it gives one.
     package static func scenario(json: JSONValue) throws(InputError) -> Scenario {
         guard let members = json.object, json["steps"] == nil, let name = json["name"]?.string,
             members.allSatisfy({ ["name", "seed"].contains($0.name) })

@@ -73,17 +73,12 @@ struct Attempts: Sendable {
     /// What contradicts the ring; for tests.
     func brokenInvariants(_ ring: EntryRing) -> [String] {
         let keys = index.keys
-        var broken = keys.count == index.count ? [] : ["\(keys.count) keys, counted \(index.count)"]
-        for key in keys {
-            let sequence = Attempts.fullSequence(key.value, ring)
-            guard let entry = ring.entry(sequence) else {
-                broken.append("a key points to \(sequence), which is not there")
-                continue
-            }
-            if Attempts.tag(entry.notificationID) != key.tag {
-                broken.append("a key points to \(sequence), which does not have it")
-            }
-        }
+        let broken = keys.count == index.count ? [] : ["\(keys.count) keys, counted \(index.count)"]
         return broken
+            + keys.compactMap { tag, value in
+                let sequence = Attempts.fullSequence(value, ring)
+                let isRight = ring.entry(sequence).map { Attempts.tag($0.notificationID) == tag } ?? false
+                return isRight ? nil : "a key points to \(sequence), which does not have it"
+            }
     }
 }

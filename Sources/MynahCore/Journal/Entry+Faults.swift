@@ -48,12 +48,12 @@ extension Entry {
     package mutating func note(_ firing: FaultFiring, at time: Instant) {
         fault = firing.ruleID
         timeline = [
-            TimelineEvent(at: receivedAt, event: "received", detail: nil),
+            TimelineEvent(at: receivedAt, event: "received"),
             TimelineEvent(at: time, event: "fault", detail: "\(firing.ruleID): \(firing.action.type.rawValue)"),
         ]
         guard outcome != .pending else { return }
-        let event = TimelineEvent(at: time, event: outcome.rawValue, detail: detail)
-        timeline?.append(event)
+        let step = TimelineEvent(at: time, event: outcome.rawValue, detail: detail)
+        timeline?.append(step)
     }
 
     /// Notes the reason that a fault answered.
@@ -66,11 +66,7 @@ extension Entry {
     /// Notes an answer that was sent or given up after the push was written to the journal.
     package mutating func note(_ answer: LateAnswer) {
         status = answer.status.map(Int16.init)
-        if let refusal = answer.refusal {
-            reason = refusal.reason
-            timestamp = refusal.timestamp
-            detail = refusal.detail
-        }
+        if let refusal = answer.refusal { note(refusal) }
         if let reason = answer.reason { note(reason) }
         guard outcome == .pending, let outcome = answer.outcome else { return }
         self.outcome = outcome
@@ -78,8 +74,8 @@ extension Entry {
             label = decision.label
             detail = decision.detail
         }
-        let event = TimelineEvent(at: answer.at, event: outcome.rawValue, detail: detail)
-        timeline?.append(event)
+        let step = TimelineEvent(at: answer.at, event: outcome.rawValue, detail: detail)
+        timeline?.append(step)
         if let shown = answer.decision?.shown { noteLater(shown) }
     }
 }

@@ -3,10 +3,10 @@ package import APNsRules
 /// One push in the journal: what was sent, what was answered, what became of it.
 ///
 /// Made on the push path, so it holds what is decided there and the request's own bytes; what can be read from those
-/// bytes (topic, push type, payload, warnings) is read by ``PushView`` when it is asked for.
+/// bytes (topic, push type, payload, warnings) is read by ``PushView`` when it is needed.
 package struct Entry: Sendable {
     /// Orders all pushes and events; never repeats, never goes back.
-    package var sequence: UInt64
+    package var sequence: UInt64 = 0
     /// When the request was complete.
     package var receivedAt: Instant
     package var environment: APNsEnvironment
@@ -35,7 +35,7 @@ package struct Entry: Sendable {
     package var reason: Reason?
     /// The timestamp of a 410.
     package var timestamp: Instant?
-    package var outcome: Outcome
+    package var outcome = Outcome.pending
     /// Whether the user saw it; `nil` if the payload alone decides that.
     package var shown: Bool?
     /// The device, if it is named.
@@ -75,7 +75,7 @@ package struct Entry: Sendable {
     }
 
     /// What the device found wrong with it.
-    package var deviceWarnings: [String] {
+    var deviceWarnings: [String] {
         get { notes.value?.deviceWarnings ?? [] }
         set { if !newValue.isEmpty || !notes.isAbsent { notes.orDefault.deviceWarnings = newValue } }
     }
@@ -87,7 +87,7 @@ package struct Entry: Sendable {
     }
 
     /// The text of a reason that APNs does not have, which a fault answered.
-    package var oddReason: String? {
+    var oddReason: String? {
         get { notes.value?.oddReason }
         set { if newValue != nil || !notes.isAbsent { notes.orDefault.oddReason = newValue } }
     }
@@ -102,46 +102,36 @@ package struct Entry: Sendable {
     }
 
     package struct TimelineEvent: Sendable, Equatable {
-        package let at: Instant
+        let at: Instant
         /// `received`, `fault`, an ``Outcome``, `shown` or `notShown`.
-        package let event: String
+        let event: String
         /// Why, for people.
-        package let detail: String?
-
-        package init(at: Instant, event: String, detail: String?) {
-            self.at = at
-            self.event = event
-            self.detail = detail
-        }
+        var detail: String?
     }
 
-    /// Makes an entry; without `bodyByteCount` the bytes have the whole body.
+    /// Makes the entry of a request that is not answered yet.
+    ///
+    /// - Parameters:
+    ///   - id: The `apns-id` of the reply.
+    ///   - bytes: The request's header block, followed by its body.
     package init(
-        sequence: UInt64 = 0, receivedAt: Instant, environment: APNsEnvironment, connection: UInt64, stream: Int32,
-        credential: JudgedCredential, token: DeviceToken?, notificationID: NotificationID, hasOwnID: Bool,
-        uniqueID: NotificationID?, bytes: [UInt8], headerByteCount: Int, bodyByteCount: Int? = nil, status: Int?,
-        refusal: Refusal?, outcome: Outcome
+        _ request: borrowing Candidate, id: NotificationID, bytes: [UInt8], connection: UInt64, stream: Int32
     ) {
-        self.sequence = sequence
-        self.receivedAt = receivedAt
-        self.environment = environment
+        self.receivedAt = request.receivedAt
+        self.environment = request.environment
         self.connection = connection
         self.stream = stream
-        self.credential = credential
-        self.token = token
-        self.notificationID = notificationID
-        self.hasOwnID = hasOwnID
-        self.uniqueID = uniqueID
+        self.credential = request.credential
+        self.token = request.token
+        self.notificationID = id
+        self.hasOwnID = request.notificationID != nil
         self.bytes = bytes
-        self.headerByteCount = Int32(headerByteCount)
-        self.bodyByteCount = Int32(clamping: bodyByteCount ?? bytes.count - headerByteCount)
-        self.status = status.map(Int16.init)
-        self.reason = refusal?.reason
-        self.timestamp = refusal?.timestamp
-        self.outcome = outcome
-        self.detail = refusal?.detail
+        self.headerByteCount = Int32(request.headers.bytes.count)
+        self.bodyByteCount = Int32(clamping: request.bodyByteCount)
     }
 }
+
+// MARK: - Reading
 
 extension Entry {
     package var headers: HeaderBlock { HeaderBlock(bytes: bytes, count: Int(headerByteCount)) }
@@ -151,4 +141,78 @@ extension Entry {
 
     /// Whether ``body`` is only the beginning of the request's body.
     package var isBodyCut: Bool { Int(bodyByteCount) > bytes.count - Int(headerByteCount) }
+
+    /// What had happened when the push was answered.
+    var firstEvents: [TimelineEvent] {
+        let received = TimelineEvent(at: receivedAt, event: "received")
+        guard outcome != .pending else { return [received] }
+        return [received, TimelineEvent(at: receivedAt, event: outcome.rawValue, detail: detail)]
+    }
+}
+
+// MARK: - Cost
+
+extension Entry {
+    /// The cost of an entry apart from its bytes, in round figures: its slot in the ring (240), its keys in the indexes
+    /// (16 to 42), and the header of the array of its bytes with malloc's own (48).
+    private static let overheadBytes = 300
+    private static let timelineEventBytes = 64
+    /// The cost of a presentation apart from its texts.
+    static let presentationBytes = 500
+
+    /// The bytes for which this entry counts in ``JournalBounds/bytesMax``.
+    package var cost: Int {
+        let timelineCost = (timeline?.count ?? 0) * Entry.timelineEventBytes
+        return Entry.overheadBytes + bytes.count + timelineCost + presentationCost
+    }
+
+    private var presentationCost: Int {
+        guard let presentation = presentation.value else { return 0 }
+        let content = presentation.content
+        let texts = [content.title, content.subtitle, content.body, presentation.reason]
+        return Entry.presentationBytes + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+}
+
+// MARK: - Changes
+
+extension Entry {
+    package mutating func note(_ refusal: Refusal) {
+        reason = refusal.reason
+        timestamp = refusal.timestamp
+        detail = refusal.detail
+    }
+
+    /// Notes what became of a push after it was received.
+    ///
+    /// A final outcome stays: of two changes that crossed on their way, the device decided the first one.
+    mutating func apply(_ change: EntryChange) {
+        if change.isOnlyShown, let shown = change.shown { return noteLater(shown) }
+        guard !outcome.isFinal else { return }
+        let step = TimelineEvent(at: change.at, event: change.outcome.rawValue, detail: change.detail)
+        timeline = (timeline ?? firstEvents) + [step]
+        outcome = change.outcome
+        shown = nil
+        presentation = Boxed()
+        deviceWarnings = []
+        if outcome == .delivered, let shown = change.shown { note(shown, at: change.at) }
+    }
+
+    /// Notes what the device showed of a push that was delivered to it at a time.
+    package mutating func note(_ shown: ShownOutcome, at time: Instant) {
+        self.shown = shown.isShown
+        presentation = shown.presentation
+        deviceWarnings = shown.warnings
+        timeline = timeline ?? firstEvents
+        guard !shown.isAwaited else { return }
+        timeline?.append(
+            TimelineEvent(
+                at: shown.isShown ? shown.at : time, event: shown.isShown ? "shown" : "notShown", detail: shown.reason))
+    }
+
+    /// Notes what the device showed of a delivered push after its service extension had run.
+    mutating func noteLater(_ shown: ShownOutcome) {
+        guard outcome == .delivered else { return }
+        note(shown, at: shown.at)
+    }
 }

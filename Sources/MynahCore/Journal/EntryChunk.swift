@@ -28,18 +28,11 @@ struct EntryChunk: Sendable {
     var isPacked: Bool { offsets != nil }
 
     var slotCount: Int { slots.count }
-
     private var isFull: Bool { retainedCount == EntryChunk.count }
 
-    func state(_ offset: Int) -> EntryRing.State {
-        index(of: offset).map { slots[$0].state } ?? .removed
-    }
+    func state(_ offset: Int) -> EntryRing.State { index(of: offset).map { slots[$0].state } ?? .removed }
 
     func cost(_ offset: Int) -> Int { Int(slots[retainedIndex(of: offset)].cost) }
-
-    func entry(_ offset: Int) -> Entry? {
-        index(of: offset).flatMap { slots[$0].entry }
-    }
 
     /// Reads from an entry in place, without copying it.
     @inline(__always)
@@ -50,33 +43,24 @@ struct EntryChunk: Sendable {
 
     /// The lowest offset from one on that has an entry.
     func nextRetained(from offset: Int) -> Int? {
-        guard retainedCount > 0 else { return nil }
         // Most chunks are full and need not be searched.
-        guard !isFull else { return offset }
-        for index in firstIndex(from: offset)..<slots.count where slots[index].state == .retained {
-            return self.offset(of: index)
-        }
-        return nil
+        guard retainedCount > 0, !isFull else { return isFull ? offset : nil }
+        return (firstIndex(from: offset)..<slots.count).first { slots[$0].state == .retained }.map(self.offset(of:))
     }
 
     /// The highest offset up to one that has an entry.
     func lastRetained(through offset: Int) -> Int? {
-        guard retainedCount > 0 else { return nil }
-        guard !isFull else { return offset }
-        for index in (0..<firstIndex(from: offset + 1)).reversed() where slots[index].state == .retained {
-            return self.offset(of: index)
-        }
-        return nil
+        guard retainedCount > 0, !isFull else { return isFull ? offset : nil }
+        return (0..<firstIndex(from: offset + 1)).last { slots[$0].state == .retained }.map(self.offset(of:))
     }
 
     /// How many entries there are from an offset on.
     func retainedCount(from offset: Int) -> Int {
         guard offset > 0 else { return retainedCount }
         guard !isFull else { return EntryChunk.count - offset }
-        return slots[min(firstIndex(from: offset), slots.count)...].count { $0.state == .retained }
+        return slots[firstIndex(from: offset)...].count { $0.state == .retained }
     }
 
-    /// Puts an entry into a vacant slot.
     mutating func insert(_ entry: consuming Entry, cost: Int, at offset: Int) {
         precondition(!isPacked && slots[offset].state == .vacant, "a number has arrived before")
         slots[offset].entry = consume entry
@@ -95,14 +79,10 @@ struct EntryChunk: Sendable {
         slots[index].entry = consume entry
     }
 
-    /// Removes the entry, if there is one; its number stays unused.
+    /// Removes the entry, if there is one; its number is not used again.
     mutating func clear(_ offset: Int) {
-        guard let index = index(of: offset) else { return }
-        switch slots[index].state {
-        case .removed: return
-        case .vacant: settledCount += 1
-        case .retained: retainedCount -= 1
-        }
+        guard let index = index(of: offset), slots[index].state != .removed else { return }
+        if slots[index].state == .vacant { settledCount += 1 } else { retainedCount -= 1 }
         slots[index].entry = nil
         slots[index].state = .removed
         if settledCount == EntryChunk.count { packIfWorthIt() }
@@ -113,13 +93,8 @@ struct EntryChunk: Sendable {
     /// A chunk whose slots are all forgotten is like a new one, unless it is packed.
     mutating func forget(_ offset: Int) {
         guard let index = index(of: offset) else { return }
-        switch slots[index].state {
-        case .removed: settledCount -= 1
-        case .vacant: break
-        case .retained:
-            retainedCount -= 1
-            settledCount -= 1
-        }
+        if slots[index].state == .retained { retainedCount -= 1 }
+        if slots[index].state != .vacant { settledCount -= 1 }
         slots[index].entry = nil
         slots[index].state = isPacked ? .removed : .vacant
     }

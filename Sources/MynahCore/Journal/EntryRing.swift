@@ -28,34 +28,23 @@ struct EntryRing: Sendable {
     }
 
     var sequences: Range<UInt64> { first..<end }
-
     var slotCount: Int { chunks.reduce(0) { $0 + $1.slotCount } }
 
     /// The state of a number in ``sequences``.
-    func state(_ sequence: UInt64) -> State {
-        let (chunk, offset) = place(sequence)
-        return chunks[chunk].state(offset)
-    }
+    func state(_ sequence: UInt64) -> State { chunks[chunk(of: sequence)].state(offset(of: sequence)) }
 
     /// The cost that was given for a retained entry.
-    func cost(_ sequence: UInt64) -> Int {
-        let (chunk, offset) = place(sequence)
-        return chunks[chunk].cost(offset)
-    }
+    func cost(_ sequence: UInt64) -> Int { chunks[chunk(of: sequence)].cost(offset(of: sequence)) }
 
-    func entry(_ sequence: UInt64) -> Entry? {
-        guard sequence >= first, sequence < end else { return nil }
-        let (chunk, offset) = place(sequence)
-        return chunks[chunk].entry(offset)
-    }
+    func entry(_ sequence: UInt64) -> Entry? { peek(sequence) { copy $0 } }
 
     /// The lowest number with an entry, from a number on.
     func nextRetained(from sequence: UInt64) -> UInt64? {
-        guard max(sequence, first) < end else { return nil }
-        var (chunk, offset) = place(max(sequence, first))
-        while chunk < chunks.count {
+        let sequence = max(sequence, first)
+        guard sequence < end else { return nil }
+        var offset = offset(of: sequence)
+        for chunk in chunk(of: sequence)..<chunks.count {
             if let found = chunks[chunk].nextRetained(from: offset) { return number(chunk, found) }
-            chunk += 1
             offset = 0
         }
         return nil
@@ -63,9 +52,10 @@ struct EntryRing: Sendable {
 
     /// How many entries there are from a number on.
     func retainedCount(from sequence: UInt64) -> Int {
-        guard max(sequence, first) < end else { return 0 }
-        let (chunk, offset) = place(max(sequence, first))
-        return chunks[(chunk + 1)...].reduce(chunks[chunk].retainedCount(from: offset)) {
+        let sequence = max(sequence, first)
+        guard sequence < end else { return 0 }
+        let chunk = chunk(of: sequence)
+        return chunks[(chunk + 1)...].reduce(chunks[chunk].retainedCount(from: offset(of: sequence))) {
             $0 + $1.retainedCount(from: 0)
         }
     }
@@ -73,10 +63,10 @@ struct EntryRing: Sendable {
     /// The highest number with an entry, below a number.
     func lastRetained(before sequence: UInt64) -> UInt64? {
         guard min(sequence, end) > first else { return nil }
-        var (chunk, offset) = place(min(sequence, end) - 1)
-        while chunk >= 0 {
+        let last = min(sequence, end) - 1
+        var offset = offset(of: last)
+        for chunk in (0...chunk(of: last)).reversed() {
             if let found = chunks[chunk].lastRetained(through: offset) { return number(chunk, found) }
-            chunk -= 1
             offset = EntryChunk.count - 1
         }
         return nil
@@ -86,48 +76,39 @@ struct EntryRing: Sendable {
     @inline(__always)
     func peek<Value>(_ sequence: UInt64, _ member: (borrowing Entry) -> Value) -> Value? {
         guard sequence >= first, sequence < end else { return nil }
-        let (chunk, offset) = place(sequence)
-        return chunks[chunk].peek(offset, member)
+        return chunks[chunk(of: sequence)].peek(offset(of: sequence), member)
     }
 
-    private func place(_ sequence: UInt64) -> (chunk: Int, offset: Int) {
-        let distance = Int(truncatingIfNeeded: sequence - base)
-        return (distance / EntryChunk.count, distance % EntryChunk.count)
-    }
-
+    private func chunk(of sequence: UInt64) -> Int { Int(truncatingIfNeeded: sequence - base) / EntryChunk.count }
+    private func offset(of sequence: UInt64) -> Int { Int(truncatingIfNeeded: sequence - base) % EntryChunk.count }
     private func number(_ chunk: Int, _ offset: Int) -> UInt64 { base + UInt64(chunk * EntryChunk.count + offset) }
 
     /// Extends the ring to a number with vacant slots.
     mutating func extend(to sequence: UInt64) {
         guard sequence >= end else { return }
-        let chunksNeeded = Int(sequence - base) / EntryChunk.count + 1
-        while chunks.count < chunksNeeded { chunks.append(spare.take() ?? EntryChunk()) }
+        while chunks.count <= chunk(of: sequence) { chunks.append(spare.take() ?? EntryChunk()) }
         end = sequence + 1
     }
 
     /// Puts an entry at its number, which is in ``sequences`` and vacant.
     mutating func insert(_ entry: consuming Entry, cost: Int) {
-        let sequence = entry.sequence
-        let (chunk, offset) = place(sequence)
+        let (chunk, offset) = (chunk(of: entry.sequence), offset(of: entry.sequence))
         chunks[chunk].insert(consume entry, cost: cost, at: offset)
     }
 
     /// Changes a retained entry in place.
     mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) {
-        let (chunk, offset) = place(sequence)
-        chunks[chunk].update(offset, change)
+        chunks[chunk(of: sequence)].update(offset(of: sequence), change)
     }
 
     /// Removes the entry, if there is one, of a number in ``sequences``, which stays unused.
     mutating func clear(_ sequence: UInt64) {
-        let (chunk, offset) = place(sequence)
-        chunks[chunk].clear(offset)
+        chunks[chunk(of: sequence)].clear(offset(of: sequence))
     }
 
     /// Forgets the first number of a ring that is not empty.
     mutating func removeFirst() {
-        let (chunk, offset) = place(first)
-        chunks[chunk].forget(offset)
+        chunks[0].forget(offset(of: first))
         first += 1
         if Int(first - base) == EntryChunk.count {
             let empty = chunks.removeFirst()

@@ -67,8 +67,7 @@ package struct Journal: Sendable {
             counters.evicted += 1
             counters.evictedThrough = max(counters.evictedThrough, sequence)
         }
-        return Appended(
-            due: arrived(sequence), isFirstEviction: evictedBefore == 0 && counters.evicted > 0)
+        return Appended(due: arrived(sequence), isFirstEviction: evictedBefore == 0 && counters.evicted > 0)
     }
 
     /// Gives a number up that was taken and will not be used for a push.
@@ -110,11 +109,9 @@ package struct Journal: Sendable {
 
     // MARK: - Change and removal
 
-    /// Changes an entry: a late answer, a delivery.
+    /// Changes an entry, but not what entries are found by: sequence, id, token and bytes.
     ///
-    /// `nil` when it is not retained any more; see ``countLateAnswer(_:)``.
-    ///
-    /// The change must leave what entries are found by alone: sequence, id, token and bytes.
+    /// - Returns: `nil` if it is not retained any more; see ``countLateAnswer(_:)``.
     package mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) -> [Waiter.ID]? {
         guard ring.sequences.contains(sequence), ring.state(sequence) == .retained else { return nil }
         counters.bytes -= ring.cost(sequence)
@@ -124,8 +121,7 @@ package struct Journal: Sendable {
             change(&entry)
             after = entry.status
         }
-        counters.uncountAnswer(before)
-        counters.countAnswer(after)
+        counters.countAnswer(after, insteadOf: before)
         counters.bytes += ring.cost(sequence)
         changes.note(sequence)
         evictBeyondBounds()
@@ -137,9 +133,7 @@ package struct Journal: Sendable {
         counters.countAnswer(Int16(status))
     }
 
-    /// Removes entries, which is not evicting: a cursor below them stays good.
-    ///
-    /// Numbers not retained are ignored.
+    /// Removes those of the entries that are retained, which is not evicting: a cursor below them stays good.
     package mutating func remove(_ sequences: some Sequence<UInt64>) -> (removed: Int, due: [Waiter.ID]) {
         var removed = 0
         var hidOlder = false
@@ -237,7 +231,7 @@ package struct Journal: Sendable {
 
     // MARK: - Waiting
 
-    /// Adds a waiter; `nil` if its condition is met already.
+    /// Adds a waiter, unless its condition is met already.
     package mutating func register(_ condition: Waiter.Condition) -> Waiter.ID? {
         waiters.add(condition, watermark: watermark, revision: revision)
     }
@@ -251,7 +245,7 @@ package struct Journal: Sendable {
     /// The entry with a number; `nil` if it has not arrived or is not retained.
     package func entry(_ sequence: UInt64) -> Entry? { ring.entry(sequence) }
 
-    /// Which push the one with a number repeats; `nil` if it repeats none, or that is not known yet.
+    /// Which push the one with a number repeats, as far as it is known yet.
     package func repeats(_ sequence: UInt64) -> UInt64? { ring.peek(sequence) { $0.repeats } ?? nil }
 
     /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest unknown ones first.
@@ -262,31 +256,19 @@ package struct Journal: Sendable {
         repeats.find(in: &ring, through: watermark, countMax: countMax, retained: counters.size)
     }
 
-    /// How many bodies are remembered to find repeats.
+    /// How many bodies are remembered to find repeats; for tests.
     var repeatKeyCount: Int { repeats.count }
 
     /// The newest retained entry with an `apns-id`, the sender's or a generated one.
     package func newestEntry(_ id: NotificationID) -> Entry? { attempts.newest(id, in: ring) }
 
-    /// Up to `limit` entries after a number and up to ``watermark``, oldest first.
+    /// Looks at up to `limit` entries after a number and up to ``watermark``, oldest first; returns those that are
+    /// wanted and the number of the last one looked at.
     ///
-    /// A copy that shares the payloads. Long reads go in pieces, each with the last number of the piece before, so that
-    /// the lock is never held for long.
-    package func entries(after sequence: UInt64, limit: Int) -> [Entry] {
-        entries(after: sequence, limit: limit) { _ in true }.entries
-    }
-
-    /// Up to `limit` entries before a number and up to ``watermark``, newest first.
-    package func entries(before sequence: UInt64, limit: Int) -> [Entry] {
-        entries(before: sequence, limit: limit) { _ in true }.entries
-    }
-
-    /// Looks at `limit` entries after a number and copies those that are wanted; also returns the number of the last
-    /// one looked at.
-    ///
-    /// `isWanted` is called under the lock, so it must be quick.
+    /// The copies share the payloads. Long reads go in pieces, each with the last number of the piece before, so that
+    /// the lock is never held for long; `isWanted` is called under it and must be quick.
     package func entries(
-        after sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool
+        after sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool = { _ in true }
     ) -> (entries: [Entry], last: UInt64?) {
         guard sequence < watermark else { return ([], nil) }
         return entries(limit, isWanted) { last in
@@ -294,9 +276,9 @@ package struct Journal: Sendable {
         }
     }
 
-    /// Looks at entries before a number, as ``entries(after:limit:where:)`` does after one.
+    /// The same before a number, newest first.
     package func entries(
-        before sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool
+        before sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool = { _ in true }
     ) -> (entries: [Entry], last: UInt64?) {
         entries(limit, isWanted) { last in ring.lastRetained(before: last ?? min(sequence, watermark &+ 1)) }
     }
@@ -325,39 +307,37 @@ package struct Journal: Sendable {
 
     // MARK: - Invariants
 
-    /// What contradicts itself in the journal; for tests.
+    /// What is contradictory, a sentence each; for tests.
     package func brokenInvariants() -> [String] {
         var broken = attempts.brokenInvariants(ring) + waiters.brokenInvariants(watermark: watermark)
+        func expect(_ holds: Bool, _ problem: @autoclosure () -> String) {
+            if !holds { broken.append(problem()) }
+        }
         var (size, bytes) = (0, 0)
         for sequence in ring.sequences {
-            let state = ring.state(sequence)
-            if sequence <= watermark, state == .vacant { broken.append("\(sequence) is awaited, below the watermark") }
-            if (state == .retained) != (ring.entry(sequence) != nil) {
-                broken.append("the state of \(sequence) is wrong")
-            }
-            guard let entry = ring.entry(sequence) else { continue }
+            let (state, entry) = (ring.state(sequence), ring.entry(sequence))
+            expect(sequence > watermark || state != .vacant, "\(sequence) is awaited, below the watermark")
+            expect((state == .retained) == (entry != nil), "the state of \(sequence) is wrong")
+            guard let entry else { continue }
             size += 1
             bytes += entry.cost
-            if entry.sequence != sequence { broken.append("entry \(entry.sequence) lies at \(sequence)") }
-            if newestEntry(entry.notificationID).map({ $0.sequence < sequence }) ?? true {
-                broken.append("\(sequence), or a newer entry, is not found by its id")
-            }
+            expect(entry.sequence == sequence, "entry \(entry.sequence) lies at \(sequence)")
+            let newest = newestEntry(entry.notificationID)?.sequence ?? 0
+            expect(newest >= sequence, "\(sequence), or a newer entry, is not found by its id")
         }
-        if size != counters.size { broken.append("\(size) entries, counted \(counters.size)") }
-        if bytes != counters.bytes { broken.append("\(bytes) bytes, counted \(counters.bytes)") }
-        if UInt64(size) + counters.evicted + counters.removed != counters.received {
-            broken.append("retained, evicted and removed do not make up \(counters.received) received")
-        }
-        if counters.accepted + counters.refused > counters.received { broken.append("more answers than pushes") }
-        if size > bounds.entriesMax || bytes > bounds.bytesMax { broken.append("the bounds are exceeded") }
-        if UInt64(ring.sequences.count) > bounds.spanMax { broken.append("the ring spans too much") }
-        if let first = ring.sequences.first, ring.state(first) == .removed {
-            broken.append("the ring begins with a removed entry")
-        }
-        if watermark + 1 < ring.first { broken.append("the watermark lies before the ring") }
-        if ring.sequences.contains(watermark + 1), ring.state(watermark + 1) != .vacant {
-            broken.append("the watermark stops before \(watermark + 1), which has arrived")
-        }
+        expect(size == counters.size, "\(size) entries, counted \(counters.size)")
+        expect(bytes == counters.bytes, "\(bytes) bytes, counted \(counters.bytes)")
+        expect(
+            UInt64(size) + counters.evicted + counters.removed == counters.received,
+            "retained, evicted and removed do not make up \(counters.received) received")
+        expect(counters.accepted + counters.refused <= counters.received, "more answers than pushes")
+        expect(size <= bounds.entriesMax && bytes <= bounds.bytesMax, "the bounds are exceeded")
+        expect(UInt64(ring.sequences.count) <= bounds.spanMax, "the ring spans too much")
+        expect(ring.sequences.first.map { ring.state($0) } != .removed, "the ring begins with a removed entry")
+        expect(watermark + 1 >= ring.first, "the watermark lies before the ring")
+        expect(
+            !ring.sequences.contains(watermark + 1) || ring.state(watermark + 1) == .vacant,
+            "the watermark stops before \(watermark + 1), which has arrived")
         return broken
     }
 }

@@ -5,7 +5,7 @@ package struct JournalBounds: Sendable, Equatable {
     /// The most bytes, each entry counted as ``Entry/cost``.
     package let bytesMax: Int
 
-    /// The defaults are those of the command line.
+    /// Makes bounds, those of the command line by default.
     package init(entriesMax: Int = 100_000, bytesMax: Int = 256_000_000) {
         precondition(
             (0...JournalBounds.entriesMaxMax).contains(entriesMax) && bytesMax >= 0,
@@ -48,19 +48,8 @@ package struct JournalCounters: Sendable, Equatable {
 
     package init() {}
 
-    mutating func countAnswer(_ status: Int16?) {
-        switch status {
-        case nil: break
-        case 200: accepted += 1
-        default: refused += 1
-        }
-    }
-
-    mutating func uncountAnswer(_ status: Int16?) {
-        switch status {
-        case nil: break
-        case 200: accepted -= 1
-        default: refused -= 1
-        }
+    mutating func countAnswer(_ status: Int16?, insteadOf earlier: Int16? = nil) {
+        if earlier == 200 { accepted -= 1 } else if earlier != nil { refused -= 1 }
+        if status == 200 { accepted += 1 } else if status != nil { refused += 1 }
     }
 }

@@ -21,49 +21,29 @@ extension Filter {
 /// The fields of a push as filters read them; what one condition has computed is there for the next.
 private struct PushFields {
     let view: PushView
-    private var parsed: JSONValue??
-    private var shown: JSONValue??
-    private var text: String?
+    private lazy var payload = view.payload
+    private lazy var screen = view.screen(payload: payload)
+    private lazy var searchText =
+        payload?.searchText ?? String(decoding: view.entry.body, as: UTF8.self).lowercased()
 
     init(_ view: PushView) {
         self.view = view
-    }
-
-    private mutating func payload() -> JSONValue? {
-        if let parsed { return parsed }
-        let payload = view.payload
-        parsed = .some(payload)
-        return payload
-    }
-
-    private mutating func screen() -> JSONValue? {
-        if let shown { return shown }
-        let screen = view.screen(payload: payload())
-        shown = .some(screen)
-        return screen
-    }
-
-    private mutating func searchText() -> String {
-        if let text { return text }
-        let text = payload()?.searchText ?? String(decoding: view.entry.body, as: UTF8.self).lowercased()
-        self.text = text
-        return text
     }
 
     /// The values of a field as matchers expect them; none if the push does not have it.
     mutating func values(of field: FilterField) -> [JSONValue] {
         switch field {
         case .key(let key): value(of: key).map { $0 == .null ? [] : [$0] } ?? []
-        case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
-        case .payloadIncludes: payload().map { [$0] } ?? []
-        case .screen(let pointer): screen().flatMap { pointer.value(in: $0) }.map { $0 == .null ? [] : [$0] } ?? []
+        case .payload(let pointer): payload.flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
+        case .payloadIncludes: payload.map { [$0] } ?? []
+        case .screen(let pointer): screen.flatMap { pointer.value(in: $0) }.map { $0 == .null ? [] : [$0] } ?? []
         case .header(let name): view.headers.filter { $0.name == name }.map { .string($0.value) }
         }
     }
 
     /// What is in a field, for people: the payload itself if its words were searched, all values of a repeated header.
     mutating func actual(of field: FilterField) -> JSONValue? {
-        if field == .key(.text) { return payload() ?? .string(searchText()) }
+        if field == .key(.text) { return payload ?? .string(searchText) }
         let values = values(of: field)
         return values.count > 1 ? .array(values) : values.first
     }
@@ -79,17 +59,17 @@ private struct PushFields {
         case .keyId: .text(view.identity?.keyID)
         case .apnsId: .string(entry.notificationID.text.lowercased())
         case .collapseId: .text(view.collapseID)
-        case .pushType: .string(view.pushType(payload: view.givenPushType == nil ? payload() : nil))
+        case .pushType: .string(view.pushType(payload: view.givenPushType == nil ? payload : nil))
         case .priority: .whole(view.priority?.rawValue)
         case .environment: .string(entry.environment.rawValue)
         case .connection: .whole(entry.connection)
         case .status: .whole(entry.status)
         case .reason: .text(entry.reasonText)
         case .outcome: .string(entry.outcome.rawValue)
-        case .shown: .bool(entry.outcome == .delivered && view.isShown(payload: payload()))
+        case .shown: .bool(entry.outcome == .delivered && view.isShown(payload: payload))
         case .fault: .text(view.fault)
         case .since, .until: .whole(entry.receivedAt.milliseconds)
-        case .text: .string(searchText())
+        case .text: .string(searchText)
         }
     }
 }

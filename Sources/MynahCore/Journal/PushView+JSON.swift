@@ -6,48 +6,27 @@ extension PushView {
         let parsed = parsePayload()
         let payload = try? parsed.get()
         let isShown = isShown(payload: payload)
-        var members: [JSONMember] = [
-            JSONMember("sequence", .number(JSONNumber(entry.sequence))),
-            JSONMember("apnsId", .string(entry.notificationID.text)),
-            JSONMember("attempt", .number(JSONNumber(entry.attempt))),
-            JSONMember("repeats", .whole(entry.repeats)),
-            JSONMember("uniqueId", .text(entry.uniqueID?.text)),
-            JSONMember("receivedAt", .string(entry.receivedAt.rfc3339)),
-            JSONMember("environment", .string(entry.environment.rawValue)),
-            JSONMember("connection", .number(JSONNumber(entry.connection))),
-            JSONMember("stream", .number(JSONNumber(entry.stream))),
-            JSONMember("credential", credentialJSON),
-            JSONMember("token", .text(entry.token?.hex)),
-            JSONMember("device", .text(device)),
-            JSONMember("scope", .text(scope)),
-            JSONMember("topic", .text(topic)),
-            JSONMember("pushType", .string(pushType(payload: payload))),
-            JSONMember("priority", .whole(priority?.rawValue)),
-            JSONMember("expiration", expirationJSON),
-            JSONMember("collapseId", .text(collapseID)),
-            JSONMember("method", .text(method)),
-            JSONMember("path", .text(path)),
-            JSONMember("headers", .array(headers.map { [.string($0.name), .string($0.value)] })),
-            JSONMember("payload", payload == nil ? .null : .raw(Array(entry.body))),
+        let members: [(name: String, value: JSONValue?)] = [
+            ("sequence", .whole(entry.sequence)), ("apnsId", .string(entry.notificationID.text)),
+            ("attempt", .whole(entry.attempt)), ("repeats", .whole(entry.repeats)),
+            ("uniqueId", .text(entry.uniqueID?.text)), ("receivedAt", .string(entry.receivedAt.rfc3339)),
+            ("environment", .string(entry.environment.rawValue)),
+            ("connection", .whole(entry.connection)), ("stream", .whole(entry.stream)),
+            ("credential", credentialJSON), ("token", .text(entry.token?.hex)),
+            ("device", .text(device)), ("scope", .text(scope)),
+            ("topic", .text(topic)), ("pushType", .string(pushType(payload: payload))),
+            ("priority", .whole(priority?.rawValue)), ("expiration", expirationJSON),
+            ("collapseId", .text(collapseID)), ("method", .text(method)), ("path", .text(path)),
+            ("headers", .array(headers.map { [.string($0.name), .string($0.value)] })),
+            ("payload", payload == nil ? .null : .raw(Array(entry.body))),
+            ("payloadBase64", payload == nil ? .string(Base64.encode(entry.body)) : nil),
+            ("payloadSize", .whole(entry.bodyByteCount)), ("warnings", .texts(warnings(parsed))),
+            ("status", .whole(entry.status)), ("reason", .text(entry.reasonText)),
+            ("timestamp", .whole(entry.timestamp?.milliseconds)), ("fault", .text(fault)),
+            ("outcome", .string(entry.outcome.rawValue)), ("shown", .bool(isShown)),
+            ("timeline", .array(timeline(isShown: isShown).map(\.json))),
         ]
-        if payload == nil { members.append(JSONMember("payloadBase64", .string(Base64.encode(entry.body)))) }
-        members += [
-            JSONMember("payloadSize", .number(JSONNumber(entry.bodyByteCount))),
-            JSONMember("warnings", .array(warnings(parsed).map { .string($0) })),
-            JSONMember("status", .whole(entry.status)),
-            JSONMember("reason", .text(entry.reasonText)),
-            JSONMember("timestamp", .whole(entry.timestamp?.milliseconds)),
-            JSONMember("fault", .text(fault)),
-            JSONMember("outcome", .string(entry.outcome.rawValue)),
-            JSONMember("shown", .bool(isShown)),
-            JSONMember(
-                "timeline",
-                .array(
-                    timeline(isShown: isShown).map { event in
-                        ["at": .string(event.at.rfc3339), "event": .string(event.event), "detail": .text(event.detail)]
-                    })),
-        ]
-        return .object(members)
+        return .object(members.compactMap { name, value in value.map { JSONMember(name, $0) } })
     }
 
     // A rejected credential has a kind and nothing else, because what it claims is not proved.
@@ -69,14 +48,69 @@ extension PushView {
         case .until(let instant): .string(instant.rfc3339)
         }
     }
+
+    // MARK: - Screen
+
+    /// What the push did to the device's screen when it arrived, for filters and expectations (`Documents#Screen`): the
+    /// notification as `GET …/screen` prints it, the `badge` that it set (0 if it removed the number, `null` if it left
+    /// it), and the `reason` in words.
+    ///
+    /// It stays the same when the notification is dismissed or replaced. A push that is not shown has only `badge`,
+    /// `sound` and `reason`. `nil` for a push that has not arrived, that is not for the user, or whose service
+    /// extension still runs.
+    package func screen(payload: JSONValue?) -> JSONValue? {
+        guard entry.outcome == .delivered, let topic else { return nil }
+        let push = DeliveredPush(
+            sequence: entry.sequence, notificationID: entry.notificationID, topic: topic, collapseID: collapseID,
+            deliveredAt: deliveredAt)
+        guard let presentation = entry.presentation.value ?? plainPresentation(of: push, payload: payload) else {
+            return nil
+        }
+        let badge: JSONValue =
+            switch presentation.content.badge {
+            case .unchanged: .null
+            case .removed: 0
+            case .set(let count): .whole(count)
+            }
+        let ownMembers = [JSONMember("badge", badge), JSONMember("reason", .string(presentation.reason))]
+        guard presentation.isShown else {
+            return .object(ownMembers + [JSONMember("sound", presentation.content.sound?.json ?? .null)])
+        }
+        let notification = ScreenNotification(push: push, presentation: presentation).json.object ?? []
+        return .object(notification.filter { $0.name != "updatedAt" && $0.name != "warnings" } + ownMembers)
+    }
+
+    // For a device without a screen, where the payload alone decides what is shown.
+    private func plainPresentation(of push: DeliveredPush, payload: JSONValue?) -> Presentation? {
+        let sent = givenPushType.flatMap { PushType(rawValue: $0) }
+        guard entry.shown == nil,
+            PushType(sent: sent, topic: Array(push.topic.utf8).span, payload: payload) == .alert
+        else { return nil }
+        return Presentation(
+            of: payload, push: push, app: AppPresentation(), on: ScreenSurroundings(locale: DeviceTraits().locale))
+    }
+}
+
+extension Entry.TimelineEvent {
+    fileprivate var json: JSONValue {
+        ["at": .string(at.rfc3339), "event": .string(event), "detail": .text(detail)]
+    }
 }
 
 extension JSONValue {
     /// A string, or `null`.
-    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    package static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
     /// A whole number, or `null`.
-    static func whole(_ number: (some FixedWidthInteger)?) -> JSONValue {
+    package static func whole(_ number: (some FixedWidthInteger)?) -> JSONValue {
         number.map { .number(JSONNumber($0)) } ?? .null
+    }
+
+    /// A number, or `null`; whole ones without a fraction.
+    static func fraction(_ number: Double?) -> JSONValue {
+        guard let number else { return .null }
+        return Int64(exactly: number).map { .whole($0) } ?? .number(JSONNumber(text: "\(number)"))
     }
 }

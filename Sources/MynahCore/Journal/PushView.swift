@@ -18,7 +18,6 @@ package struct PushView: Sendable {
     // MARK: - Fields
 
     package var method: String? { text(.method) }
-
     package var path: String? { text(.path) }
 
     /// `apns-topic`, or if it was not sent, the topic of a certificate that has just one.
@@ -45,7 +44,6 @@ package struct PushView: Sendable {
     package var device: String? { entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex) }
 
     package var scope: String? { entry.label?.scope }
-
     package var fault: String? { entry.fault }
 
     private func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
@@ -67,15 +65,12 @@ package struct PushView: Sendable {
     // MARK: - Payload
 
     /// The body as JSON; one that was too large to be kept whole is not parsed.
-    package func parsePayload() -> Result<JSONValue, JSONError> {
+    func parsePayload() -> Result<JSONValue, JSONError> {
         guard !entry.isBodyCut else {
             return .failure(JSONError(offset: entry.body.count, problem: "the rest was not kept"))
         }
-        let body = entry.bytes.span.extracting(Int(entry.headerByteCount)...)
-        do throws(JSONError) {
-            return .success(try JSONValue(parsing: body))
-        } catch {
-            return .failure(error)
+        return Result { () throws(JSONError) in
+            try JSONValue(parsing: entry.bytes.span.extracting(Int(entry.headerByteCount)...))
         }
     }
 
@@ -83,16 +78,11 @@ package struct PushView: Sendable {
 
     /// The push type that was sent, known or not, or else the one implied by topic and payload.
     package func pushType(payload: JSONValue?) -> String {
-        givenPushType ?? inferredPushType(payload: payload).rawValue
-    }
-
-    /// The push type of the topic's suffix, else `background` for a silent payload, else `alert`
-    /// (`ProviderAPI#Payload-limits`).
-    private func inferredPushType(payload: JSONValue?) -> PushType {
-        if let topic, let type = Topic.impliedPushType(of: Array(topic.utf8).span) { return type }
-        let aps = payload?["aps"]
-        let isSilent = ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil }
-        return isSilent && aps?["content-available"]?.integer == 1 ? .background : .alert
+        if let givenPushType { return givenPushType }
+        // The type of the topic's suffix, else `background` for a silent payload, else `alert`
+        // (`ProviderAPI#Payload-limits`).
+        let implied = topic.flatMap { Topic.impliedPushType(of: Array($0.utf8).span) }
+        return (implied ?? (PushType.isSilent(payload) ? .background : .alert)).rawValue
     }
 
     /// Whether the user saw it: a delivered alert with something to show (`DeviceBehaviour#What-the-user-sees`).
@@ -110,8 +100,7 @@ package struct PushView: Sendable {
     package var warnings: [String] { warnings(parsePayload()) }
 
     func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
-        var warnings: [String] = []
-        if givenPushType == nil { warnings.append("push type inferred") }
+        var warnings = givenPushType == nil ? ["push type inferred"] : []
         var payload: JSONValue?
         switch parsed {
         case .failure where entry.isBodyCut: break
@@ -119,11 +108,12 @@ package struct PushView: Sendable {
             warnings.append(entry.body.isEmpty ? "payload is empty" : "payload is \(error)")
         case .success(let value):
             payload = value
+            let aps = value["aps"]
             if value.object == nil {
                 warnings.append("payload is \(value.kind); an object was expected")
-            } else if let aps = value["aps"] {
-                if aps.object == nil { warnings.append("aps is \(aps.kind); an object was expected") }
-            } else if value["mdm"]?.string == nil || pushType(payload: value) != PushType.mdm.rawValue {
+            } else if let aps, aps.object == nil {
+                warnings.append("aps is \(aps.kind); an object was expected")
+            } else if aps == nil, value["mdm"]?.string == nil || pushType(payload: value) != PushType.mdm.rawValue {
                 // A push to a device's management has `mdm` in its place (`ProviderAPI#Payload-limits`).
                 warnings.append("payload has no aps")
             }
@@ -133,31 +123,21 @@ package struct PushView: Sendable {
     }
 
     private func contradictions(payload: JSONValue?) -> [Agreement.Contradiction] {
-        guard let givenPushType, let pushType = PushType(rawValue: givenPushType) else { return [] }
-        guard let topic else {
-            return Agreement.contradictions(pushType: pushType, topic: nil, priority: priority, payload: payload)
-        }
-        let topicBytes = Array(topic.utf8)
+        guard let pushType = givenPushType.flatMap({ PushType(rawValue: $0) }) else { return [] }
+        let topicBytes = topic.map { Array($0.utf8) }
         return Agreement.contradictions(
-            pushType: pushType, topic: topicBytes.span, priority: priority, payload: payload)
+            pushType: pushType, topic: topicBytes?.span, priority: priority, payload: payload)
     }
 
     /// What happened to it, step by step; `shown` is added here for a device without a screen.
     func timeline(isShown: Bool) -> [Entry.TimelineEvent] {
-        var events = entry.timeline ?? stepsAtReceipt
-        if isShown, entry.shown == nil { events.append(.init(at: deliveredAt, event: "shown", detail: nil)) }
+        var events = entry.timeline ?? entry.firstEvents
+        if isShown, entry.shown == nil { events.append(.init(at: deliveredAt, event: "shown")) }
         return events
     }
 
     /// When the device got it.
     var deliveredAt: Instant {
         entry.timeline?.last { $0.event == Outcome.delivered.rawValue }?.at ?? entry.receivedAt
-    }
-
-    // The timeline of a push to which nothing happened after its answer.
-    private var stepsAtReceipt: [Entry.TimelineEvent] {
-        let received = Entry.TimelineEvent(at: entry.receivedAt, event: "received", detail: nil)
-        guard entry.outcome != .pending else { return [received] }
-        return [received, .init(at: entry.receivedAt, event: entry.outcome.rawValue, detail: entry.detail)]
     }
 }

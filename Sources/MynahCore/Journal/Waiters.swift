@@ -38,9 +38,9 @@ struct Waiters: Sendable {
 
     /// Removes a waiter; returns `false` if it was removed before.
     mutating func remove(_ id: Waiter.ID) -> Bool {
-        guard let position = waiters.firstIndex(where: { $0.id == id }) else { return false }
-        waiters.remove(at: position)
-        return true
+        let before = waiters.count
+        waiters.removeAll { $0.id == id }
+        return waiters.count < before
     }
 
     /// Removes the waiters whose condition is met.
@@ -52,9 +52,7 @@ struct Waiters: Sendable {
 
     /// Waiters that should have been taken; for tests.
     func brokenInvariants(watermark: UInt64) -> [String] {
-        waiters.compactMap { waiter in
-            guard case .watermark(let sequence) = waiter.condition, sequence <= watermark else { return nil }
-            return "a waiter for \(sequence) was forgotten"
-        }
+        waiters.filter { $0.condition.isMet(watermark: watermark, revision: 0) }
+            .map { "a waiter for \($0.condition) was forgotten" }
     }
 }

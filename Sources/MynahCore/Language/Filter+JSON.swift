@@ -29,12 +29,10 @@ extension Filter {
                 try Form.map(of: .any()).check(member.value, at: place)
                 for inner in member.value.object ?? [] {
                     let innerPlace = JSONPointer.below(place, inner.name)
-                    let field: FilterField =
-                        switch member.name {
-                        case "payload": .payload(try TermList.pointer(inner.name, at: place))
-                        case "screen": .screen(try TermList.screenPointer(inner.name, at: innerPlace))
-                        default: .header(inner.name.lowercased())
-                        }
+                    let field =
+                        try FilterField(
+                            member.name, pointer: inner.name, at: member.name == "payload" ? place : innerPlace)
+                        ?? .header(inner.name.lowercased())
                     try add(field, MatcherReader(key: nil).matcher(inner.value, at: innerPlace), at: innerPlace)
                 }
             case "payloadIncludes":
@@ -55,7 +53,7 @@ extension Filter {
 
 /// Reads the matchers of one field from JSON.
 struct MatcherReader {
-    /// The key, whose values are checked; `nil` for a place in the payload or a header, which may have any value.
+    /// `nil` for a place in a document or a header, which may have any value.
     let key: FilterKey?
 
     private enum Operator: String, CaseIterable {
@@ -89,8 +87,7 @@ struct MatcherReader {
             return .any(matchers)
         default:
             guard let key else { return .equal(json) }
-            if json == .null { return .exists(false) }
-            if key == .fault, json == "none" { return .exists(false) }
+            if json == .null || key == .fault && json == "none" { return .exists(false) }
             return key.bounded(try key.operand(json, at: place))
         }
     }
@@ -99,8 +96,8 @@ struct MatcherReader {
         let names = operators.map(\.rawValue)
         guard members.count == 1, let member = members.first else {
             throw InputError(
-                at: place, "an object with \(members.count) members is no matcher: expected exactly one operator",
-                allowed: names)
+                at: place, "an object with \(members.count) members is no matcher",
+                hint: ": expected exactly one operator", allowed: names)
         }
         let place = JSONPointer.below(place, member.name)
         guard let operation = Operator(rawValue: member.name), operators.contains(operation) else {

@@ -6,9 +6,7 @@ extension Filter {
     ///   - parameters: Names and values in order, without those that the caller reads itself.
     ///   - besides: The names that the caller reads itself; allowed, too, when an error lists them.
     /// - Throws: ``InputError`` whose field is the parameter's name.
-    package init(
-        parameters: [(name: String, value: String)], besides: [String] = []
-    ) throws(InputError) {
+    package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
         var terms = TermList()
         var lines = Filter()
         for (name, value) in parameters {
@@ -41,17 +39,13 @@ struct TermList {
     ) throws(InputError) {
         if let filterKey = FilterKey(rawValue: key) {
             add(.key(filterKey), try filterKey.matcher(value, at: field), isNegated: isNegated)
-        } else if key.hasPrefix("payload.") {
-            add(
-                .payload(try TermList.pointer(key.dropFirst("payload.".count), at: field)), .text(value),
-                isNegated: isNegated)
-        } else if key.hasPrefix("screen.") {
-            add(
-                .screen(try TermList.screenPointer(key.dropFirst("screen.".count), at: field)), .text(value),
-                isNegated: isNegated)
-        } else {
+            return
+        }
+        let parts = key.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let place = try FilterField(parts[0], pointer: parts[1], at: field) else {
             throw .unknown("filter", key, at: field, among: known)
         }
+        add(place, .text(value), isNegated: isNegated)
     }
 
     /// Adds a condition on a field; several on one field are *any of*, or, negated, *none of*.
@@ -67,29 +61,33 @@ struct TermList {
         words.append(Filter.Condition(.key(.text), isNegated ? .not(matcher) : matcher))
     }
 
-    /// A pointer into the payload; its first slash may be missing.
-    static func pointer(_ text: some StringProtocol, at field: String) throws(InputError) -> JSONPointer {
-        try JSONPointer(text.isEmpty || text.hasPrefix("/") ? String(text) : "/" + text, at: field)
-    }
-
-    /// A pointer into what a push did to the screen, whose first name is known; its first slash may be missing.
-    static func screenPointer(_ text: some StringProtocol, at field: String) throws(InputError) -> JSONPointer {
-        let pointer = try pointer(text, at: field)
-        let known = FilterField.screenMemberNames
-        if let name = pointer.steps.first, !known.contains(name) {
-            throw .unknown("member of a notification", "/" + name, at: field, among: known.map { "/" + $0 })
-        }
-        return pointer
-    }
-
     /// The conditions of all keys.
     var filter: Filter {
         var conditions: [Filter.Condition] = []
         for term in order {
-            let alternatives = matchers[term] ?? []
+            let alternatives = matchers[term, default: []]
             let matcher = alternatives.count == 1 ? alternatives[0] : .any(alternatives)
             conditions.append(Filter.Condition(term.field, term.isNegated ? .not(matcher) : matcher))
         }
         return Filter(conditions + words)
+    }
+}
+
+extension FilterField {
+    /// A place in the `payload`, or in what a push did to the `screen`; `nil` for another document.
+    ///
+    /// The pointer's first slash may be missing. The first name of a place on the screen must be known.
+    init?(_ document: some StringProtocol, pointer text: some StringProtocol, at place: String) throws(InputError) {
+        guard document == "payload" || document == "screen" else { return nil }
+        let pointer = try JSONPointer(text.isEmpty || text.hasPrefix("/") ? String(text) : "/" + text, at: place)
+        guard document == "screen" else {
+            self = .payload(pointer)
+            return
+        }
+        let known = FilterField.screenMemberNames
+        if let name = pointer.steps.first, !known.contains(name) {
+            throw .unknown("member of a notification", "/" + name, at: place, among: known.map { "/" + $0 })
+        }
+        self = .screen(pointer)
     }
 }

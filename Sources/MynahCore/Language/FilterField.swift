@@ -8,12 +8,8 @@ package enum FilterKey: String, CaseIterable, Sendable {
     /// The names of all keys, with the form of those for payloads; for error messages.
     package static let names = allCases.map(\.rawValue) + ["payload.<pointer>", "screen.<pointer>"]
 
-    /// What its values are.
     enum Kind {
-        case text
-        case whole
-        case truth
-        case time
+        case text, whole, truth, time
     }
 
     var kind: Kind {
@@ -25,7 +21,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The only values there are, when they are few.
+    /// The only values that there are, if they are few.
     var values: [String]? {
         switch self {
         case .pushType: PushType.allCases.map(\.rawValue)
@@ -41,9 +37,8 @@ package enum FilterKey: String, CaseIterable, Sendable {
     var ignoresCase: Bool { self == .token || self == .apnsId || self == .text }
 }
 
-/// What a condition looks at.
+/// What a condition is about.
 package enum FilterField: Hashable, Sendable {
-    /// A key with one value per push.
     case key(FilterKey)
     /// A place in the payload.
     case payload(JSONPointer)
@@ -75,7 +70,7 @@ package enum FilterField: Hashable, Sendable {
         }
     }
 
-    /// How much work it is to look: conditions are tried in this order.
+    /// The work of finding its values: conditions are tried in this order.
     var cost: Int {
         switch self {
         case .key(.status), .key(.reason), .key(.outcome), .key(.priority), .key(.environment), .key(.connection),

@@ -29,8 +29,7 @@ extension FilterKey {
                 throw .mismatch(.string(text), at: field, expected: "a whole number", allowed: values ?? [])
             }
             if let values, !values.contains("\(value)") {
-                throw .mismatch(
-                    .whole(value), at: field, expected: InputError.alternatives(values), allowed: values)
+                throw .mismatch(.whole(value), at: field, expected: InputError.alternatives(values), allowed: values)
             }
             return .number(JSONNumber(value))
         case .truth:
@@ -43,7 +42,7 @@ extension FilterKey {
             let text =
                 self == .reason && text == Reason.badEnvironmentKeyInToken.documentedText
                 ? Reason.badEnvironmentKeyInToken.rawValue : text
-            try checkListed(text: text, at: field)
+            if let values { try Form.choice(values).check(.string(text), at: field) }
             if self == .scope { try ScopeName.check(text, at: field) }
             return .string(try part(text, at: field))
         }
@@ -68,11 +67,6 @@ extension FilterKey {
             throw .mismatch(.string(text), at: field, expected: "the hexadecimal digits of a token")
         }
         return ignoresCase ? text.lowercased() : text
-    }
-
-    private func checkListed(text: String, at field: String) throws(InputError) {
-        guard let values, !values.contains(text) else { return }
-        throw .unlisted(text, at: field, among: values)
     }
 
     private var expectedKind: String {

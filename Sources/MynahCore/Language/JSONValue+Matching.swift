@@ -5,22 +5,24 @@ extension JSONValue {
     func isEquivalent(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.object(let left), .object(let right)):
-            Set(left.map(\.name)) == Set(right.map(\.name))
-                && right.allSatisfy { member in
-                    guard let mine = self[member.name], let theirs = other[member.name] else { return false }
-                    return mine.isEquivalent(to: theirs)
-                }
+            let (mine, theirs) = (left.valuesByName, right.valuesByName)
+            return mine.count == theirs.count
+                && theirs.allSatisfy { name, value in mine[name]?.isEquivalent(to: value) == true }
         case (.array(let left), .array(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { $0.isEquivalent(to: $1) }
-        default: self == other
+            return left.count == right.count && zip(left, right).allSatisfy { $0.isEquivalent(to: $1) }
+        default: return self == other
         }
     }
 
     /// Whether everything in `expected` is here: its members, and its elements in their order with others between.
     func includes(_ expected: JSONValue) -> Bool {
         switch (self, expected) {
-        case (.object, .object(let members)):
-            return members.allSatisfy { self[$0.name]?.includes($0.value) == true }
+        case (.object(let own), .object(let wanted)):
+            // To search for each of a few names is faster than a dictionary; for many it would be quadratic.
+            let values = min(own.count, wanted.count) > 16 ? own.valuesByName : nil
+            return wanted.allSatisfy { member in
+                (values.map { $0[member.name] } ?? self[member.name])?.includes(member.value) == true
+            }
         case (.array(let elements), .array(let wanted)):
             var rest = elements[...]
             for value in wanted {
@@ -35,12 +37,10 @@ extension JSONValue {
     /// Whether this is the string, or the number or truth value that is written so.
     func isWritten(_ text: String) -> Bool {
         switch self {
-        case .string(let value): return value == text
-        case .bool(let value): return text == (value ? "true" : "false")
-        case .number(let value):
-            guard case .number(let expected)? = try? JSONValue(parsing: text) else { return false }
-            return value == expected
-        default: return false
+        case .string(let value): value == text
+        case .bool(let value): text == (value ? "true" : "false")
+        case .number: (try? JSONValue(parsing: text)) == self
+        default: false
         }
     }
 
@@ -78,6 +78,13 @@ extension JSONValue {
             members.map { $0.name.lowercased() + "\n" + $0.value.searchText }.joined(separator: "\n")
         case .raw(let bytes): String(decoding: bytes, as: UTF8.self).lowercased()
         }
+    }
+}
+
+extension [JSONMember] {
+    /// Of two members with one name the last counts.
+    fileprivate var valuesByName: [String: JSONValue] {
+        Dictionary(lazy.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
 }
 

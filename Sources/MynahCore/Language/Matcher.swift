@@ -6,7 +6,6 @@ package indirect enum Matcher: Sendable, Hashable {
     case equal(JSONValue)
     /// This value as text: a string, or a number or truth value that is written so. From a URL or a line.
     case text(String)
-    /// Any of these.
     case any([Matcher])
     /// A string that begins so.
     case prefix(String)
@@ -14,7 +13,6 @@ package indirect enum Matcher: Sendable, Hashable {
     case contains(String)
     /// A string with something in it that the pattern describes.
     case regex(Pattern)
-    /// Anything else.
     case not(Matcher)
     /// There, or not there.
     case exists(Bool)
@@ -38,8 +36,7 @@ package indirect enum Matcher: Sendable, Hashable {
         let actual = actual == .null ? nil : actual
         switch self {
         case .not(let matcher): return !matcher.matches(actual)
-        case .any(let matchers):
-            return matchers.contains { $0.matches(actual) }
+        case .any(let matchers): return matchers.contains { $0.matches(actual) }
         case .exists(let isThere): return (actual != nil) == isThere
         case .equal(.null): return actual == nil
         default: break
@@ -59,14 +56,7 @@ package indirect enum Matcher: Sendable, Hashable {
     }
 
     /// The size in memory of the regular expressions in it.
-    var patternByteCount: Int {
-        switch self {
-        case .regex(let pattern): pattern.byteCount
-        case .not(let matcher): matcher.patternByteCount
-        case .any(let matchers): matchers.reduce(0) { $0 + $1.patternByteCount }
-        default: 0
-        }
-    }
+    var patternByteCount: Int { patterns.reduce(0) { $0 + $1.byteCount } }
 
     /// The matcher in the form of a `match` object.
     package var json: JSONValue {
@@ -81,6 +71,38 @@ package indirect enum Matcher: Sendable, Hashable {
         case .exists(let isThere): ["exists": .bool(isThere)]
         case .atLeast(let value): ["gte": value]
         case .atMost(let value): ["lte": value]
+        }
+    }
+}
+
+// MARK: - Regular expressions
+
+extension Matcher {
+    /// The regular expressions in it, in order.
+    var patterns: [Pattern] {
+        switch self {
+        case .regex(let pattern): [pattern]
+        case .not(let matcher): matcher.patterns
+        case .any(let matchers): matchers.flatMap(\.patterns)
+        default: []
+        }
+    }
+
+    /// Whether a field whose only value is this text satisfies the matcher; `outcomes` are those of ``patterns``.
+    func matches(_ text: JSONValue, outcomes: ArraySlice<Bool>) -> Bool {
+        var rest = outcomes
+        return matches(text, takingFrom: &rest)
+    }
+
+    private func matches(_ text: JSONValue, takingFrom outcomes: inout ArraySlice<Bool>) -> Bool {
+        switch self {
+        case .regex: return outcomes.removeFirst()
+        case .not(let matcher): return !matcher.matches(text, takingFrom: &outcomes)
+        case .any(let matchers):
+            var matches = false
+            for matcher in matchers where matcher.matches(text, takingFrom: &outcomes) { matches = true }
+            return matches
+        default: return matches(anyOf: [text])
         }
     }
 }

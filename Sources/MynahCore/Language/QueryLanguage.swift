@@ -13,30 +13,23 @@ extension Filter {
                 terms.add(word: word.value, isNegated: word.isNegated)
                 continue
             }
-            if key == "payload" || key == "screen" {
-                let example = key == "payload" ? "payload:/aps/category:NEWS" : "screen:/title:Hello"
-                guard let colon = word.value.firstIndex(of: ":") else {
-                    throw InputError(
-                        at: "q", "\(key) has no value: expected a pointer and a value, as in \(example)")
-                }
-                let pointer = word.value[..<colon]
-                let field: FilterField =
-                    key == "payload"
-                    ? .payload(try TermList.pointer(pointer, at: "q"))
-                    : .screen(try TermList.screenPointer(pointer, at: "q"))
-                let value = String(word.value[word.value.index(after: colon)...])
-                terms.add(field, .text(value), isNegated: word.isNegated)
+            guard key == "payload" || key == "screen" else {
+                try terms.add(
+                    key, word.value, isNegated: word.isNegated, at: "q",
+                    known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
                 continue
             }
-            try terms.add(
-                key, word.value, isNegated: word.isNegated, at: "q",
-                known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
+            let parts = word.value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let field = try FilterField(key, pointer: parts[0], at: "q") else {
+                let example = key == "payload" ? "payload:/aps/category:NEWS" : "screen:/title:Hello"
+                throw InputError(at: "q", "\(key) has no value: expected a pointer and a value, as in \(example)")
+            }
+            terms.add(field, .text(String(parts[1])), isNegated: word.isNegated)
         }
         self = terms.filter
     }
 }
 
-/// One word of a line.
 struct QueryWord: Equatable {
     /// What stands before the first colon outside quotes.
     var key: String?
@@ -50,11 +43,7 @@ struct QueryWord: Equatable {
         var words: [QueryWord] = []
         var rest = line[...]
         while let first = rest.first {
-            if first.isWhitespace {
-                rest.removeFirst()
-                continue
-            }
-            words.append(try word(&rest))
+            if first.isWhitespace { rest.removeFirst() } else { words.append(try word(&rest)) }
         }
         return words
     }

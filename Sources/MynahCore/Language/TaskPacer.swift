@@ -5,7 +5,6 @@ package struct TaskPacer {
 
     private var stepCount = 0
 
-    /// A pacer at the beginning of a loop.
     package init() {}
 
     /// Ends one pass of the loop, and lets other tasks run now and then.
@@ -20,7 +19,6 @@ package struct TaskPacer {
         if Task.isCancelled { throw CancellationError() }
     }
 
-    /// The elements that satisfy a condition.
     static func filter<Element>(
         _ elements: [Element], _ isIncluded: (Element) -> Bool
     ) async throws(CancellationError) -> [Element] {

@@ -1,67 +1,82 @@
+internal import APNsRules
+
 /// An app's strings in all its languages, and how a device finds one (`DeviceBehaviour#What-the-user-sees`).
-package struct Localization: Sendable, Hashable {
-    /// Languages of one app; more are an error.
-    package static let tablesMax = 200
-    /// The development language of an app that names none.
-    package static let defaultLanguage = "en"
+struct Localization: Sendable, Hashable {
+    /// The most languages of an app.
+    static let tablesMax = 200
+    static let defaultLanguage = "en"
 
-    /// The strings, by language tag in its usual spelling (``tag(_:)``).
-    package private(set) var tables: [String: StringsFile]
-    /// The language that is looked in when the device's has no such key, in its usual spelling.
-    package private(set) var developmentLanguage: String
-
-    /// Strings by language tag; two spellings of one tag are the caller's fault, and one of them counts.
-    package init(tables: [String: StringsFile] = [:], developmentLanguage: String = Localization.defaultLanguage) {
-        self.tables = Dictionary(tables.map { (Localization.tag($0.key), $0.value) }) { first, _ in first }
-        self.developmentLanguage = Localization.tag(developmentLanguage)
-    }
+    /// The strings by language, a ``tag(_:)``.
+    var tables: [String: StringsFile] = [:]
+    /// The ``tag(_:)`` of the language whose string is used if the device's language has none.
+    var developmentLanguage = Localization.defaultLanguage
 
     /// A language tag in its usual spelling: `en-GB` for `en_gb`, `zh-Hant-TW` for `ZH-hant-tw`.
     ///
-    /// What a POSIX locale has behind a period or an at sign does not count.
-    package static func tag(_ locale: String) -> String {
+    /// What follows a period or an at sign in a POSIX locale doesn't count.
+    static func tag(_ locale: String) -> String {
         let tag = locale.prefix { $0 != "." && $0 != "@" }
         return tag.split { $0 == "-" || $0 == "_" }.enumerated().map { index, part in
             switch part.count {
-            case _ where index == 0: part.lowercased()
-            case 2: part.uppercased()
-            case 4: part.prefix(1).uppercased() + part.dropFirst().lowercased()
+            case 2 where index > 0: part.uppercased()
+            case 4 where index > 0: part.prefix(1).uppercased() + part.dropFirst().lowercased()
             default: part.lowercased()
             }
         }.joined(separator: "-")
     }
 
-    /// Whether a tag names a language: 2 to 8 letters, then parts of 1 to 8 letters and digits (RFC 5646 §2.1).
-    static func isTag(_ tag: String) -> Bool {
-        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-        guard let language = parts.first, (2...8).contains(language.count) else { return false }
-        return language.allSatisfy { $0.isASCII && $0.isLetter }
-            && parts.dropFirst().allSatisfy { part in
-                (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            }
-    }
-
     /// The tags that are looked for, in order: `zh-Hant-TW`, `zh-Hant`, `zh`, then the development language's.
-    package func candidates(for locale: String) -> [String] {
+    func candidates(for locale: String) -> [String] {
         var candidates: [String] = []
         for language in [Localization.tag(locale), developmentLanguage] {
-            var parts = language.split(separator: "-")
-            while !parts.isEmpty {
-                let tag = parts.joined(separator: "-")
+            let parts = language.split(separator: "-")
+            for count in (0..<parts.count).reversed() {
+                let tag = parts[...count].joined(separator: "-")
                 if !candidates.contains(tag) { candidates.append(tag) }
-                parts.removeLast()
             }
         }
         return candidates
     }
 
-    /// The string of a key on a device of this locale, or `nil` when no table has it.
+    /// The string of a key on a device of this locale.
     ///
     /// Looked up key by key, as `NSLocalizedString` is seen to do, and not language by language.
-    package func string(for key: String, locale: String) -> String? {
-        for tag in candidates(for: locale) {
-            if let text = tables[tag]?.strings[key] { return text }
+    func string(for key: String, locale: String) -> String? {
+        candidates(for: locale).lazy.compactMap { tables[$0]?.strings[key] }.first
+    }
+}
+
+extension Localization {
+    /// The tag of a language that a registration names; 2 to 8 letters, then parts of 1 to 8 letters and digits
+    /// (RFC 5646 §2.1).
+    static func tag(checked language: String, at place: String) throws(InputError) -> String {
+        let tag = tag(language)
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        let isWellFormed = parts.enumerated().allSatisfy { index, part in
+            (index == 0 ? 2...8 : 1...8).contains(part.count)
+                && part.allSatisfy { $0.isASCII && ($0.isLetter || index > 0 && $0.isNumber) }
         }
-        return nil
+        guard isWellFormed else {
+            throw .mismatch(.string(language), at: place, expected: "a language tag, such as en, en-GB or zh-Hant")
+        }
+        return tag
+    }
+
+    /// Reads the `strings` of a registration.
+    static func tables(_ reader: ObjectReader) throws(InputError) -> [String: StringsFile] {
+        var tables: [String: StringsFile] = [:]
+        for (name, value, place) in reader.members("strings") {
+            let tag = try tag(checked: name, at: place)
+            let file: StringsFile
+            do throws(StringsError) {
+                file = try StringsFile(parsing: value.string ?? value.encodedText)
+            } catch {
+                throw InputError(at: place, "the strings can't be read: \(error)")
+            }
+            guard tables.updateValue(file, forKey: tag) == nil else {
+                throw InputError(at: place, "the language \(tag) is given twice: expected it once")
+            }
+        }
+        return tables
     }
 }

@@ -4,7 +4,6 @@
 /// conversions (`%d`, `%1$s`, `%.2f`) print the argument as it is and a warning is due: a device would print what
 /// the bytes of an object happen to say (inferred). A percent sign that begins no conversion stays (inferred).
 struct LocalizedFormat {
-    /// The text with its arguments.
     private(set) var text = ""
     /// What went wrong, a sentence each.
     private(set) var warnings: [String] = []
@@ -20,17 +19,10 @@ struct LocalizedFormat {
         self.scalars = Array(format.unicodeScalars)
         self.arguments = arguments
         self.name = name
-        var view = String.UnicodeScalarView()
-        while position < scalars.count {
-            let scalar = scalars[position]
+        while let scalar = scalar(at: position) {
             position += 1
-            if scalar == "%" {
-                view.append(contentsOf: conversion().unicodeScalars)
-            } else {
-                view.append(scalar)
-            }
+            if scalar == "%" { text += conversion() } else { text.unicodeScalars.append(scalar) }
         }
-        self.text = String(view)
     }
 
     // What stands for the conversion whose percent sign was just read.
@@ -44,9 +36,8 @@ struct LocalizedFormat {
             return "%"
         }
         let start = position
-        let number = digits()
         var index: Int?
-        if let number, number > 0, scalar(at: position) == "$" {
+        if let number = digits(), number > 0, scalar(at: position) == "$" {
             position += 1
             index = number - 1
         } else {
@@ -73,32 +64,20 @@ struct LocalizedFormat {
         return arguments[index]
     }
 
-    private static let conversions: Set<Unicode.Scalar> = [
-        "@", "d", "D", "i", "u", "U", "x", "X", "o", "O", "f", "F", "e", "E", "g", "G", "a", "A", "c", "C", "s", "S",
-        "p",
-    ]
+    private static let conversions = Set("@dDiuUxXoOfFeEgGaAcCsSp".unicodeScalars)
 
     private func scalar(at index: Int) -> Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
     // The number here, at most of nine digits so that it fits, or nil.
     private mutating func digits() -> Int? {
-        var number: Int?
-        var count = 0
-        while count < 9, let scalar = scalar(at: position), ("0"..."9").contains(scalar) {
-            number = (number ?? 0) * 10 + Int(scalar.value - 0x30)
-            count += 1
-            position += 1
-        }
-        return number
+        let digits = scalars[position...].prefix(9).prefix { ("0"..."9").contains($0) }
+        position += digits.count
+        return Int(String(String.UnicodeScalarView(digits)))
     }
 
     // A space is a flag of printf as well, but not in "100 % sure", which is more often meant.
     private mutating func skipFlagsAndLength() {
-        while let scalar = scalar(at: position), ["-", "+", "#", "'", "."].contains(scalar) || isDigit(scalar) {
-            position += 1
-        }
-        while let scalar = scalar(at: position), ["h", "l", "q", "L", "z", "t", "j"].contains(scalar) { position += 1 }
+        position += scalars[position...].prefix { "-+#'.0123456789".unicodeScalars.contains($0) }.count
+        position += scalars[position...].prefix { "hlqLztj".unicodeScalars.contains($0) }.count
     }
-
-    private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 }

@@ -1,80 +1,45 @@
 internal import APNsRules
 
-/// A category that an app registered: the actions under its notifications (`DeviceBehaviour#What-the-user-sees`).
-package struct NotificationCategory: Sendable, Hashable {
-    /// Actions of one category; more are an error, and of those that are there ``actionsShownMax`` are shown.
-    package static let actionsMax = 32
-    /// Actions that the system shows in the list (archived: the fifth and further ones are dropped).
-    package static let actionsShownMax = 4
-    /// Actions that the system shows in a banner (archived).
-    package static let bannerActionsMax = 2
+/// The names of the user's choices that every notification has: the control API's and Apple's
+/// (`DeviceBehaviour#What-the-user-does`).
+enum NotificationAction {
+    static let opened = "default"
+    static let dismissed = "dismiss"
+    static let openedIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+    static let dismissedIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-    /// One action.
-    package struct Action: Sendable, Hashable {
-        /// What the app gets when it is chosen.
-        package let id: String
-        /// What stands on the button.
-        package let title: String
+    /// What no action of an app may be called.
+    static let reservedNames = [opened, dismissed, openedIdentifier, dismissedIdentifier]
+}
+
+/// A category that an app registered: the actions of its notifications (`DeviceBehaviour#What-the-user-sees`).
+struct NotificationCategory: Sendable, Hashable {
+    /// The most actions that may be registered; ``actionsShownMax`` of them are shown.
+    private static let actionsMax = 32
+    /// The most actions in the list (archived: the fifth and further ones are dropped).
+    static let actionsShownMax = 4
+    /// The most actions in a banner (archived).
+    static let bannerActionsMax = 2
+
+    struct Action: Sendable, Hashable {
+        let id: String
+        let title: String
         /// Whether the button is red.
-        package let isDestructive: Bool
-        /// Whether the app comes to the foreground for it.
-        package let opensApp: Bool
-        /// Whether it takes a text, such as a reply.
-        package let takesText: Bool
-
-        /// An action.
-        package init(
-            id: String, title: String, isDestructive: Bool = false, opensApp: Bool = false, takesText: Bool = false
-        ) {
-            self.id = id
-            self.title = title
-            self.isDestructive = isDestructive
-            self.opensApp = opensApp
-            self.takesText = takesText
-        }
-
-        fileprivate static let schema: Schema = [
-            Member("id", .someText, isRequired: true),
-            Member("title", .anyText),
-            Member("destructive", .bool, default: false),
-            Member("foreground", .bool, default: false),
-            Member("textInput", .bool, default: false),
-        ]
-
-        fileprivate init(_ json: JSONValue, at pointer: String) throws(InputError) {
-            let reader = try ObjectReader(json, at: pointer, Action.schema)
-            id = reader.text("id") ?? ""
-            guard !NotificationAction.reservedNames.contains(id) else {
-                throw reader.error("id", "\(id) is the system's: expected a name of the app's own")
-            }
-            title = reader.text("title") ?? id
-            isDestructive = reader.bool("destructive") ?? false
-            opensApp = reader.bool("foreground") ?? false
-            takesText = reader.bool("textInput") ?? false
-        }
-
-        var json: JSONValue {
-            [
-                "id": .string(id), "title": .string(title), "destructive": .bool(isDestructive),
-                "foreground": .bool(opensApp), "textInput": .bool(takesText),
-            ]
-        }
+        let isDestructive: Bool
+        /// Whether choosing it brings the app to the foreground.
+        let opensApp: Bool
+        /// Whether the user types a text for it, such as a reply.
+        let takesText: Bool
     }
 
     /// What a payload's `category` names.
-    package let id: String
-    /// The actions in the order of registration.
-    package let actions: [Action]
-    /// Whether the app is told when the user dismisses such a notification.
-    package let reportsDismissal: Bool
+    let id: String
+    let actions: [Action]
+    /// Whether the app is told when the user dismisses a notification of this category.
+    let reportsDismissal: Bool
+}
 
-    /// A category.
-    package init(id: String, actions: [Action], reportsDismissal: Bool = false) {
-        self.id = id
-        self.actions = actions
-        self.reportsDismissal = reportsDismissal
-    }
-
+extension NotificationCategory {
     static let schema: Schema = [
         Member("id", .someText, "What a payload's category names.", isRequired: true),
         Member("actions", .array(of: .object(Action.schema), 0...actionsMax)),
@@ -83,35 +48,60 @@ package struct NotificationCategory: Sendable, Hashable {
             default: false),
     ]
 
-    private init(_ json: JSONValue, at pointer: String) throws(InputError) {
-        let reader = try ObjectReader(json, at: pointer, NotificationCategory.schema)
+    init(_ json: JSONValue, at place: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: place, NotificationCategory.schema)
         id = reader.text("id") ?? ""
-        var actions: [Action] = []
-        for (value, place) in reader.elements("actions") {
-            let action = try Action(value, at: place)
-            guard !actions.contains(where: { $0.id == action.id }) else {
-                throw InputError(at: place + "/id", "the action \(action.id) is given twice: expected it once")
-            }
-            actions.append(action)
-        }
-        self.actions = actions
+        actions = try reader.elements("actions", called: "action", id: \.id, Action.init)
         reportsDismissal = reader.bool("customDismiss") ?? false
     }
 
     var json: JSONValue {
         ["id": .string(id), "actions": .array(actions.map(\.json)), "customDismiss": .bool(reportsDismissal)]
     }
+}
 
-    /// Reads the categories of an app.
-    static func read(_ app: ObjectReader) throws(InputError) -> [NotificationCategory] {
-        var categories: [NotificationCategory] = []
-        for (value, place) in app.elements("categories") {
-            let category = try NotificationCategory(value, at: place)
-            guard !categories.contains(where: { $0.id == category.id }) else {
-                throw InputError(at: place + "/id", "the category \(category.id) is given twice: expected it once")
-            }
-            categories.append(category)
+extension NotificationCategory.Action {
+    fileprivate static let schema: Schema = [
+        Member("id", .someText, isRequired: true), Member("title", .anyText),
+        Member("destructive", .bool, default: false), Member("foreground", .bool, default: false),
+        Member("textInput", .bool, default: false),
+    ]
+
+    fileprivate init(_ json: JSONValue, at place: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: place, Self.schema)
+        id = reader.text("id") ?? ""
+        guard !NotificationAction.reservedNames.contains(id) else {
+            throw reader.error("id", "\(id) is the system's: expected a name of the app's own")
         }
-        return categories
+        title = reader.text("title") ?? id
+        isDestructive = reader.bool("destructive") ?? false
+        opensApp = reader.bool("foreground") ?? false
+        takesText = reader.bool("textInput") ?? false
+    }
+
+    var json: JSONValue {
+        [
+            "id": .string(id), "title": .string(title), "destructive": .bool(isDestructive),
+            "foreground": .bool(opensApp), "textInput": .bool(takesText),
+        ]
+    }
+}
+
+extension ObjectReader {
+    /// The elements of an array, whose ids must differ.
+    func elements<Element>(
+        _ name: String, called noun: String, id: KeyPath<Element, String>,
+        _ read: (JSONValue, String) throws(InputError) -> Element
+    ) throws(InputError) -> [Element] {
+        var found: [Element] = []
+        for (value, place) in elements(name) {
+            let element = try read(value, place)
+            guard !found.contains(where: { $0[keyPath: id] == element[keyPath: id] }) else {
+                throw InputError(
+                    at: place + "/id", "the \(noun) \(element[keyPath: id]) is given twice: expected it once")
+            }
+            found.append(element)
+        }
+        return found
     }
 }

@@ -1,148 +1,341 @@
 package import APNsRules
 
+/// A notification on a device's screen.
+struct ScreenNotification: Sendable, Hashable {
+    /// The push that it shows; of several that replaced each other the newest.
+    fileprivate(set) var push: DeliveredPush
+    fileprivate(set) var presentation: Presentation
+    /// When it first appeared.
+    let shownAt: Instant
+    /// When it was last replaced in place.
+    fileprivate(set) var updatedAt: Instant?
+    // Higher is further up; unique on its screen.
+    fileprivate var rank: UInt64
+
+    init(push: DeliveredPush, presentation: Presentation, rank: UInt64 = 0) {
+        self.push = push
+        self.presentation = presentation
+        self.shownAt = presentation.shownAt
+        self.rank = rank
+    }
+
+    /// Notifications that are stacked: those of a thread within its app, or of an app that have none.
+    fileprivate struct Group: Hashable {
+        let topic: String
+        let threadID: String?
+    }
+
+    fileprivate var group: Group { Group(topic: push.topic, threadID: presentation.content.threadID) }
+
+    /// The notification as `GET …/screen` prints it (`Documents#Screen`).
+    var json: JSONValue {
+        let content = presentation.content
+        func actions(_ actions: [NotificationCategory.Action]) -> JSONValue {
+            .array(actions.map { ["id": .string($0.id), "title": .string($0.title)] })
+        }
+        return [
+            "sequence": .whole(push.sequence), "apnsId": .string(push.notificationID.text),
+            "topic": .string(push.topic), "title": .text(content.title), "subtitle": .text(content.subtitle),
+            "body": .text(content.body), "sound": content.sound?.json ?? .null,
+            "threadId": .text(content.threadID), "category": .text(content.category),
+            "actions": actions(content.actions),
+            "interruptionLevel": .string(content.interruptionLevel.rawValue),
+            "relevanceScore": .fraction(content.relevanceScore), "collapseId": .text(push.collapseID),
+            "mutableContent": .string(presentation.mutableContent.rawValue),
+            "shownAt": .string(shownAt.rfc3339), "updatedAt": .text(updatedAt?.rfc3339),
+            "group": .string(content.threadID ?? push.topic),
+            "banner": presentation.place == .banner ? ["actions": actions(presentation.bannerActions)] : .null,
+            "attachments": .texts(presentation.attachments), "details": .object(content.details),
+            "warnings": .texts(content.warnings),
+        ]
+    }
+}
+
+/// What an app is told of the user's choice.
+package struct AppResponse: Sendable, Hashable {
+    /// The push that the notification showed.
+    let sequence: UInt64
+    let topic: String
+    /// One of Apple's two identifiers, or an action's id.
+    let action: String
+    /// What the user typed, for an action that takes a text.
+    let text: String?
+    let at: Instant
+
+    package var json: JSONValue {
+        [
+            "sequence": .whole(sequence), "topic": .string(topic), "action": .string(action), "text": .text(text),
+            "at": .string(at.rfc3339),
+        ]
+    }
+}
+
 /// What the user of one device sees: the notifications of all its apps, and the numbers on their icons
 /// (`DeviceBehaviour#What-the-user-sees`).
 ///
-/// Time is asked, not announced: a notification whose service extension still runs is kept aside and is there as
-/// soon as somebody asks with a `now` at or after its moment. Empty, it is a few words without an allocation.
-package struct NotificationCentre: Sendable, Hashable {
-    /// Notifications of one app, those included that are not shown yet; the oldest goes for one more, and is counted.
+/// Nothing runs: a notification whose service extension hasn't finished is awaited, and appears when somebody looks at
+/// or after its moment. Empty, a screen is a few words without an allocation.
+struct NotificationCentre: Sendable, Hashable {
+    /// The most notifications of one app, awaited ones included; for one more, the oldest is dropped and counted.
     ///
-    /// More than any test looks at, and few enough that a push in a loop cannot fill the memory. The system's own
+    /// More than any test looks at, and few enough that a loop of pushes can't fill the memory. The system's own
     /// number is not documented.
-    package static let notificationsPerAppMax = 500
-    /// Responses that are kept; the oldest goes for one more, and is counted.
-    package static let responsesMax = 1000
+    static let notificationsPerAppMax = 500
+    /// The most responses; for one more, the oldest is dropped and counted.
+    static let responsesMax = 1000
 
-    // In the order of their rank, lowest first.
-    var shown: [ScreenNotification] = []
-    // In the order of their moment; of two at one moment, in that of their delivery.
-    var awaited: [Awaited] = []
-    var badgesByTopic: [String: Int64] = [:]
-    /// What the apps were told of the user's choices, oldest first.
-    package internal(set) var responses: [AppResponse] = []
-    private var nextRank: UInt64 = 0
-    /// Notifications and responses that went for newer ones, and what was forgotten before the screen was made.
-    package internal(set) var evicted: UInt64 = 0
+    // By rank, lowest first.
+    private var shown: [ScreenNotification] = []
+    // By time, and at one time in the order of delivery.
+    private var awaited: [Awaited] = []
+    private var badgesByTopic: [String: Int64] = [:]
+    /// Oldest first.
+    private(set) var responses: [AppResponse] = []
+    private var lastRank: UInt64 = 0
+    /// Notifications and responses dropped for newer ones, and pushes forgotten before the screen was made.
+    private(set) var evicted: UInt64 = 0
 
-    struct Awaited: Sendable, Hashable {
+    private struct Awaited: Sendable, Hashable {
         let push: DeliveredPush
         let presentation: Presentation
     }
 
-    /// An empty screen.
-    package init() {}
+    init() {}
 
-    /// Whether there is nothing on it, to come or remembered, so that the device need not keep it.
-    package var isEmpty: Bool {
+    /// Whether nothing is on it, awaited or remembered.
+    var isEmpty: Bool {
         shown.isEmpty && awaited.isEmpty && badgesByTopic.isEmpty && responses.isEmpty && evicted == 0
     }
 
     // MARK: - Pushes
 
     /// What a push did to the screen.
-    package enum OnReceive: Sendable, Hashable {
-        /// It is on it.
+    enum OnReceive: Sendable, Hashable {
         case shown
-        /// It took the place of the notification of this sequence, which had its identifier.
+        /// Shown in place of the notification with its identifier.
         case replaced(UInt64)
-        /// It will be, at that moment: a service extension runs.
+        /// A service extension runs until then.
         case awaited(until: Instant)
-        /// It is not shown; a badge may have changed.
+        /// A badge may have changed.
         case notShown
     }
 
-    /// Takes in a push; badge and sound of it count at ``Presentation/shownAt``.
-    package mutating func receive(_ presentation: Presentation, of push: DeliveredPush) -> OnReceive {
+    /// Takes in a push; its badge and sound count at ``Presentation/shownAt``.
+    mutating func receive(_ presentation: Presentation, of push: DeliveredPush) -> OnReceive {
         settle(at: push.deliveredAt)
-        let pending = Awaited(push: push, presentation: presentation)
-        guard presentation.shownAt > push.deliveredAt else {
-            let result = present(pending)
-            evict(topic: push.topic)
-            return result
-        }
-        let index = awaited.lastIndex { $0.presentation.shownAt <= presentation.shownAt }.map { $0 + 1 } ?? 0
-        awaited.insert(pending, at: index)
-        evict(topic: push.topic)
+        defer { evict(topic: push.topic) }
+        let received = Awaited(push: push, presentation: presentation)
+        guard presentation.shownAt > push.deliveredAt else { return present(received) }
+        let index = awaited.firstIndex { $0.presentation.shownAt > presentation.shownAt } ?? awaited.count
+        awaited.insert(received, at: index)
         return .awaited(until: presentation.shownAt)
     }
 
-    /// Counts pushes that arrived before and that nobody remembers any more.
-    mutating func missed(_ count: UInt64) { evicted += count }
+    /// Counts pushes that were forgotten before the screen was made.
+    mutating func noteMissing(_ count: UInt64) { evicted += count }
 
-    /// The next moment at which something appears, after `now`.
-    package func nextDue(after now: Instant) -> Instant? {
-        awaited.first { $0.presentation.shownAt > now }?.presentation.shownAt
-    }
+    /// When the next awaited notification appears.
+    var nextDue: Instant? { awaited.first?.presentation.shownAt }
 
-    /// Shows what was held back until now; answers it, by the pushes' numbers.
+    /// Shows what was awaited until now, and returns it.
     @discardableResult
     mutating func settle(at now: Instant) -> [(sequence: UInt64, presentation: Presentation)] {
-        var ended: [(sequence: UInt64, presentation: Presentation)] = []
-        while let first = awaited.first, first.presentation.shownAt <= now {
-            awaited.removeFirst()
-            _ = present(first)
-            ended.append((first.push.sequence, first.presentation))
-        }
-        return ended
+        let due = awaited.prefix { $0.presentation.shownAt <= now }
+        awaited.removeFirst(due.count)
+        for awaited in due { _ = present(awaited) }
+        return due.map { ($0.push.sequence, $0.presentation) }
     }
 
-    /// This screen as it is at a moment; a copy only when something has fallen due.
+    /// The screen as it is at a moment; a copy only if something has fallen due.
     func settled(at now: Instant) -> NotificationCentre {
-        guard let first = awaited.first, first.presentation.shownAt <= now else { return self }
+        guard let nextDue, nextDue <= now else { return self }
         var settled = self
         settled.settle(at: now)
         return settled
     }
 
-    private mutating func present(_ pending: Awaited) -> OnReceive {
-        let (push, presentation) = (pending.push, pending.presentation)
-        switch presentation.badge {
+    private mutating func present(_ received: Awaited) -> OnReceive {
+        let (push, presentation) = (received.push, received.presentation)
+        switch presentation.content.badge {
         case .unchanged: break
         case .removed: badgesByTopic[push.topic] = nil
         case .set(let count): badgesByTopic[push.topic] = count
         }
         guard presentation.isShown else { return .notShown }
-        // The collapse id is the notification's identifier; whichever is shown last has its place.
-        if let identifier = push.collapseID,
-            let index = shown.firstIndex(where: { $0.push.topic == push.topic && $0.push.collapseID == identifier })
-        {
-            var notification = shown[index]
-            let replaced = notification.push.sequence
-            notification.push = push
-            notification.presentation = presentation
-            notification.updatedAt = presentation.shownAt
-            if presentation.interruptionLevel == .passive {
-                shown[index] = notification
-            } else {
-                shown.remove(at: index)
-                notification.rank = takeRank()
-                shown.append(notification)
-            }
-            return .replaced(replaced)
+        lastRank += 1
+        let old = shown.firstIndex {
+            push.collapseID != nil && $0.push.topic == push.topic && $0.push.collapseID == push.collapseID
         }
-        shown.append(
-            ScreenNotification(
-                push: push, presentation: presentation, shownAt: presentation.shownAt, rank: takeRank()))
-        return .shown
-    }
-
-    private mutating func takeRank() -> UInt64 {
-        nextRank += 1
-        return nextRank
+        guard let old else {
+            shown.append(ScreenNotification(push: push, presentation: presentation, rank: lastRank))
+            return .shown
+        }
+        var notification = shown[old]
+        let replaced = notification.push.sequence
+        notification.push = push
+        notification.presentation = presentation
+        notification.updatedAt = presentation.shownAt
+        if presentation.content.interruptionLevel == .passive {
+            shown[old] = notification
+        } else {
+            shown.remove(at: old)
+            notification.rank = lastRank
+            shown.append(notification)
+        }
+        return .replaced(replaced)
     }
 
     // What is shown goes before what is awaited: it was there first.
     private mutating func evict(topic: String) {
-        var count = shown.count(where: { $0.push.topic == topic }) + awaited.count(where: { $0.push.topic == topic })
-        while count > NotificationCentre.notificationsPerAppMax {
-            if let index = shown.firstIndex(where: { $0.push.topic == topic }) {
-                shown.remove(at: index)
-            } else if let index = awaited.firstIndex(where: { $0.push.topic == topic }) {
-                awaited.remove(at: index)
-            }
-            evicted += 1
-            count -= 1
+        let count = shown.count { $0.push.topic == topic } + awaited.count { $0.push.topic == topic }
+        guard count > NotificationCentre.notificationsPerAppMax else { return }
+        if let index = shown.firstIndex(where: { $0.push.topic == topic }) {
+            shown.remove(at: index)
+        } else if let index = awaited.firstIndex(where: { $0.push.topic == topic }) {
+            awaited.remove(at: index)
         }
+        evicted += 1
+    }
+
+    // MARK: - Actions
+
+    /// What follows from an action.
+    struct OnPerform: Sendable, Hashable {
+        /// `nil` for a dismissal that the notification's category doesn't ask for.
+        let response: AppResponse?
+        /// Whether the app comes to the foreground; the caller changes its state.
+        let opensApp: Bool
+        let topic: String
+    }
+
+    /// The user opens a notification, dismisses it, or chooses an action; it leaves the screen.
+    ///
+    /// - Parameters:
+    ///   - action: `default`, `dismiss`, Apple's identifiers of the two, or the id of an action of the notification.
+    ///   - text: What the user types, for an action that takes a text, and only for one.
+    /// - Returns: `nil` if the notification is not on the screen.
+    mutating func perform(
+        _ action: String, text: String? = nil, on sequence: UInt64, at now: Instant
+    ) throws(InputError) -> OnPerform? {
+        settle(at: now)
+        guard let index = shown.firstIndex(where: { $0.push.sequence == sequence }) else { return nil }
+        let content = shown[index].presentation.content
+        var chosen: NotificationCategory.Action?
+        let identifier: String
+        switch action {
+        case NotificationAction.opened, NotificationAction.openedIdentifier:
+            identifier = NotificationAction.openedIdentifier
+        case NotificationAction.dismissed, NotificationAction.dismissedIdentifier:
+            identifier = NotificationAction.dismissedIdentifier
+        default:
+            identifier = action
+            chosen = content.actions.first { $0.id == action }
+            guard chosen != nil else {
+                let known = [NotificationAction.opened, NotificationAction.dismissed] + content.actions.map(\.id)
+                throw InputError(
+                    at: "/action", "unknown action \"\(action)\"", hint: Spelling.hint(action, known), allowed: known)
+            }
+        }
+        let takesText = chosen?.takesText ?? false
+        if text != nil, !takesText { throw InputError(at: "/text", "the action \(action) takes no text") }
+        if text == nil, takesText {
+            throw InputError(at: "/text", "the action \(action) takes a text: expected one")
+        }
+        let topic = shown.remove(at: index).push.topic
+        let opensApp = chosen?.opensApp ?? (identifier == NotificationAction.openedIdentifier)
+        guard identifier != NotificationAction.dismissedIdentifier || content.reportsDismissal else {
+            return OnPerform(response: nil, opensApp: opensApp, topic: topic)
+        }
+        let response = AppResponse(sequence: sequence, topic: topic, action: identifier, text: text, at: now)
+        responses.append(response)
+        if responses.count > NotificationCentre.responsesMax {
+            responses.removeFirst()
+            evicted += 1
+        }
+        return OnPerform(response: response, opensApp: opensApp, topic: topic)
+    }
+
+    /// The app removes a notification; returns whether it was there.
+    mutating func remove(_ sequence: UInt64, at now: Instant) -> Bool {
+        settle(at: now)
+        guard let index = shown.firstIndex(where: { $0.push.sequence == sequence }) else { return false }
+        shown.remove(at: index)
+        return true
+    }
+
+    /// The user clears an app's notifications; returns how many there were.
+    ///
+    /// Nothing is reported to the app (inferred), and awaited ones still appear.
+    mutating func clear(_ topic: String, at now: Instant) -> Int {
+        settle(at: now)
+        let before = shown.count
+        shown.removeAll { $0.push.topic == topic }
+        return before - shown.count
+    }
+
+    /// The app is deleted, with its notifications, badge and responses.
+    mutating func uninstall(_ topic: String) {
+        shown.removeAll { $0.push.topic == topic }
+        awaited.removeAll { $0.push.topic == topic }
+        badgesByTopic[topic] = nil
+        responses.removeAll { $0.topic == topic }
+    }
+
+    // MARK: - Reading
+
+    /// The notifications from the top of the screen: newest first, a group at the place of its newest.
+    func notifications(at now: Instant) -> [ScreenNotification] {
+        var members: [ScreenNotification.Group: [ScreenNotification]] = [:]
+        var order: [ScreenNotification.Group] = []
+        for notification in settled(at: now).shown.reversed() {
+            if members[notification.group] == nil { order.append(notification.group) }
+            members[notification.group, default: []].append(notification)
+        }
+        return order.flatMap { members[$0] ?? [] }
+    }
+
+    /// What a scheduled summary has, the most relevant first, of equally relevant ones the newest.
+    ///
+    /// Time-sensitive and critical ones don't wait for it. A missing score counts as 0 (inferred).
+    func summary(at now: Instant) -> [ScreenNotification] {
+        func order(_ notification: ScreenNotification) -> (Double, UInt64) {
+            (notification.presentation.content.relevanceScore ?? 0, notification.rank)
+        }
+        return settled(at: now).shown
+            .filter { [.passive, .active].contains($0.presentation.content.interruptionLevel) }
+            .sorted { order($0) > order($1) }
+    }
+
+    /// The numbers on the apps' icons, by topic.
+    func badges(at now: Instant) -> [String: Int64] { settled(at: now).badgesByTopic }
+
+    /// The screen as `GET …/screen` prints it (`Documents#Screen`).
+    func json(at now: Instant) -> JSONValue {
+        let badges = badges(at: now).sorted { $0.key < $1.key }
+        return [
+            "at": .string(now.rfc3339), "badges": .object(badges.map { JSONMember($0.key, .whole($0.value)) }),
+            "notifications": .array(notifications(at: now).map(\.json)),
+        ]
+    }
+
+    // MARK: - Invariants
+
+    /// What is contradictory, a sentence each; for tests.
+    func brokenInvariants(at now: Instant) -> [String] {
+        let (shown, badges) = (settled(at: now).shown, badges(at: now))
+        let identifiers = shown.filter { $0.push.collapseID != nil }.map { [$0.push.topic, $0.push.collapseID] }
+        let counts = Dictionary(shown.map { ($0.push.topic, 1) }, uniquingKeysWith: +)
+        let ranks = shown.map(\.rank)
+        let times = awaited.map(\.presentation.shownAt)
+        let checks = [
+            ("the notifications are in the order of their rank", ranks == Set(ranks).sorted()),
+            ("what is awaited is in the order of time", times == times.sorted()),
+            ("what is shown is not hidden", shown.allSatisfy(\.presentation.isShown)),
+            ("nothing is shown too early", shown.allSatisfy { $0.shownAt <= now }),
+            ("an identifier is there once", Set(identifiers).count == identifiers.count),
+            ("badges are above 0", badges.values.allSatisfy { $0 > 0 }),
+            ("an app's notifications are bounded", counts.values.allSatisfy { $0 <= Self.notificationsPerAppMax }),
+        ]
+        return checks.filter { !$0.1 }.map { "it does not hold that \($0.0)" }
     }
 }

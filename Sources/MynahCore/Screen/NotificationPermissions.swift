@@ -1,12 +1,11 @@
-package import APNsRules
+internal import APNsRules
 
-/// What the user lets an app's notifications do (`DeviceBehaviour#What-the-user-sees`, *Permissions are per app*).
+/// What the user lets an app's notifications do (`DeviceBehaviour#Permissions`).
 package struct NotificationPermissions: Sendable, Hashable {
     /// What the user answered when the app asked.
-    package enum Authorization: String, CaseIterable, Sendable {
-        /// Yes.
+    enum Authorization: String, CaseIterable, Sendable {
         case authorized
-        /// No, or turned off since: accepted with 200, not shown.
+        /// Nothing is shown; a push is accepted with 200 all the same.
         case denied
         /// The app has not asked: nothing is shown.
         case notDetermined
@@ -14,61 +13,51 @@ package struct NotificationPermissions: Sendable, Hashable {
         case provisional
     }
 
-    /// Whether the app may notify at all.
-    package var authorization = Authorization.authorized
-    /// Whether it may show something.
-    package var alert = true
-    /// Whether it may put a number on its icon.
-    package var badge = true
-    /// Whether it may sound.
-    package var sound = true
-    /// Whether it may send critical alerts, which need an entitlement.
-    package var critical = false
-    /// Whether its time-sensitive notifications may come through Focus and the summary.
-    package var timeSensitive = true
-    /// Whether its location push service extension may ask for the position
+    var authorization = Authorization.authorized
+    var alert = true
+    var badge = true
+    var sound = true
+    /// Critical alerts need an entitlement.
+    var critical = false
+    /// Whether time-sensitive notifications come through Focus and the summary.
+    var timeSensitive = true
+    /// Whether the location push service extension may ask for the position
     /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
-    package var location = true
-
-    /// All that an app may have without an entitlement.
-    package init() {}
-
-    static let schema: Schema = [
-        Member("authorization", .choice(Authorization.self), default: "authorized"),
-        Member("alert", .bool, default: true),
-        Member("badge", .bool, default: true),
-        Member("sound", .bool, default: true),
-        Member("critical", .bool, default: false),
-        Member("timeSensitive", .bool, default: true),
-        Member("location", .bool, default: true),
-    ]
+    var location = true
 
     /// Whether anything may be shown, sounded or counted.
     var allowsNotifications: Bool { authorization == .authorized || authorization == .provisional }
+}
 
-    /// The permissions with the members that are given; `null` is the default.
-    func changed(by reader: ObjectReader) -> NotificationPermissions {
-        let standard = NotificationPermissions()
-        func bool(_ name: String, _ field: KeyPath<NotificationPermissions, Bool>) -> Bool {
-            reader.has(name) ? reader.bool(name) ?? standard[keyPath: field] : self[keyPath: field]
+extension NotificationPermissions {
+    private static let switches: [(name: String, field: any WritableKeyPath<Self, Bool> & Sendable)] = [
+        ("alert", \.alert), ("badge", \.badge), ("sound", \.sound), ("critical", \.critical),
+        ("timeSensitive", \.timeSensitive), ("location", \.location),
+    ]
+
+    package static let schema = Schema(
+        [Member("authorization", .choice(Authorization.self), default: "authorized")]
+            + switches.map { Member($0.name, .bool, default: .bool(Self()[keyPath: $0.field])) })
+
+    /// Changes the members that are given; `null` brings the default back.
+    mutating func apply(_ json: JSONValue?, at place: String) throws(InputError) {
+        let standard = Self()
+        guard let json else {
+            self = standard
+            return
         }
-        var changed = self
-        if reader.has("authorization") { changed.authorization = reader.choice("authorization") ?? .authorized }
-        changed.alert = bool("alert", \.alert)
-        changed.badge = bool("badge", \.badge)
-        changed.sound = bool("sound", \.sound)
-        changed.critical = bool("critical", \.critical)
-        changed.timeSensitive = bool("timeSensitive", \.timeSensitive)
-        changed.location = bool("location", \.location)
-        return changed
+        let reader = try ObjectReader(json, at: place, Self.schema)
+        if reader.has("authorization") {
+            authorization = reader.choice("authorization") ?? standard.authorization
+        }
+        for (name, field) in Self.switches where reader.has(name) {
+            self[keyPath: field] = reader.bool(name) ?? standard[keyPath: field]
+        }
     }
 
-    /// The permissions as the control API prints them (`Documents#Devices`).
-    package var json: JSONValue {
-        [
-            "authorization": .string(authorization.rawValue), "alert": .bool(alert), "badge": .bool(badge),
-            "sound": .bool(sound), "critical": .bool(critical), "timeSensitive": .bool(timeSensitive),
-            "location": .bool(location),
-        ]
+    var json: JSONValue {
+        .object(
+            [JSONMember("authorization", .string(authorization.rawValue))]
+                + Self.switches.map { JSONMember($0.name, .bool(self[keyPath: $0.field])) })
     }
 }

@@ -1,79 +1,90 @@
-package import APNsRules
+internal import APNsRules
 
 /// What a notification sounds like (`DeviceBehaviour#What-the-user-sees`).
-package struct NotificationSound: Sendable, Hashable {
+struct NotificationSound: Sendable, Hashable {
     /// The name of the system's own sound.
-    package static let defaultName = "default"
+    private static let defaultName = "default"
 
-    /// The file in the app, or ``defaultName``.
-    package let name: String
-    /// Whether it sounds through mute and Focus.
-    package let isCritical: Bool
+    /// A file in the app, or `default`.
+    let name: String
+    /// Whether it is heard through mute and Focus.
+    var isCritical = false
     /// How loud a critical sound is, 0 to 1; `nil` for the device's own volume.
-    package let volume: Double?
+    var volume: Double?
 
-    /// A sound.
-    package init(name: String, isCritical: Bool = false, volume: Double? = nil) {
-        self.name = name
-        self.isCritical = isCritical
-        self.volume = volume
-    }
-
-    /// The sound as the control API prints it.
-    package var json: JSONValue {
-        ["name": .string(name), "critical": .bool(isCritical), "volume": .fraction(volume)]
-    }
-
-    /// Reads `aps.sound`; `nil` when there is none.
+    /// Reads `aps.sound`; `nil` for silence.
     ///
     /// The empty string, which providers send for silence, is silent (inferred).
     init?(_ value: JSONValue?, app: AppPresentation, warnings: inout [String]) {
         switch value {
         case nil: return nil
-        case .string(""):
+        case .string("")?:
             warnings.append("aps.sound is empty; leave it out for silence")
             return nil
-        case .string(let name):
-            self.init(name: NotificationSound.playable(name, app, &warnings))
+        case .string(let name)?: self.name = NotificationSound.playable(name, app, &warnings)
         case .object?:
             var reader = PayloadReader(value ?? .null, called: "aps.sound")
             let name = reader.text("name") ?? NotificationSound.defaultName
             let wantsCritical = reader.isOne("critical")
             let volume = reader.number("volume", in: 0...1)
-            reader.warnOfMisspelling(among: PayloadNames.sound)
+            reader.warnOfMisspelling(among: ["critical", "name", "volume"])
             warnings += reader.warnings
-            let isCritical = wantsCritical && app.permissions.critical
+            isCritical = wantsCritical && app.permissions.critical
             if wantsCritical, !isCritical {
                 warnings.append("the app may not send critical alerts; its sound is an ordinary one")
             }
-            self.init(
-                name: NotificationSound.playable(name, app, &warnings), isCritical: isCritical,
-                volume: isCritical ? volume : nil)
-        case .some(let value):
+            self.name = NotificationSound.playable(name, app, &warnings)
+            self.volume = isCritical ? volume : nil
+        case let value?:
             warnings.append("aps.sound is \(value.kind); a string or an object was expected")
             return nil
         }
     }
 
-    // A file that the app does not have, or that is too long, is the default sound (archived).
+    // For a file that the app doesn't have, or that is too long, the default sound is played (archived).
     private static func playable(_ name: String, _ app: AppPresentation, _ warnings: inout [String]) -> String {
         guard name != defaultName else { return name }
-        guard let sound = app.sounds.first(where: { $0.name == name }) else {
-            warnings.append("the app has no sound \(name); the default one is played")
-            return defaultName
-        }
-        guard sound.isPlayable else {
-            warnings.append("the sound \(name) is longer than 30 s; the default one is played")
-            return defaultName
-        }
-        return name
+        let sound = app.sounds.first { $0.name == name }
+        if let sound, sound.isPlayable { return name }
+        let problem = sound == nil ? "the app has no sound \(name)" : "the sound \(name) is longer than 30 s"
+        warnings.append("\(problem); the default one is played")
+        return defaultName
+    }
+
+    var json: JSONValue {
+        ["name": .string(name), "critical": .bool(isCritical), "volume": .fraction(volume)]
     }
 }
 
-extension JSONValue {
-    /// A number, or `null`; whole ones without a fraction.
-    static func fraction(_ number: Double?) -> JSONValue {
-        guard let number else { return .null }
-        return Int64(exactly: number).map { .number(JSONNumber($0)) } ?? .number(JSONNumber(text: "\(number)"))
+/// A sound file in an app (`DeviceBehaviour#What-the-user-sees`).
+struct RegisteredSound: Sendable, Hashable {
+    /// The most sounds of an app.
+    static let soundsMax = 1000
+    /// The longest file that is played (archived).
+    private static let durationMax: Duration = .seconds(30)
+
+    let name: String
+    /// `nil` if unknown; then it is short enough.
+    var duration: Duration?
+
+    var isPlayable: Bool { duration.map { $0 <= RegisteredSound.durationMax } ?? true }
+}
+
+extension RegisteredSound {
+    /// A file's name, or an object with the duration.
+    static let form = Form.either(
+        .someText,
+        .object([
+            Member("name", .someText, isRequired: true),
+            Member("duration", .duration(.zero...Form.durationMax)),
+        ]))
+
+    /// Reads a sound that has been checked.
+    init(_ json: JSONValue) {
+        name = json.string ?? json["name"]?.string ?? ""
+        duration = json["duration"]?.string.flatMap { DurationText.parse($0) }
     }
+
+    /// As it was written: a name alone, or with its duration.
+    var json: JSONValue { duration.map { ["name": .string(name), "duration": .duration($0)] } ?? .string(name) }
 }

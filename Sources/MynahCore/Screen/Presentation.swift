@@ -1,106 +1,223 @@
-package import APNsRules
+internal import APNsRules
 
-/// The facts of a push that reached the device, beside its payload.
-package struct DeliveredPush: Sendable, Hashable {
-    /// Its number in the journal.
-    package let sequence: UInt64
-    /// Its `apns-id`.
-    package let notificationID: NotificationID
-    /// The app: its topic, without a suffix.
-    package let topic: String
-    /// Its `apns-collapse-id`, which becomes the notification's identifier.
-    package let collapseID: String?
-    /// When it reached the device, on the device's clock.
-    package let deliveredAt: Instant
-
-    /// The facts of a push.
-    package init(
-        sequence: UInt64, notificationID: NotificationID, topic: String, collapseID: String?, deliveredAt: Instant
-    ) {
-        self.sequence = sequence
-        self.notificationID = notificationID
-        self.topic = topic
-        self.collapseID = collapseID
-        self.deliveredAt = deliveredAt
-    }
+/// The facts of a push that reached the device, besides its payload.
+struct DeliveredPush: Sendable, Hashable {
+    let sequence: UInt64
+    let notificationID: NotificationID
+    /// The app's, without a suffix.
+    let topic: String
+    /// `apns-collapse-id`, which becomes the notification's identifier.
+    let collapseID: String?
+    /// By the device's clock.
+    let deliveredAt: Instant
 }
 
-/// What happens on a device when an alert push arrives: what the user reads, hears and sees counted
+/// What of a device decides how it shows a notification (`Documents#Devices`).
+struct ScreenSurroundings: Sendable {
+    /// The user's language and region: `en-GB`, `pt_BR`.
+    var locale = "en"
+    /// The active Focus.
+    var focus: Focus?
+}
+
+/// What the user reads and hears when an alert push arrives, and what becomes of the badge
 /// (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`).
 ///
-/// Decided once, from the payload and the state of app and device at that moment, for the moment ``shownAt``:
-/// a service extension takes time, and until it is over nothing is shown.
-package struct Presentation: Sendable, Hashable {
+/// Decided once, on delivery, from the payload and the state of app and device. It takes effect at ``shownAt``: until a
+/// service extension has finished, nothing is shown.
+struct Presentation: Sendable, Hashable {
     /// What a service extension did.
-    package enum MutableContent: String, Sendable {
-        /// There was none, or nothing for it to do.
+    enum MutableContent: String, Sendable {
+        /// There was no extension, or nothing for it to do.
         case none
-        /// It rewrote the payload.
         case modified
-        /// It did not finish; the original is shown.
+        /// It didn't finish in time; the original is shown.
         case timedOut
     }
 
-    /// Where the notification goes.
-    package enum Place: Sendable, Hashable {
-        /// Nowhere; the badge and the sound may still change.
+    enum Place: Sendable, Hashable {
         case hidden
-        /// Into the list, without lighting up.
+        /// In the list, without lighting up.
         case list
-        /// Into the list with a banner.
         case banner
     }
 
-    /// Where it goes.
-    package internal(set) var place = Place.hidden
-    /// Why, as a sentence for the push's timeline in the journal.
-    package internal(set) var reason = ""
-    /// When all of this happens; the moment of delivery unless a service extension runs.
-    package internal(set) var shownAt: Instant
-    /// The bold line.
-    package internal(set) var title: String?
-    /// The line under it.
-    package internal(set) var subtitle: String?
-    /// The text.
-    package internal(set) var body: String?
-    /// What becomes of the number on the app's icon.
-    package internal(set) var badge = BadgeChange.unchanged
-    /// What is heard; `nil` is silence.
-    package internal(set) var sound: NotificationSound?
-    /// What it is grouped by within its app.
-    package internal(set) var threadID: String?
-    /// `aps.category`, whether the app knows it or not.
-    package internal(set) var category: String?
-    /// The category's actions in the list, four at most.
-    package internal(set) var actions: [NotificationCategory.Action] = []
-    /// Whether the app is told of a dismissal.
-    package internal(set) var reportsDismissal = false
-    /// How much it may disturb, after the app's permissions.
-    package internal(set) var interruptionLevel = InterruptionLevel.active
-    /// Its place in the summary, 0 to 1, the higher the further up.
-    package internal(set) var relevanceScore: Double?
-    /// What a service extension did.
-    package internal(set) var mutableContent = MutableContent.none
+    /// What is shown; sound and badge only if they get through, even if the notification is hidden.
+    var content = NotificationContent()
+    var place = Place.hidden
+    /// Why, a sentence for the push's timeline in the journal.
+    private(set) var reason = ""
+    private(set) var shownAt: Instant
+    private(set) var mutableContent = MutableContent.none
     /// The addresses that a service extension attached; they are not fetched.
-    package internal(set) var attachments: [String] = []
-    /// What is kept without effect: `launchImage`, `actionLocKey`, `urlArgs`, `targetContentId`, `filterCriteria`.
-    package internal(set) var details: [JSONMember] = []
-    /// What in payload, app or strings is not as it should be, a sentence each.
-    package internal(set) var warnings: [String] = []
-    /// Whether the app, which is in the foreground, gets the payload at once (archived).
-    package internal(set) var reachesApp = false
-    /// Whether the app is woken as well, by `content-available` (archived).
-    package internal(set) var wakesApp = false
+    private(set) var attachments: [String] = []
+    /// Whether the app gets the payload at once, because it is in the foreground (archived).
+    private(set) var reachesApp = false
+    /// Whether `content-available` wakes the app as well (archived).
+    private(set) var wakesApp = false
 
     init(shownAt: Instant) {
         self.shownAt = shownAt
     }
 
-    /// Whether the user sees a notification.
-    package var isShown: Bool { place != .hidden }
+    var isShown: Bool { place != .hidden }
 
-    /// The actions in a banner, two at most; none without one.
-    package var bannerActions: [NotificationCategory.Action] {
-        place == .banner ? Array(actions.prefix(NotificationCategory.bannerActionsMax)) : []
+    /// The actions in a banner, two at most.
+    var bannerActions: [NotificationCategory.Action] {
+        place == .banner ? Array(content.actions.prefix(NotificationCategory.bannerActionsMax)) : []
+    }
+
+    /// What the journal notes of it.
+    var outcome: ShownOutcome {
+        ShownOutcome(
+            isShown: isShown, at: shownAt, reason: reason, warnings: content.warnings, presentation: Boxed(self))
+    }
+}
+
+/// Whether the user saw a push, and why.
+package struct ShownOutcome: Sendable, Equatable {
+    let isShown: Bool
+    /// Whether a service extension still runs, so that ``at`` is to come and another outcome follows.
+    var isAwaited = false
+    /// Later than the delivery if a service extension runs.
+    let at: Instant
+    /// Why, or how, for people.
+    let reason: String
+    /// What is wrong in payload, app or strings.
+    var warnings: [String] = []
+    /// Absent if nothing is presented, or not yet.
+    var presentation = Boxed<Presentation>()
+}
+
+// MARK: - Deciding
+
+extension Presentation {
+    /// Decides what a device shows of a payload, which is `nil` if it isn't JSON.
+    init(of payload: JSONValue?, push: DeliveredPush, app: AppPresentation, on surroundings: ScreenSurroundings) {
+        self.init(shownAt: push.deliveredAt)
+        guard let payload, let aps = payload["aps"], aps.object != nil else {
+            hide(Presentation.problem(of: payload))
+            return
+        }
+        content = NotificationContent(aps, topic: push.topic, app: app, locale: surroundings.locale)
+        reachesApp = app.appState == .foreground
+        wakesApp = content.isContentAvailable && app.appState != .forceQuit
+        if content.isMutable, content.hasText, app.permissions.alert, app.permissions.allowsNotifications,
+            let service = app.serviceExtension
+        {
+            extend(payload, by: service) {
+                NotificationContent($0, topic: push.topic, app: app, locale: surroundings.locale)
+            }
+        }
+        decidePlace(topic: push.topic, app: app, focus: surroundings.focus)
+        if !isShown { content.actions = [] }
+    }
+
+    private static func problem(of payload: JSONValue?) -> String {
+        guard let payload else { return "the payload is no JSON" }
+        guard payload.object != nil else { return "the payload is \(payload.kind), an object was expected" }
+        guard let aps = payload["aps"] else { return "the payload has no aps" }
+        return "aps is \(aps.kind), an object was expected"
+    }
+
+    // What the service extension makes of the content (`DeviceBehaviour#The-service-extension`).
+    private mutating func extend(
+        _ payload: JSONValue, by service: ServiceExtension, read: (_ aps: JSONValue) -> NotificationContent
+    ) {
+        guard !service.timesOut else {
+            mutableContent = .timedOut
+            shownAt = shownAt.advanced(by: ServiceExtension.timeMax)
+            return warnFirst(["the service extension did not finish within 30 s; the original is shown"])
+        }
+        shownAt = shownAt.advanced(by: service.takes)
+        let rewritten = payload.mergePatched(with: service.rewrite)
+        let changed = read(rewritten["aps"] ?? .null)
+        // The system discards what has no text left (inferred: an extension can't silence a notification).
+        guard changed.hasText else {
+            return warnFirst(["the service extension left no text; the original is shown"])
+        }
+        content = changed
+        mutableContent = .modified
+        let attached = service.attachments(in: rewritten)
+        attachments = attached.found
+        warnFirst(attached.warnings)
+    }
+
+    private mutating func warnFirst(_ warnings: [String]) { content.warnings = warnings + content.warnings }
+
+    // MARK: What gets through
+
+    // Permissions, foreground, interruption level and Focus (`DeviceBehaviour#What-the-user-sees`).
+    private mutating func decidePlace(topic: String, app: AppPresentation, focus: Focus?) {
+        let permissions = app.permissions
+        func getsThrough(_ part: ForegroundOption, ifPermitted isPermitted: Bool) -> Bool {
+            isPermitted && permissions.authorization == .authorized
+                && (app.appState != .foreground || app.presentInForeground.contains(part))
+        }
+        if !getsThrough(.badge, ifPermitted: permissions.badge) { content.badge = .unchanged }
+        if !getsThrough(.sound, ifPermitted: permissions.sound) { content.sound = nil }
+        place = .banner
+        reason = mutableContent == .modified ? "shown as the service extension rewrote it" : "shown"
+        switch permissions.authorization {
+        case .notDetermined: return hide("the app has not asked the user for permission")
+        case .denied: return hide("the user has turned the app's notifications off")
+        // Without sound, banner or badge, as if the user had chosen to be left in peace (documented).
+        case .provisional: quieten("the app's permission is provisional")
+        case .authorized:
+            if let focus, let criteria = content.filterCriteria,
+                app.focusFilter?[focus.name]?.contains(criteria) == false
+            {
+                hide("the Focus filter of the app does not let \(criteria) through")
+                content.sound = nil
+            }
+            applyLevel(focus.flatMap { $0.allowedApps.contains(topic) ? nil : $0.name })
+        }
+        if !content.hasAlert {
+            hide("the payload has no alert")
+        } else if !content.hasText {
+            hide("the alert has no text")
+        } else if !permissions.alert {
+            hide("the user has turned the app's alerts off")
+        }
+        if app.appState == .foreground { applyForeground(app.presentInForeground) }
+    }
+
+    private mutating func hide(_ why: String) {
+        place = .hidden
+        reason = "not shown: \(why)"
+    }
+
+    private mutating func quieten(_ why: String) {
+        guard place == .banner else { return }
+        place = .list
+        reason = "shown in the list only: \(why)"
+    }
+
+    // `focus` is the active Focus, unless it lets the app through.
+    private mutating func applyLevel(_ focus: String?) {
+        switch content.interruptionLevel {
+        case .passive:
+            quieten("its interruption level is passive")
+            content.sound = nil
+        case .active:
+            guard let focus else { return }
+            quieten("the Focus \(focus) is on")
+            // A critical sound is heard through Focus whatever the level says.
+            if content.sound?.isCritical == false { content.sound = nil }
+        case .timeSensitive, .critical:
+            guard let focus, place == .banner else { return }
+            reason = "shown through the Focus \(focus): it is \(content.interruptionLevel.rawValue)"
+        }
+    }
+
+    // A banner without the list stays on the simulated screen as one: a test could not see it otherwise (inferred).
+    private mutating func applyForeground(_ options: Set<ForegroundOption>) {
+        switch (place, options.contains(.banner), options.contains(.list)) {
+        case (.hidden, _, _): return
+        case (.banner, true, _): reason += ", as the app in the foreground asked"
+        case (_, _, true): quieten("the app is in the foreground and asked for no banner")
+        case (_, true, _): hide("it goes into the list only, and the app in the foreground asked for a banner only")
+        case (_, false, false): hide("the app is in the foreground and asked for neither a banner nor the list")
+        }
     }
 }

@@ -2,46 +2,30 @@
 ///
 /// Read from the old ASCII property list (`"KEY" = "value";`, keys without quotes, comments) or from a JSON object
 /// of strings; both as UTF-8, or as UTF-16 with a byte order mark, which is how Xcode once wrote them.
-package struct StringsFile: Sendable, Hashable {
-    /// Bytes of a file, before decoding; a longer one is an error.
-    ///
-    /// A quarter of what the control API takes, so that a few languages fit into one call.
-    package static let bytesMax = 1 << 20
-    /// Entries of a file; more are an error.
-    package static let entriesMax = 10_000
+struct StringsFile: Sendable, Hashable {
+    /// The most bytes of a file: a quarter of what the control API takes, so that a few languages fit into one call.
+    static let bytesMax = 1 << 20
+    static let entriesMax = 10_000
 
-    /// The values by their keys.
-    package let strings: [String: String]
+    let strings: [String: String]
     /// What is odd about the file and yet no error, a sentence each: duplicate keys, escapes that read differently.
-    package let warnings: [String]
+    var warnings: [String] = []
+}
 
-    /// Strings that were not read from a file.
-    package init(strings: [String: String]) {
-        self.strings = strings
-        self.warnings = []
-    }
-
+extension StringsFile {
     /// Reads a file's bytes; the first character `{` makes it JSON.
-    ///
-    /// - Throws: ``StringsError`` with line and column of the first fault.
-    package init(parsing bytes: [UInt8]) throws(StringsError) {
+    init(parsing bytes: [UInt8]) throws(StringsError) {
         guard bytes.count <= StringsFile.bytesMax else {
-            throw StringsError(
-                line: 1, column: 1, problem: "the file has \(bytes.count) bytes, the most are \(StringsFile.bytesMax)")
+            throw StringsError(problem: "the file has \(bytes.count) bytes, the most are \(StringsFile.bytesMax)")
         }
-        var scanner = StringsScanner(scalars: try StringsText.decode(bytes))
-        (self.strings, self.warnings) = try scanner.entries()
+        var scanner = StringsScanner(scalars: try StringsFile.decode(bytes))
+        (strings, warnings) = try scanner.entries()
     }
 
-    /// Reads a file's text.
-    ///
-    /// - Throws: ``StringsError`` with line and column of the first fault.
-    package init(parsing text: String) throws(StringsError) {
-        try self.init(parsing: Array(text.utf8))
-    }
+    init(parsing text: String) throws(StringsError) { try self.init(parsing: Array(text.utf8)) }
 
-    /// The file as an ASCII property list, keys in order, a line each; reading it gives the same strings.
-    package var text: String {
+    /// An ASCII property list, keys in order, a line each; reading it gives the same strings.
+    var text: String {
         strings.sorted { $0.key < $1.key }
             .map { "\(StringsFile.quoted($0.key)) = \(StringsFile.quoted($0.value));\n" }.joined()
     }
@@ -60,24 +44,81 @@ package struct StringsFile: Sendable, Hashable {
         }
         return quoted + "\""
     }
-}
 
-/// Why a strings file cannot be read, and where.
-package struct StringsError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The line, from 1; a carriage return and a line feed together end one line.
-    package let line: Int
-    /// The column, from 1, counted in Unicode scalars.
-    package let column: Int
-    /// What is wrong there, or what was expected, as a sentence.
-    package let problem: String
+    // MARK: - Decoding
 
-    /// An error at a place.
-    package init(line: Int, column: Int, problem: String) {
-        self.line = line
-        self.column = column
-        self.problem = problem
+    // Decodes UTF-16 if its byte order mark is there, else UTF-8, whose mark may be there.
+    private static func decode(_ bytes: [UInt8]) throws(StringsError) -> [Unicode.Scalar] {
+        switch (bytes.first, bytes.dropFirst().first) {
+        case (0xFF, 0xFE): return try decodeWords(bytes[2...], isBigEndian: false)
+        case (0xFE, 0xFF): return try decodeWords(bytes[2...], isBigEndian: true)
+        default:
+            let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+            // Latin text in UTF-16 without its mark is UTF-8 as well, with a zero at every other place.
+            if let zero = text.firstIndex(of: 0) {
+                let before = try decode(Array(text[..<zero]), as: UTF8(), "UTF-8")
+                throw StringsError(after: before, "a zero byte; UTF-16 needs its byte order mark")
+            }
+            return try decode(Array(text), as: UTF8(), "UTF-8, or UTF-16 with a byte order mark,")
+        }
     }
 
-    /// One sentence with its place.
-    package var description: String { "line \(line), column \(column): \(problem)" }
+    private static func decodeWords(
+        _ bytes: ArraySlice<UInt8>, isBigEndian: Bool
+    ) throws(StringsError) -> [Unicode.Scalar] {
+        let words = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+            let word = UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+            return isBigEndian ? word : word.byteSwapped
+        }
+        let scalars = try decode(words, as: UTF16(), "UTF-16")
+        guard bytes.count.isMultiple(of: 2) else {
+            throw StringsError(after: scalars, "UTF-16 has an even number of bytes")
+        }
+        return scalars
+    }
+
+    private static func decode<Codec: UnicodeCodec>(
+        _ units: [Codec.CodeUnit], as codec: Codec, _ name: String
+    ) throws(StringsError) -> [Unicode.Scalar] {
+        var codec = codec
+        var scalars: [Unicode.Scalar] = []
+        scalars.reserveCapacity(units.count)
+        var iterator = units.makeIterator()
+        while true {
+            switch codec.decode(&iterator) {
+            case .scalarValue(let scalar): scalars.append(scalar)
+            case .emptyInput: return scalars
+            case .error: throw StringsError(after: scalars, "\(name) was expected")
+            }
+        }
+    }
+}
+
+/// Why a strings file can't be read, and where.
+struct StringsError: Error, Equatable, CustomStringConvertible {
+    /// From 1; a carriage return and a line feed together end one line.
+    var line = 1
+    /// From 1, counted in Unicode scalars.
+    var column = 1
+    /// What is wrong there, or what was expected, as a sentence.
+    let problem: String
+
+    var description: String { "line \(line), column \(column): \(problem)" }
+}
+
+extension StringsError {
+    /// A problem with the scalar after these.
+    init(after scalars: some Collection<Unicode.Scalar>, _ problem: String) {
+        self.init(problem: problem)
+        var last: Unicode.Scalar?
+        for scalar in scalars {
+            if scalar == "\n" || scalar == "\r" {
+                if !(scalar == "\n" && last == "\r") { line += 1 }
+                column = 1
+            } else {
+                column += 1
+            }
+            last = scalar
+        }
+    }
 }

@@ -1,7 +1,7 @@
 /// Reads the entries of a strings file, one character after the other.
 ///
-/// Both forms are read here and not the JSON one by the JSON parser, because that one says a byte offset, and
-/// somebody who looks for a missing comma in a file of a thousand lines needs a line.
+/// Also of a JSON one: the JSON parser's errors have a byte offset, and who looks for a missing comma in a file of a
+/// thousand lines needs the line.
 struct StringsScanner {
     private enum Syntax {
         case propertyList
@@ -19,8 +19,7 @@ struct StringsScanner {
     }
 
     mutating func entries() throws(StringsError) -> ([String: String], [String]) {
-        try skipBlank()
-        if take("{") {
+        if try take("{") {
             syntax = .json
             try jsonEntries()
         } else {
@@ -35,35 +34,30 @@ struct StringsScanner {
             guard position < scalars.count else { return }
             let start = position
             let key = try word("a key")
-            try skipBlank()
             var value = key
-            if take("=") {
-                try skipBlank()
+            if try take("=") {
                 value = try word("the value of \(key)")
-                try skipBlank()
             } else if next != ";" {
                 throw error("= was expected after the key \(key)")
             }
-            guard take(";") else { throw error("a semicolon was expected after the value of \(key)") }
+            guard try take(";") else { throw error("a semicolon was expected after the value of \(key)") }
             try add(key, value, at: start)
         }
     }
 
     private mutating func jsonEntries() throws(StringsError) {
-        try skipBlank()
-        if !take("}") {
+        if try !take("}") {
             while true {
                 try skipBlank()
                 let start = position
                 guard let key = try quoted() else { throw error("a key in quotes was expected") }
-                try skipBlank()
-                guard take(":") else { throw error("a colon was expected after the key \(key)") }
-                try skipBlank()
+                guard try take(":") else { throw error("a colon was expected after the key \(key)") }
                 guard let value = try quoted() else { throw error("the value of \(key) in quotes was expected") }
                 try add(key, value, at: start)
-                try skipBlank()
-                if take("}") { break }
-                guard take(",") else { throw error("a comma or a closing brace was expected after \(key)'s value") }
+                if try take("}") { break }
+                guard try take(",") else {
+                    throw error("a comma or a closing brace was expected after \(key)'s value")
+                }
             }
         }
         try skipBlank()
@@ -72,7 +66,7 @@ struct StringsScanner {
 
     private mutating func add(_ key: String, _ value: String, at start: Int) throws(StringsError) {
         if strings.updateValue(value, forKey: key) != nil {
-            warnings.append("line \(place(start).line): the key \(key) is there twice, the last one counts")
+            warn("the key \(key) is there twice, the last one counts", at: start)
         }
         guard strings.count <= StringsFile.entriesMax else {
             throw error("there are more than \(StringsFile.entriesMax) entries")
@@ -83,18 +77,21 @@ struct StringsScanner {
 
     private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func take(_ scalar: Unicode.Scalar) throws(StringsError) -> Bool {
+        try skipBlank()
         guard next == scalar else { return false }
         position += 1
         return true
     }
 
-    private func place(_ index: Int) -> StringsError { StringsText.error(after: scalars[..<index], "") }
+    private func error(_ problem: String, at place: Int? = nil) -> StringsError {
+        let index = place ?? position
+        return StringsError(
+            after: scalars[..<index], index < scalars.count ? problem : problem + "; the file ends")
+    }
 
-    private func error(_ problem: String) -> StringsError { error(problem, at: position) }
-
-    private func error(_ problem: String, at index: Int) -> StringsError {
-        StringsText.error(after: scalars[..<index], index < scalars.count ? problem : problem + "; the file ends")
+    private mutating func warn(_ warning: String, at index: Int) {
+        warnings.append("line \(error("", at: index).line): \(warning)")
     }
 
     // White space and, in a property list, comments of both kinds.
@@ -146,6 +143,7 @@ struct StringsScanner {
     }
 
     private mutating func quoted() throws(StringsError) -> String? {
+        try skipBlank()
         guard let quote = next, quote == "\"" || (quote == "'" && syntax == .propertyList) else { return nil }
         let start = position
         position += 1
@@ -177,12 +175,7 @@ struct StringsScanner {
         case "r": return "\r"
         case "t": return "\t"
         case "u": return try unicode(at: start)
-        default: break
-        }
-        guard syntax == .propertyList else {
-            throw error("JSON knows no escape \\\(scalar)", at: start)
-        }
-        switch scalar {
+        case _ where syntax == .json: throw error("JSON knows no escape \\\(scalar)", at: start)
         case "U": return try unicode(at: start)
         case "a": return "\u{7}"
         case "v": return "\u{B}"
@@ -194,19 +187,18 @@ struct StringsScanner {
 
     private mutating func unicode(at start: Int) throws(StringsError) -> Unicode.Scalar {
         let code = try fourDigits()
-        guard (0xD800..<0xE000).contains(code) else {
-            guard let scalar = Unicode.Scalar(code) else { throw error("that is no character", at: start) }
-            return scalar
+        if let scalar = Unicode.Scalar(code) { return scalar }
+        // Four digits that are no scalar are half of a surrogate pair.
+        if code < 0xDC00, next == "\\", isNext("u", at: 1) || isNext("U", at: 1) {
+            position += 2
+            let low = try fourDigits()
+            if (0xDC00..<0xE000).contains(low),
+                let scalar = Unicode.Scalar(0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00))
+            {
+                return scalar
+            }
         }
-        guard code < 0xDC00, next == "\\", isNext("u", at: 1) || isNext("U", at: 1) else {
-            throw error("half of a surrogate pair is no character", at: start)
-        }
-        position += 2
-        let low = try fourDigits()
-        guard (0xDC00..<0xE000).contains(low),
-            let scalar = Unicode.Scalar(0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00))
-        else { throw error("half of a surrogate pair is no character", at: start) }
-        return scalar
+        throw error("half of a surrogate pair is no character", at: start)
     }
 
     private mutating func fourDigits() throws(StringsError) -> UInt32 {
@@ -231,9 +223,7 @@ struct StringsScanner {
         }
         let byte = UInt8(truncatingIfNeeded: code)
         if byte > 0x7F || code > 0xFF {
-            warnings.append(
-                "line \(place(position).line): octal escapes beyond \\177 are read as Latin 1, which a device may not do"
-            )
+            warn("octal escapes beyond \\177 are read as Latin 1, which a device may not do", at: position)
         }
         return Unicode.Scalar(byte)
     }

@@ -10,14 +10,9 @@ protocol DefaultInitializable {
 struct Boxed<Value: Sendable>: Sendable {
     private var storage: [Value] = []
 
-    init(_ value: Value? = nil) {
-        if let value { storage = [value] }
-    }
-
+    init(_ value: Value? = nil) { if let value { storage = [value] } }
     var isAbsent: Bool { storage.isEmpty }
-
     var value: Value? { storage.first }
-
     mutating func remove() { storage = [] }
 }
 

@@ -3,9 +3,7 @@ struct MinHeap<Element: Comparable> {
     private var elements: [Element] = []
 
     init() {}
-
     var count: Int { elements.count }
-
     var first: Element? { elements.first }
 
     mutating func insert(_ element: Element) {

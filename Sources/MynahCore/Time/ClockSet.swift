@@ -7,23 +7,13 @@ package struct ClockSet: Sendable, Equatable {
     package private(set) var server: ClockState
     private var scopes: [String: ClockState] = [:]
 
-    package init(server: ClockState = ClockState()) {
-        self.server = server
-    }
-
+    package init(server: ClockState = ClockState()) { self.server = server }
     /// The clock of a scope's devices; `nil` for the server's.
-    package subscript(scope: String?) -> ClockState {
-        scope.flatMap { scopes[$0] } ?? server
-    }
-
+    package subscript(scope: String?) -> ClockState { scope.flatMap { scopes[$0] } ?? server }
     package func hasClock(_ scope: String) -> Bool { scopes[scope] != nil }
-
     package var scopeCount: Int { scopes.count }
-
     /// The time of a scope's devices, or with `nil` the server's, when the wall clock reads `wall`.
-    package func now(ofScope scope: String? = nil, wall: Instant) -> Instant {
-        self[scope].now(wall: wall)
-    }
+    package func now(ofScope scope: String? = nil, wall: Instant) -> Instant { self[scope].now(wall: wall) }
 
     /// Changes the server's clock, or that of a scope, which has its own from then on; changes nothing if `change`
     /// throws.

@@ -24,9 +24,7 @@ package struct DueQueue<Element> {
     private var lastNumber: UInt64 = 0
 
     package init() {}
-
     package var count: Int { elements.count }
-
     /// When the next element is due.
     package var earliest: Instant? { heap.first?.due }
 

@@ -2,16 +2,12 @@ internal import APNsRules
 
 /// A CA: its certificate, and its key if that is known.
 struct CertificateAuthority: Sendable {
-    /// The certificate's file, for clients.
     static let fileName = "ca.pem"
     /// The key's file; never leaves the state folder.
     static let keyFileName = "ca-key.pem"
 
-    /// The certificate.
     let der: [UInt8]
-    /// The key of the certificate; without it nothing can be signed.
     let key: P256PrivateKey?
-    /// The last moment at which the certificate is valid.
     let notAfter: Instant
 
     var pem: String { PEM.encode(der, label: "CERTIFICATE") }
@@ -21,10 +17,8 @@ struct CertificateAuthority: Sendable {
         let key = try P256PrivateKey.generate()
         let profile = CertificateProfile.authority(
             mark: Identifier.random(), constraints: ServerNames.constraints(for: names), now: now)
-        return try TrustError.wrapping { () throws(OpenSSLError) in
-            let certificate = try Certificate.selfSigned(profile, key: key)
-            return try CertificateAuthority(der: certificate.der(), key: key, notAfter: certificate.notAfter())
-        }
+        let certificate = try Certificate.selfSigned(profile, key: key)
+        return try CertificateAuthority(der: certificate.der(), key: key, notAfter: certificate.notAfter())
     }
 
     /// Signs a server's certificate with all the names that the CA's constraints permit.
@@ -34,47 +28,41 @@ struct CertificateAuthority: Sendable {
     func issueServer(
         _ names: [CertificateName], for subject: P256PublicKey, signedWith key: P256PrivateKey, now: Instant
     ) throws(TrustError) -> (certificate: [UInt8], leftOut: [CertificateName]) {
+        let whole = try issue(names, for: subject, signedWith: key, now: now)
+        if try fault(of: whole, at: now) == nil { return (whole, []) }
         var (permitted, leftOut): ([CertificateName], [CertificateName]) = ([], [])
         var lastFault = ""
-        do {
-            let whole = try issue(names, for: subject, signedWith: key, now: now)
-            if try fault(of: whole, at: now) == nil { return (whole, []) }
-            for name in names {
-                let alone = try issue([name], for: subject, signedWith: key, now: now)
-                if let fault = try fault(of: alone, at: now) {
-                    leftOut.append(name)
-                    lastFault = fault
-                } else {
-                    permitted.append(name)
-                }
+        for name in names {
+            let alone = try issue([name], for: subject, signedWith: key, now: now)
+            if let fault = try fault(of: alone, at: now) {
+                leftOut.append(name)
+                lastFault = fault
+            } else {
+                permitted.append(name)
             }
-            if !permitted.isEmpty {
-                return (try issue(permitted, for: subject, signedWith: key, now: now), leftOut)
-            }
-        } catch {
-            throw TrustError(error)
         }
-        throw TrustError(
-            .mismatch, "the CA's constraints permit none of the server's names (\(lastFault))",
-            remedy: "Make a new CA with `mynah certs init --renew-ca`")
+        guard !permitted.isEmpty else {
+            throw TrustError(
+                .mismatch, "the CA's constraints permit none of the server's names (\(lastFault))",
+                remedy: "Make a new CA with `mynah certs init --renew-ca`")
+        }
+        return (try issue(permitted, for: subject, signedWith: key, now: now), leftOut)
     }
 
     /// Whether the CA's constraints permit a name; `false` without its key.
     func permits(_ name: CertificateName, now: Instant) throws(TrustError) -> Bool {
         guard let key else { return false }
-        return try TrustError.wrapping { () throws(OpenSSLError) in
-            try fault(of: issue([name], for: key.publicKey, signedWith: key, now: now), at: now) == nil
-        }
+        return try fault(of: issue([name], for: key.publicKey, signedWith: key, now: now), at: now) == nil
     }
 
     /// Why clients would refuse a certificate signed by this CA; `nil` if they accept it.
-    func fault(of certificate: [UInt8], at now: Instant) throws(OpenSSLError) -> String? {
+    func fault(of certificate: [UInt8], at now: Instant) throws(TrustError) -> String? {
         try Certificate(der: certificate).fault(under: Certificate(der: der), at: now)
     }
 
     private func issue(
         _ names: [CertificateName], for subject: P256PublicKey, signedWith key: P256PrivateKey, now: Instant
-    ) throws(OpenSSLError) -> [UInt8] {
+    ) throws(TrustError) -> [UInt8] {
         let profile = CertificateProfile.server(names, now: now, authorityEnds: notAfter)
         return try Certificate(der: der).issue(profile, for: subject, signedWith: key).der()
     }

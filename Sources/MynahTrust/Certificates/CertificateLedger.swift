@@ -8,16 +8,13 @@ package struct CertificateLedger: Sendable, Equatable {
     /// The entry of one certificate.
     package struct Item: Sendable, Equatable {
         package let identity: CertificateIdentity
-        package let certificatePEM: String
-        /// When the certificate was issued or, for another CA's, entered.
+        package let pem: String
         package let issuedAt: Instant
         package internal(set) var revokedAt: Instant?
 
-        package init(
-            identity: CertificateIdentity, certificatePEM: String, issuedAt: Instant, revokedAt: Instant? = nil
-        ) {
+        package init(identity: CertificateIdentity, pem: String, issuedAt: Instant, revokedAt: Instant? = nil) {
             self.identity = identity
-            self.certificatePEM = certificatePEM
+            self.pem = pem
             self.issuedAt = issuedAt
             self.revokedAt = revokedAt
         }
@@ -28,22 +25,17 @@ package struct CertificateLedger: Sendable, Equatable {
 
     package init() {}
 
-    package var revokedSerials: Set<RevokedSerial> {
+    var revokedSerials: Set<RevokedSerial> {
         Set(items.filter { $0.revokedAt != nil }.map { RevokedSerial($0.identity) })
-    }
-
-    /// Adds an issued certificate unless it has an entry.
-    package mutating func add(_ issued: IssuedProviderCertificate, at now: Instant) {
-        add(Item(identity: issued.identity, certificatePEM: issued.certificatePEM, issuedAt: now))
     }
 
     /// Adds an entry, or merges it into the certificate's entry; the earlier revocation counts.
     package mutating func add(_ item: Item) {
-        guard let index = index(of: item.identity) else {
+        if let index = index(of: item.identity) {
+            items[index].revokedAt = [items[index].revokedAt, item.revokedAt].compactMap(\.self).min()
+        } else {
             items.append(item)
-            return
         }
-        items[index].revokedAt = [items[index].revokedAt, item.revokedAt].compactMap(\.self).min()
     }
 
     /// Revokes a certificate that is in the ledger.
@@ -53,15 +45,14 @@ package struct CertificateLedger: Sendable, Equatable {
     package mutating func revoke(serialNumber: String, at now: Instant) -> Item? {
         let wanted = serialNumber.uppercased()
         guard let index = items.firstIndex(where: { $0.identity.serialNumber == wanted }) else { return nil }
-        return revoke(at: index, now)
+        items[index].revokedAt = items[index].revokedAt ?? now
+        return items[index]
     }
 
     /// Revokes a certificate, and adds it if it has no entry, as another CA's.
-    @discardableResult
-    package mutating func revoke(_ identity: CertificateIdentity, pem: String, at now: Instant) -> Item {
-        add(Item(identity: identity, certificatePEM: pem, issuedAt: now))
-        guard let index = index(of: identity) else { preconditionFailure("the entry was added a line above") }
-        return revoke(at: index, now)
+    package mutating func revoke(_ identity: CertificateIdentity, pem: String, at now: Instant) {
+        let earlier = index(of: identity).flatMap { items[$0].revokedAt }
+        add(Item(identity: identity, pem: pem, issuedAt: now, revokedAt: earlier ?? now))
     }
 
     /// Joins two ledgers, each certificate once, the other's entries first.
@@ -69,11 +60,6 @@ package struct CertificateLedger: Sendable, Equatable {
         var merged = other
         for item in items { merged.add(item) }
         return merged
-    }
-
-    private mutating func revoke(at index: Int, _ now: Instant) -> Item {
-        items[index].revokedAt = items[index].revokedAt ?? now
-        return items[index]
     }
 
     private func index(of identity: CertificateIdentity) -> Int? {

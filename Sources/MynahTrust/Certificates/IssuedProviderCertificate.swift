@@ -2,7 +2,6 @@ package import APNsRules
 
 /// A provider certificate that Mynah made, with its key.
 package struct IssuedProviderCertificate: Sendable {
-    /// The identity in the certificate.
     package let identity: CertificateIdentity
     package let certificatePEM: String
     /// The certificate of the CA that signed it.
@@ -20,24 +19,21 @@ package struct IssuedProviderCertificate: Sendable {
         self.key = key
     }
 
-    /// The certificate's key: PKCS#8, not encrypted.
+    /// PKCS#8, not encrypted.
     package var keyPEM: String { key.pem }
 
     /// Certificate, key and the CA's certificate as PKCS#12 (RFC 7292), encrypted by AES-256.
     ///
     /// - Parameter password: May be empty, which some readers refuse.
     package func pkcs12(password: String) throws(TrustError) -> [UInt8] {
-        try TrustError.wrapping { () throws(OpenSSLError) in
-            try PKCS12Archive(certificate: certificate, key: key.pkcs8, others: [authority])
-                .encoded(password: password, name: identity.subjectID ?? identity.serialNumber)
-        }
+        try PKCS12Archive.encode(
+            certificate: certificate, key: key.pkcs8, others: [authority], password: password,
+            name: identity.subjectID ?? identity.serialNumber)
     }
 }
 
 extension CertificateAuthority {
-    /// Makes a key, and signs the certificate for it.
-    ///
-    /// - Throws: ``TrustError`` if the certificate would outlive the CA, or the CA's key is missing.
+    /// Makes a key, and signs the certificate for it, which may not outlive the CA.
     func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
         guard let signingKey = key else {
             throw TrustError(
@@ -53,16 +49,15 @@ extension CertificateAuthority {
                 remedy: "Ask for an earlier end, or make a new CA with `mynah certs init --renew-ca`")
         }
         let key = try P256PrivateKey.generate()
+        let certificate = try Certificate(der: der).issue(
+            .provider(request), for: key.publicKey, signedWith: signingKey)
+        let identity: CertificateIdentity
         do {
-            let certificate = try Certificate(der: der).issue(
-                .provider(request), for: key.publicKey, signedWith: signingKey)
-            return IssuedProviderCertificate(
-                identity: try ProviderCertificate.identity(certificate), certificate: try certificate.der(),
-                authority: der, key: key)
-        } catch let error as OpenSSLError {
-            throw TrustError(error)
+            identity = try ProviderCertificate.identity(certificate)
         } catch {
-            throw TrustError(.cryptography, "the certificate that was made cannot be read: \(error)", remedy: "")
+            throw TrustError(.cryptography, "the certificate that was made cannot be read: \(error.problem)")
         }
+        return IssuedProviderCertificate(
+            identity: identity, certificate: try certificate.der(), authority: der, key: key)
     }
 }

@@ -4,30 +4,24 @@ internal import COpenSSL
 /// The CAs whose provider certificates are accepted, and the revoked certificates.
 package struct ProviderAuthorities: Sendable {
     /// The most certificates that a client may show, its own included; Apple's chains have two or three.
-    package static let chainLengthMax = 4
+    private static let chainLengthMax = 4
 
-    /// The CAs' certificates in DER.
     package let authorities: [[UInt8]]
-    /// The CAs' subjects, one line each.
     package let names: [String]
     private let revoked: Set<RevokedSerial>
 
-    /// - Parameters:
-    ///   - authorities: The CAs' certificates in DER, roots or intermediates; each ends a chain. Unreadable ones are
-    ///     left out, because ``ProviderAuthorityFile`` has reported them.
-    ///   - revoked: The revoked certificates, also those of other CAs.
+    /// Takes the CAs' certificates in DER, roots or intermediates, each of which ends a chain.
+    ///
+    /// Unreadable ones are left out, because ``ProviderAuthorityFile`` has reported them.
     package init(_ authorities: [[UInt8]] = [], revoked: Set<RevokedSerial> = []) {
-        let readable = authorities.compactMap { der in
-            ProviderAuthorities.subject(of: der).map { (der: der, subject: $0) }
-        }
-        self.authorities = readable.map(\.der)
-        self.names = readable.map(\.subject)
+        let readable = authorities.compactMap { der in ProviderAuthorities.subject(of: der).map { (der, $0) } }
+        self.authorities = readable.map(\.0)
+        self.names = readable.map(\.1)
         self.revoked = revoked
     }
 
     /// The CAs' certificates in PEM, for the list in TLS's CertificateRequest (RFC 8446 §4.2.4); empty without CAs.
     package var pem: String { authorities.map { PEM.encode($0, label: "CERTIFICATE") }.joined() }
-
     /// Whether a certificate was revoked, for connections that it has opened before.
     package func isRevoked(_ identity: CertificateIdentity) -> Bool { revoked.contains(RevokedSerial(identity)) }
 
@@ -52,23 +46,20 @@ package struct ProviderAuthorities: Sendable {
         var unhandled: String?
         let fault: Certificate.ChainFault?
         let facts: (isAuthority: Bool, serial: RevokedSerial)
-        do throws(OpenSSLError) {
+        do throws(TrustError) {
             let certificate = try Certificate(der: own)
             facts = (certificate.isAuthority || certificate.isDeclaredAuthority, RevokedSerial(certificate))
             fault = try certificate.clientFault(
                 intermediates: Array(chain.dropFirst()), authorities: authorities,
                 depthMax: ProviderAuthorities.chainLengthMax - 1, at: now
             ) { member in
-                let known = ProviderExtension.identifiers
-                unhandled = unhandled ?? member.unhandledCriticalExtension(otherThan: known)
+                unhandled = unhandled ?? member.unhandledCriticalExtension(otherThan: ProviderExtension.identifiers)
             }
         } catch {
-            throw CertificateFault(.badCertificate, "the chain cannot be read: \(error)")
+            throw CertificateFault(.badCertificate, "the chain cannot be read: \(error.problem)")
         }
         if let fault { throw ProviderAuthorities.certificateFault(fault, own, now) }
-        if let unhandled {
-            throw CertificateFault(.badCertificate, "unknown critical extension \(unhandled)")
-        }
+        if let unhandled { throw CertificateFault(.badCertificate, "unknown critical extension \(unhandled)") }
         guard !facts.isAuthority else {
             throw CertificateFault(
                 .unsupportedCertificate,
@@ -107,14 +98,10 @@ package struct ProviderAuthorities: Sendable {
         }
     }
 
-    private static func named(_ der: [UInt8]) -> String { subject(of: der) ?? "a subject that cannot be read" }
+    static func named(_ der: [UInt8]) -> String { subject(of: der) ?? "a subject that cannot be read" }
 
     private static func subject(of der: [UInt8]) -> String? {
-        do {
-            return try Certificate(der: der).subjectLine
-        } catch {
-            return nil
-        }
+        do { return try Certificate(der: der).subjectLine } catch { return nil }
     }
 
     private static func validity(of der: [UInt8]) -> (from: String, to: String) {
@@ -130,11 +117,10 @@ package struct ProviderAuthorities: Sendable {
 /// The identity of a revoked certificate: its CA and its serial number (RFC 5280 §4.1.2.2).
 package struct RevokedSerial: Sendable, Hashable {
     /// The CA's subject, as ``CertificateIdentity/issuer`` has it.
-    package let issuer: String
-    /// The serial number in capital hexadecimal digits.
-    package let serialNumber: String
+    let issuer: String
+    let serialNumber: String
 
-    package init(_ identity: CertificateIdentity) {
+    init(_ identity: CertificateIdentity) {
         self.issuer = identity.issuer
         self.serialNumber = identity.serialNumber
     }

@@ -7,41 +7,27 @@ package enum ProviderCertificate {
     /// The largest certificate that is read; Apple's have about 2,000 bytes.
     package static let bytesMax = 128 << 10
 
-    /// Reads a certificate in DER.
-    ///
-    /// - Throws: ``CertificateFault`` with the alert bad_certificate and the first fault.
+    /// Reads a certificate in DER; a fault has the alert bad_certificate.
     package static func identity(of der: [UInt8]) throws(CertificateFault) -> CertificateIdentity {
         guard der.count <= bytesMax else {
             throw fault("the certificate has \(der.count) bytes; at most \(bytesMax) are read")
         }
-        do {
-            return try identity(Certificate(der: der))
-        } catch let error as CertificateFault {
-            throw error
-        } catch {
-            throw fault("the certificate cannot be read: \(error)")
-        }
+        return try identity(attempt(Certificate(der: der)) { fault("the certificate cannot be read: \($0.problem)") })
     }
 
-    /// Reads a certificate.
     static func identity(_ certificate: borrowing Certificate) throws(CertificateFault) -> CertificateIdentity {
         guard let subject = certificate.subjectLine, let issuer = certificate.issuerLine else {
             throw fault("the certificate's subject or issuer holds text that cannot be read")
         }
         let subjectID = try subjectID(certificate, subject)
-        let isIn = (
-            sandbox: try content(.development, certificate) != nil,
-            production: try content(.production, certificate) != nil
-        )
-        let validity: (from: Instant, to: Instant)
-        do {
-            validity = try (certificate.notBefore(), certificate.notAfter())
-        } catch {
-            throw fault("the certificate of \(subject) has a time that cannot be read: \(error)")
+        let isForSandbox = try content(.development, certificate) != nil
+        let isForProduction = try content(.production, certificate) != nil
+        let validity = try attempt((from: certificate.notBefore(), to: certificate.notAfter())) {
+            fault("the certificate of \(subject) has a time that cannot be read: \($0.problem)")
         }
         return CertificateIdentity(
             subject: subject, subjectID: subjectID, topics: try topics(certificate, subjectID, subject),
-            environment: isIn.sandbox == isIn.production ? .both : isIn.sandbox ? .sandbox : .production,
+            environment: isForSandbox == isForProduction ? .both : isForSandbox ? .sandbox : .production,
             serialNumber: certificate.serialNumber, notBefore: validity.from, notAfter: validity.to, issuer: issuer)
     }
 
@@ -64,16 +50,14 @@ package enum ProviderCertificate {
             throw fault(
                 "the certificate of \(subject) names no topic: neither a UID nor \(ProviderExtension.topics.name)")
         }
-        guard Topic.isWellFormed(Array(subjectID.utf8).span) else {
+        guard Topic.isWellFormed(subjectID.utf8Span.span) else {
             throw fault("the UID in \(subject) is not a well-formed topic")
         }
+        let app = CertificateIdentity.ListedTopic(subjectID, kind: "app")
+        guard isVoIP else { return [app] }
         let suffix = PushType.voip.topicSuffix
-        guard isVoIP else { return [CertificateIdentity.ListedTopic(subjectID, kind: "app")] }
-        guard !subjectID.hasSuffix(suffix) else { return [CertificateIdentity.ListedTopic(subjectID, kind: "voip")] }
-        return [
-            CertificateIdentity.ListedTopic(subjectID, kind: "app"),
-            CertificateIdentity.ListedTopic(subjectID + suffix, kind: "voip"),
-        ]
+        if subjectID.hasSuffix(suffix) { return [CertificateIdentity.ListedTopic(subjectID, kind: "voip")] }
+        return [app, CertificateIdentity.ListedTopic(subjectID + suffix, kind: "voip")]
     }
 
     private static func content(
@@ -85,4 +69,101 @@ package enum ProviderCertificate {
     }
 
     private static func fault(_ problem: String) -> CertificateFault { CertificateFault(.badCertificate, problem) }
+}
+
+/// Apple's extensions of provider certificates, by their object identifiers (`ProviderAPI#Certificates`).
+enum ProviderExtension: String, CaseIterable {
+    case development = "1.2.840.113635.100.6.3.1"
+    case production = "1.2.840.113635.100.6.3.2"
+    case voip = "1.2.840.113635.100.6.3.4"
+    case topics = "1.2.840.113635.100.6.3.6"
+
+    /// The longest content that is read; it has room for ``ProviderTopicList/topicsMax`` topics of the longest kind.
+    static let bytesMax = 64 << 10
+
+    var name: String {
+        switch self {
+        case .development: "the development extension (\(rawValue))"
+        case .production: "the production extension (\(rawValue))"
+        case .voip: "the VoIP extension (\(rawValue))"
+        case .topics: "the topic list (\(rawValue))"
+        }
+    }
+
+    /// Identifiers that verification accepts even if they are critical.
+    static let identifiers = allCases.map(\.rawValue)
+}
+
+/// The content of extension 1.2.840.113635.100.6.3.6: a sequence of pairs, each a topic as a UTF8String and a
+/// sequence whose first element, a UTF8String too, is the topic's kind (`ProviderAPI#Certificates`).
+package enum ProviderTopicList {
+    /// The most topics in a list; Apple's have fewer than ten.
+    package static let topicsMax = 100
+    /// The most bytes of a kind.
+    static let kindBytesMax = 255
+
+    /// Reads a list of at least one well-formed topic; a fault has the alert bad_certificate.
+    package static func read(_ content: [UInt8]) throws(CertificateFault) -> [CertificateIdentity.ListedTopic] {
+        do {
+            return try topics(in: content)
+        } catch {
+            throw CertificateFault(.badCertificate, "\(ProviderExtension.topics.name) \(error.problem)")
+        }
+    }
+
+    private static func topics(in content: [UInt8]) throws(ASN1Reader.Fault) -> [CertificateIdentity.ListedTopic] {
+        guard content.count <= ProviderExtension.bytesMax else {
+            throw ASN1Reader.Fault(
+                problem: "has \(content.count) bytes; at most \(ProviderExtension.bytesMax) are read")
+        }
+        var document = ASN1Reader(content[...])
+        var list = ASN1Reader(try document.read(.sequence, "the list"))
+        guard document.isAtEnd else { throw ASN1Reader.Fault(problem: "has further bytes after the list") }
+        var topics: [CertificateIdentity.ListedTopic] = []
+        while !list.isAtEnd {
+            guard topics.count < topicsMax else {
+                throw ASN1Reader.Fault(problem: "has more than \(topicsMax) topics")
+            }
+            topics.append(try topic(&list))
+        }
+        guard !topics.isEmpty else { throw ASN1Reader.Fault(problem: "has no topic") }
+        return topics
+    }
+
+    private static func topic(_ list: inout ASN1Reader) throws(ASN1Reader.Fault) -> CertificateIdentity.ListedTopic {
+        let bytes = Array(try list.read(.utf8String, "a topic"))
+        guard let name = String(validating: bytes, as: UTF8.self) else {
+            throw ASN1Reader.Fault(problem: "has a topic that is not UTF-8")
+        }
+        guard Topic.isWellFormed(bytes.span) else {
+            throw ASN1Reader.Fault(problem: "has \"\(shown(name))\", which is not a well-formed topic")
+        }
+        guard !list.isAtEnd else { throw ASN1Reader.Fault(problem: "has the topic \(name) without a kind") }
+        var kinds = ASN1Reader(try list.read(.sequence, "the kind of \(name)"))
+        let kind = Array(try kinds.read(.utf8String, "the kind of \(name)"))
+        guard let text = String(validating: kind, as: UTF8.self), (1...kindBytesMax).contains(kind.count) else {
+            throw ASN1Reader.Fault(
+                problem: "has a kind of \(name) that is not UTF-8 of 1 to \(kindBytesMax) bytes")
+        }
+        return CertificateIdentity.ListedTopic(name, kind: text)
+    }
+
+    // For logs: without control characters, and short.
+    private static func shown(_ text: String) -> String {
+        let printable = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }
+        return printable.prefix(64).joined() + (printable.count > 64 ? "…" : "")
+    }
+
+    package static func encode(_ topics: [CertificateIdentity.ListedTopic]) -> [UInt8] {
+        element(
+            0x30,
+            topics.flatMap { element(0x0C, Array($0.name.utf8)) + element(0x30, element(0x0C, Array($0.kind.utf8))) })
+    }
+
+    // Tag, length in its shortest form, content (X.690 §8.1, §10.1).
+    private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
+        let length = withUnsafeBytes(of: content.count.bigEndian) { Array($0.drop { $0 == 0 }) }
+        return [tag, 0x80 | UInt8(length.count)] + length + content
+    }
 }

@@ -6,17 +6,15 @@ package struct ProviderCertificateRequest: Sendable {
     package static let defaultLifetime: Duration = .seconds(398 * 24 * 3600)
 
     /// The app, which becomes the subject's UID.
-    package let bundleID: String
-    /// The list of topics with their kinds, the app's own first.
-    package let topics: [CertificateIdentity.ListedTopic]
-    /// Whether it carries the VoIP extension (6.3.4).
-    package let voip: Bool
+    let bundleID: String
+    let topics: [CertificateIdentity.ListedTopic]
+    let voip: Bool
     /// The environments: extensions 6.3.1 and 6.3.2.
-    package let environment: EnvironmentScope
-    /// The first moment at which it is valid, in whole seconds.
-    package let notBefore: Instant
-    /// The last moment at which it is valid, in whole seconds; may be in the past.
-    package let notAfter: Instant
+    let environment: EnvironmentScope
+    /// In whole seconds.
+    let notBefore: Instant
+    /// In whole seconds; may be in the past.
+    let notAfter: Instant
 
     /// - Parameters:
     ///   - topics: The first is the app's bundle id.
@@ -27,33 +25,35 @@ package struct ProviderCertificateRequest: Sendable {
         topics: [String], voip: Bool = false, complication: Bool = false, environment: EnvironmentScope = .both,
         notBefore: Instant, notAfter: Instant
     ) throws(TrustError) {
+        func fault(_ problem: String, _ remedy: String) -> TrustError {
+            TrustError(.badSetting, problem, remedy: remedy)
+        }
         guard let bundleID = topics.first else {
-            throw ProviderCertificateRequest.fault(
-                "a certificate needs a topic", "Give the app's bundle id as its first topic")
+            throw fault("a certificate needs a topic", "Give the app's bundle id as its first topic")
         }
         var names: [String] = []
         let added = [voip ? PushType.voip : nil, complication ? .complication : nil].compactMap(\.self)
         for name in topics + added.map({ bundleID + $0.topicSuffix }) where !names.contains(name) {
-            guard Topic.isWellFormed(Array(name.utf8).span) else {
-                throw ProviderCertificateRequest.fault(
+            guard Topic.isWellFormed(name.utf8Span.span) else {
+                throw fault(
                     "\"\(name)\" is not a well-formed topic",
                     "A topic has 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods")
             }
             names.append(name)
         }
         guard names.count <= ProviderTopicList.topicsMax else {
-            throw ProviderCertificateRequest.fault(
+            throw fault(
                 "\(names.count) topics are too many", "A certificate has at most \(ProviderTopicList.topicsMax)")
         }
         guard let from = ProviderCertificateRequest.wholeSeconds(notBefore),
             let to = ProviderCertificateRequest.wholeSeconds(notAfter)
         else {
-            throw ProviderCertificateRequest.fault(
+            throw fault(
                 "a certificate can't be valid from \(notBefore.rfc3339) to \(notAfter.rfc3339)",
                 "Give times from the year 1950 to 9999")
         }
         guard from < to else {
-            throw ProviderCertificateRequest.fault(
+            throw fault(
                 "the certificate's end, \(to.rfc3339), is not after its beginning, \(from.rfc3339)",
                 "Give a later end or an earlier beginning")
         }
@@ -75,7 +75,7 @@ package struct ProviderCertificateRequest: Sendable {
         if topic.hasPrefix(bundleID + "."), topic.utf8.count > bundleID.utf8.count + 1 {
             return String(topic.dropFirst(bundleID.count + 1))
         }
-        guard let type = Topic.suffixedPushType(of: Array(topic.utf8).span) else { return "app" }
+        guard let type = Topic.suffixedPushType(of: topic.utf8Span.span) else { return "app" }
         return String(type.topicSuffix.dropFirst())
     }
 
@@ -84,10 +84,6 @@ package struct ProviderCertificateRequest: Sendable {
     private static func wholeSeconds(_ instant: Instant) -> Instant? {
         let seconds = instant.milliseconds / 1000
         return (-631_152_000...253_402_300_799).contains(seconds) ? Instant(seconds: seconds) : nil
-    }
-
-    private static func fault(_ problem: String, _ remedy: String) -> TrustError {
-        TrustError(.badSetting, problem, remedy: remedy)
     }
 }
 
@@ -101,15 +97,13 @@ extension CertificateProfile {
             ("subjectKeyIdentifier", "hash"),
             ("authorityKeyIdentifier", "keyid:always"),
         ]
-        if request.environment != .production {
-            extensions.append((ProviderExtension.development.rawValue, "ASN1:NULL"))
-        }
-        if request.environment != .sandbox { extensions.append((ProviderExtension.production.rawValue, "ASN1:NULL")) }
-        if request.voip { extensions.append((ProviderExtension.voip.rawValue, "ASN1:NULL")) }
-        let list = ProviderTopicList.encode(request.topics).map {
-            String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-        }
-        extensions.append((ProviderExtension.topics.rawValue, "DER:\(list.joined())"))
+        let marks: [(ProviderExtension, Bool)] = [
+            (.development, request.environment.contains(.sandbox)),
+            (.production, request.environment.contains(.production)), (.voip, request.voip),
+        ]
+        for (mark, isThere) in marks where isThere { extensions.append((mark.rawValue, "ASN1:NULL")) }
+        let list = Hex.text(ProviderTopicList.encode(request.topics))
+        extensions.append((ProviderExtension.topics.rawValue, "DER:\(list)"))
         return CertificateProfile(
             subject: [
                 ("UID", request.bundleID), ("CN", "Apple Push Services: \(request.bundleID)"), ("O", "Mynah"),

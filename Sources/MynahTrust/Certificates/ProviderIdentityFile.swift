@@ -7,13 +7,10 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
     package let chainPEM: String
     /// The key in PEM, PKCS#8, not encrypted.
     package let keyPEM: String
-    /// The identity in the certificate; `nil` if it doesn't follow Apple's rules.
-    ///
-    /// It can be presented anyway.
+    /// `nil` if the certificate doesn't follow Apple's rules; it can be presented anyway.
     package let identity: CertificateIdentity?
 
     package var description: String { "the certificate and key of \(identity?.subject ?? "a provider")" }
-
     /// Hides the key from `dump` and debuggers.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
@@ -39,30 +36,31 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 .malformed, file: keyFile, "holds no private key",
                 remedy: "Name the key's file too, or a PKCS#12 with certificate and key")
         }
-        do {
-            let publicKey = try PKey.pkcs8(keyDER).subjectPublicKeyInfo()
-            guard let own = try content.certificates.first(where: { try hasKey(publicKey, $0) }) else {
-                let subject = try Certificate(der: first).subjectLine ?? "a certificate"
-                throw TrustError(
-                    .mismatch, file: keyFile, "holds a key that does not belong to the certificate of \(subject)",
-                    remedy: "Name the key that the certificate was made for")
-            }
-            let chain = [own] + content.certificates.filter { $0 != own }
-            return ProviderIdentityFile(
-                chainPEM: chain.map { PEM.encode($0, label: "CERTIFICATE") }.joined(),
-                keyPEM: PEM.encode(keyDER, label: "PRIVATE KEY"), identity: identity(of: own))
-        } catch let error as TrustError {
-            throw error
-        } catch {
-            throw TrustError(
-                .malformed, file: keyFile, "holds a key or a certificate that OpenSSL cannot use (\(error))", remedy: ""
-            )
+        let chain = try attempt(chain(content.certificates, keyDER)) {
+            TrustError(
+                .malformed, file: keyFile, "holds a key or a certificate that OpenSSL cannot use (\($0.problem))")
         }
+        guard let own = chain.first else {
+            throw TrustError(
+                .mismatch, file: keyFile,
+                "holds a key that does not belong to the certificate of \(ProviderAuthorities.named(first))",
+                remedy: "Name the key that the certificate was made for")
+        }
+        return ProviderIdentityFile(
+            chainPEM: chain.map { PEM.encode($0, label: "CERTIFICATE") }.joined(),
+            keyPEM: PEM.encode(keyDER, label: "PRIVATE KEY"), identity: identity(of: own))
     }
 
-    /// Reads a provider certificate without its key, to list or revoke it.
-    ///
-    /// - Throws: ``TrustError`` that names the file and the fault, also for a certificate with wrong contents.
+    /// The certificates, that of the key first; empty if the key belongs to none.
+    private static func chain(_ certificates: [[UInt8]], _ key: [UInt8]) throws(TrustError) -> [[UInt8]] {
+        let publicKey = try PKey.pkcs8(key).subjectPublicKeyInfo()
+        for own in certificates where try Certificate(der: own).subjectPublicKeyInfo() == publicKey {
+            return [own] + certificates.filter { $0 != own }
+        }
+        return []
+    }
+
+    /// Reads a provider certificate without its key, to list or revoke it; wrong contents are an error.
     package static func readCertificate(
         _ file: String, password: String? = nil
     ) throws(TrustError) -> (identity: CertificateIdentity, certificatePEM: String) {
@@ -78,10 +76,6 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 .malformed, file: file, "does not hold a provider certificate: \(error.problem)",
                 remedy: "Name a file with a provider's certificate")
         }
-    }
-
-    private static func hasKey(_ publicKey: [UInt8], _ der: [UInt8]) throws(OpenSSLError) -> Bool {
-        try Certificate(der: der).subjectPublicKeyInfo() == publicKey
     }
 
     private static func identity(of der: [UInt8]) -> CertificateIdentity? {
@@ -119,42 +113,35 @@ extension ProviderIdentityFile {
             } catch {
                 // Then it has to be PKCS#12, whose faults are thrown below.
             }
-            let archive: PKCS12Archive
             do {
-                archive = try PKCS12Archive(opening: bytes, password: password)
+                let archive = try PKCS12Archive(opening: bytes, password: password)
+                certificates = [archive.certificate].compactMap(\.self) + archive.others
+                key = archive.key
             } catch {
                 throw Content.trustError(error, file, password)
             }
-            certificates = [archive.certificate].compactMap(\.self) + archive.others
-            key = archive.key
         }
 
         private static func trustError(
             _ fault: PKCS12Archive.Fault, _ file: String, _ password: String?
         ) -> TrustError {
-            switch fault {
-            case .notPKCS12:
-                TrustError(
-                    .malformed, file: file, "is neither PKCS#12 nor PEM, nor a certificate in DER",
-                    remedy: "Export certificate and key anew, as .p12 or PEM")
-            case .wrongPassword where password == nil:
-                TrustError(
-                    .badSetting, file: file, "is PKCS#12 with a password, but none was given",
-                    remedy: "Give its password")
-            case .wrongPassword:
-                TrustError(
-                    .badSetting, file: file, "is PKCS#12 with a different password",
-                    remedy: "Give its password")
-            case .legacy:
-                TrustError(
-                    .malformed, file: file,
-                    "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
-                    remedy: "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
-            case .other(let error):
-                TrustError(
-                    .malformed, file: file, "is PKCS#12 that OpenSSL cannot open (\(error))",
-                    remedy: "Export certificate and key anew, as .p12 or PEM")
-            }
+            let anew = "Export certificate and key anew, as .p12 or PEM"
+            let (code, problem, remedy): (TrustError.Code, String, String) =
+                switch fault {
+                case .notPKCS12:
+                    (.malformed, "is neither PKCS#12 nor PEM, nor a certificate in DER", anew)
+                case .wrongPassword where password == nil:
+                    (.badSetting, "is PKCS#12 with a password, but none was given", "Give its password")
+                case .wrongPassword: (.badSetting, "is PKCS#12 with a different password", "Give its password")
+                case .legacy:
+                    (
+                        .malformed,
+                        "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
+                        "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`"
+                    )
+                case .other(let error): (.malformed, "is PKCS#12 that OpenSSL cannot open (\(error.problem))", anew)
+                }
+            return TrustError(code, file: file, problem, remedy: remedy)
         }
 
         private mutating func readPEM(
@@ -178,19 +165,16 @@ extension ProviderIdentityFile {
             guard !certificatesOnly, blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) else { return }
             let isEncrypted =
                 blocks.contains { $0.label == "ENCRYPTED PRIVATE KEY" } || text.contains("Proc-Type: 4,ENCRYPTED")
-            do {
-                key = try PKey.privateKey(pem: text, password: password ?? "").pkcs8()
-            } catch  where isEncrypted {
-                throw TrustError(
-                    .badSetting, file: file,
+            key = try attempt(PKey.privateKey(pem: text, password: password ?? "").pkcs8()) {
+                guard isEncrypted else {
+                    return TrustError(
+                        .malformed, file: file, "has a private key that OpenSSL cannot read (\($0.problem))",
+                        remedy: "Export it anew")
+                }
+                let why =
                     password == nil
-                        ? "has an encrypted key, but no password was given"
-                        : "has an encrypted key with a different password",
-                    remedy: "Give its password")
-            } catch {
-                throw TrustError(
-                    .malformed, file: file, "has a private key that OpenSSL cannot read (\(error))",
-                    remedy: "Export it anew")
+                    ? "an encrypted key, but no password was given" : "an encrypted key with a different password"
+                return TrustError(.badSetting, file: file, "has \(why)", remedy: "Give its password")
             }
         }
 

@@ -2,7 +2,6 @@ internal import Glibc
 
 /// The names in a server's certificate, and those that its CA may sign (`ControlAPI#Certificate-names`).
 enum ServerNames {
-    /// The names of this machine that clients and containers use.
     private static let local = [
         "localhost", "127.0.0.1", "::1", "mynah", "host.docker.internal", "host.testcontainers.internal",
     ]
@@ -29,20 +28,14 @@ enum ServerNames {
         "169.254.0.0/255.255.0.0", "::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "fc00::/fe00::", "fe80::/ffc0::",
     ]
 
-    /// Reads the values of `--tls-name`.
-    ///
-    /// - Throws: ``TrustError`` that names the first wrong one.
+    /// Reads the values of `--tls-name`; an error names the first wrong one.
     static func parse(_ texts: [String]) throws(TrustError) -> [CertificateName] {
-        var names: [CertificateName] = []
-        for text in texts {
-            guard let name = CertificateName(text) else {
-                throw TrustError(
-                    .badSetting, "the TLS name \"\(text)\" is neither a DNS name nor an IP address",
-                    remedy: "Names look like push.example.test, *.example.test, 192.168.1.5 or fd00::5")
-            }
-            names.append(name)
+        try texts.map { (text) throws(TrustError) in
+            if let name = CertificateName(text) { return name }
+            throw TrustError(
+                .badSetting, "the TLS name \"\(text)\" is neither a DNS name nor an IP address",
+                remedy: "Names look like push.example.test, *.example.test, 192.168.1.5 or fd00::5")
         }
-        return names
     }
 
     /// All names that a server's certificate should have, each once: the local ones, Apple's, the host's, and
@@ -71,13 +64,8 @@ enum ServerNames {
         return (domains.map { "permitted;DNS:\($0)" } + networks.map { "permitted;IP:\($0)" }).joined(separator: ",")
     }
 
-    /// The name of this machine, if it has one.
     static var hostName: String? {
         // HOST_NAME_MAX of Linux is 64.
-        let buffer = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
-            guard let start = buffer.baseAddress, gethostname(start, buffer.count) == 0 else { return }
-            count = buffer.firstIndex(of: 0) ?? 0
-        }
-        return buffer.isEmpty ? nil : String(decoding: buffer.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        text(capacity: 256) { gethostname($0, $1) == 0 }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

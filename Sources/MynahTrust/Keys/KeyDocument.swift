@@ -12,29 +12,13 @@ struct KeyDocument {
         throw .malformedKey("is not PEM: it has no BEGIN line")
     }
 
-    /// The one private key.
-    func privateKey() throws(TrustError) -> P256PrivateKey {
-        let key = try key("PRIVATE KEY", read: PKey.pkcs8)
-        return try TrustError.wrapping { () throws(OpenSSLError) in try P256PrivateKey(key) }
-    }
-
-    /// The point of the one public key.
-    func publicPoint() throws(TrustError) -> [UInt8] {
-        let key = try key("PUBLIC KEY", read: PKey.subjectPublicKeyInfo)
-        return try TrustError.wrapping { () throws(OpenSSLError) in try key.point() }
-    }
-
-    private func key(
-        _ label: String, read: ([UInt8]) throws(OpenSSLError) -> PKey
-    ) throws(TrustError) -> PKey {
+    func key(_ label: String, read: ([UInt8]) throws(TrustError) -> PKey) throws(TrustError) -> PKey {
         let der = try bytes(label: label)
-        let key: PKey
-        do {
-            key = try read(der)
-        } catch {
-            throw .malformedKey("has a \(label) that OpenSSL cannot read (\(error))")
+        let key = try attempt(read(der)) {
+            TrustError.malformedKey("has a \(label) that OpenSSL cannot read (\($0.problem))")
         }
-        switch key.kind {
+        let kind = key.kind
+        switch kind {
         case .p256: return key
         case .otherCurve(let curve): throw .malformedKey("is a key on the curve \(curve), not on P-256 (prime256v1)")
         case .otherAlgorithm(let name): throw .malformedKey("is a key of type \(name), not one on the curve P-256")
@@ -45,9 +29,7 @@ struct KeyDocument {
         let wanted = blocks.filter { $0.label == label }
         guard let block = wanted.first else { throw .malformedKey(KeyDocument.fault(blocks[0].label, wanted: label)) }
         guard wanted.count == 1 else { throw .malformedKey("holds \(wanted.count) keys; one was expected") }
-        guard let der = block.der, !der.isEmpty else {
-            throw .malformedKey("has a \(label) whose text is not base64")
-        }
+        guard let der = block.der, !der.isEmpty else { throw .malformedKey("has a \(label) whose text is not base64") }
         return der
     }
 

@@ -2,18 +2,16 @@ internal import APNsRules
 
 /// The text form of keys and certificates (RFC 7468).
 enum PEM {
-    /// One block.
     struct Block {
-        /// The label, such as `PRIVATE KEY`.
+        /// `PRIVATE KEY`, for example.
         let label: String
-        /// The bytes; `nil` when the text between the lines is not base64.
+        /// `nil` when the text between the lines is not base64.
         let der: [UInt8]?
     }
 
     /// Characters of base64 in a line (RFC 7468 §2).
     private static let lineLength = 64
 
-    /// All complete blocks, in order; text around them is skipped.
     static func blocks(in text: String) -> [Block] {
         var blocks: [Block] = []
         var open: (label: String, body: [UInt8])?

@@ -33,10 +33,7 @@ extension StateFolder {
     }
 
     private func existingAuthority(now: Instant) throws(TrustError) -> CertificateAuthority? {
-        guard let text = try read(CertificateAuthority.fileName), let file = path(of: CertificateAuthority.fileName)
-        else {
-            return nil
-        }
+        guard let (text, file) = try read(CertificateAuthority.fileName) else { return nil }
         let certificate = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
         guard certificate.isAuthority else {
             throw TrustError(
@@ -52,16 +49,49 @@ extension StateFolder {
     func privateKey(
         _ name: String, of publicKey: P256PublicKey, certificate: String, remedy: String
     ) throws(TrustError) -> P256PrivateKey? {
-        guard let text = try read(name), let file = path(of: name) else { return nil }
-        let key: P256PrivateKey
-        do {
-            key = try P256PrivateKey(pem: text)
-        } catch {
-            throw TrustError(error.code, file: file, error.problem, remedy: remedy)
-        }
+        guard let (text, file) = try read(name) else { return nil }
+        let key = try attempt(P256PrivateKey(pem: text)) { $0.inFile(file, remedy: remedy) }
         guard key.publicKey == publicKey else {
             throw TrustError(.mismatch, file: file, "is not the key of \(certificate)", remedy: remedy)
         }
         return key
+    }
+}
+
+/// A certificate from a file: X.509 in PEM with a P-256 key, valid now.
+struct CertificateFile {
+    let der: [UInt8]
+    let publicKey: P256PublicKey
+    let notAfter: Instant
+    let isAuthority: Bool
+
+    /// Reads the text of a file; an error has this remedy.
+    init(_ text: String, file: String, remedy: String, now: Instant) throws(TrustError) {
+        func fault(_ code: TrustError.Code, _ problem: String) -> TrustError {
+            TrustError(code, file: file, problem, remedy: remedy)
+        }
+        guard let block = PEM.blocks(in: text).first else {
+            throw fault(.malformed, "is not PEM: no complete BEGIN and END lines")
+        }
+        guard block.label == "CERTIFICATE" else {
+            throw fault(.malformed, "holds a \(block.label); a CERTIFICATE was expected")
+        }
+        guard let der = block.der else { throw fault(.malformed, "has a CERTIFICATE whose text is not base64") }
+        func unreadable(_ error: TrustError) -> TrustError {
+            fault(.malformed, "is a certificate that OpenSSL cannot read (\(error.problem))")
+        }
+        let certificate = try attempt(Certificate(der: der), orThrow: unreadable)
+        let from = try attempt(certificate.notBefore(), orThrow: unreadable)
+        let to = try attempt(certificate.notAfter(), orThrow: unreadable)
+        self.publicKey = try attempt(
+            P256PublicKey(pem: PEM.encode(certificate.subjectPublicKeyInfo(), label: "PUBLIC KEY"))
+        ) { fault(.malformed, "has an unsupported key: it \($0.problem)") }
+        guard now <= to else { throw fault(.expired, "has expired on \(to.rfc3339)") }
+        guard now >= from else {
+            throw fault(.expired, "is not valid before \(from.rfc3339), and it is \(now.rfc3339) now")
+        }
+        self.der = der
+        self.notAfter = to
+        self.isAuthority = certificate.isAuthority
     }
 }

@@ -10,11 +10,10 @@ extension StateFolder {
     private static let remedy =
         "Correct it or delete it; without it no certificate is revoked, and issued ones stay valid"
 
-    /// The ledger in the folder; empty if there is no file.
-    ///
-    /// - Throws: ``TrustError`` that names the file, and the line or the entry with the fault.
+    /// The ledger in the folder, empty if there is no file; an error names the line or the entry.
     func ledger() throws(TrustError) -> CertificateLedger {
-        guard let text = try read(StateFolder.ledgerName) else { return CertificateLedger() }
+        var ledger = CertificateLedger()
+        guard let (text, _) = try read(StateFolder.ledgerName) else { return ledger }
         let document: JSONValue
         do {
             document = try JSONValue(parsing: text)
@@ -23,13 +22,12 @@ extension StateFolder {
             throw broken("is not JSON in line \(line): \(error.problem)")
         }
         guard let entries = document.array else { throw broken("is \(document.kind): expected an array") }
-        var ledger = CertificateLedger()
         for (index, entry) in entries.enumerated() { ledger.add(try item(entry, "entry \(index + 1)")) }
         return ledger
     }
 
     private func item(_ entry: JSONValue, _ place: String) throws(TrustError) -> CertificateLedger.Item {
-        guard let der = entry["certificate"]?.string.flatMap({ Base64.decode(Array($0.utf8))?.bytes }) else {
+        guard let der = entry["certificate"]?.string.flatMap({ Base64.decode($0.utf8)?.bytes }) else {
             throw broken("has no certificate in base64 in \(place), member `certificate`")
         }
         let identity: CertificateIdentity
@@ -42,19 +40,14 @@ extension StateFolder {
             throw broken("has no time in \(place), member `issuedAt`")
         }
         return CertificateLedger.Item(
-            identity: identity, certificatePEM: PEM.encode(der, label: "CERTIFICATE"), issuedAt: issuedAt,
+            identity: identity, pem: PEM.encode(der, label: "CERTIFICATE"), issuedAt: issuedAt,
             revokedAt: try time(entry, "revokedAt", place))
     }
 
     private func time(_ entry: JSONValue, _ name: String, _ place: String) throws(TrustError) -> Instant? {
-        switch entry[name] {
-        case nil, .null?: return nil
-        case let value?:
-            guard let instant = value.string.flatMap({ Instant(rfc3339: $0) }) else {
-                throw broken("has no time in \(place), member `\(name)`; one looks like 2026-11-21T09:30:00.000Z")
-            }
-            return instant
-        }
+        guard let value = entry[name], value != .null else { return nil }
+        if let instant = value.string.flatMap({ Instant(rfc3339: $0) }) { return instant }
+        throw broken("has no time in \(place), member `\(name)`; one looks like 2026-11-21T09:30:00.000Z")
     }
 
     private func broken(_ problem: String) -> TrustError {
@@ -64,17 +57,14 @@ extension StateFolder {
     /// Writes the ledger and a `provider-<serial number>.pem` for each certificate; returns whether they are on disk.
     func write(_ ledger: CertificateLedger) throws(TrustError) -> Bool {
         for item in ledger.items {
-            let name = StateFolder.certificateName(item.identity)
+            let name = "provider-\(item.identity.serialNumber).pem"
             guard let path = path(of: name), FileSystem.mode(of: path) == nil else { continue }
-            guard try write(item.certificatePEM, to: name, mode: 0o644) else { return false }
+            guard try write(item.pem, to: name, mode: 0o644) else { return false }
         }
         let lines = ledger.items.map { StateFolder.document($0).encodedText }
         let text = lines.isEmpty ? "[]\n" : "[\n  \(lines.joined(separator: ",\n  "))\n]\n"
         return try write(text, to: StateFolder.ledgerName, mode: 0o644)
     }
-
-    /// The name of a certificate's own file.
-    static func certificateName(_ identity: CertificateIdentity) -> String { "provider-\(identity.serialNumber).pem" }
 
     private static func document(_ item: CertificateLedger.Item) -> JSONValue {
         [
@@ -86,16 +76,13 @@ extension StateFolder {
             "notAfter": .string(item.identity.notAfter.rfc3339),
             "issuedAt": .string(item.issuedAt.rfc3339),
             "revokedAt": item.revokedAt.map { .string($0.rfc3339) } ?? .null,
-            "certificate": .string(
-                PEM.blocks(in: item.certificatePEM).first?.der.map { Base64.encode($0) } ?? ""),
+            "certificate": .string(PEM.blocks(in: item.pem).first?.der.map { Base64.encode($0) } ?? ""),
         ]
     }
 }
 
 extension CertificateLedger {
     /// The present ledger in a state folder; empty if there is none.
-    ///
-    /// - Throws: ``TrustError`` that names the file, and the line or the entry with the fault.
     package static func read(stateDirectory: String) throws(TrustError) -> CertificateLedger {
         try StateFolder(stateDirectory).ledger()
     }

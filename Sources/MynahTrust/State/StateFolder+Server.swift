@@ -9,7 +9,6 @@ struct ServerCredential: Sendable {
     /// BoringSSL knows no constraints on addresses. It refuses a certificate that has addresses below a CA with such
     /// constraints, whatever name it verifies.
     let hostCertificate: [UInt8]
-    /// The key of both.
     let key: P256PrivateKey
     /// The names missing in them because the CA may not sign them.
     let leftOut: [CertificateName]
@@ -18,9 +17,7 @@ struct ServerCredential: Sendable {
 }
 
 extension StateFolder {
-    /// The server's certificate with all names.
     static let serverName = "server.pem"
-    /// The server's certificate without addresses.
     static let hostServerName = "server-hosts.pem"
     /// The key of both.
     static let serverKeyName = "server-key.pem"
@@ -39,7 +36,8 @@ extension StateFolder {
             let key = try P256PrivateKey.generate()
             return try makeServer(names, for: key, under: authority, now: now, keyIsOnDisk: false)
         }
-        let missing = try missingNames(names, in: found)
+        let certificate = try Certificate(der: found.der)
+        let missing = names.filter { !certificate.holds($0) }
         var leftOut: [CertificateName] = []
         for name in missing where try !authority.permits(name, now: now) { leftOut.append(name) }
         let endsSoon =
@@ -72,51 +70,30 @@ extension StateFolder {
     private func existingHostServer(
         _ names: [CertificateName], of key: P256PrivateKey, under authority: CertificateAuthority, now: Instant
     ) throws(TrustError) -> [UInt8]? {
-        guard let text = try read(StateFolder.hostServerName), let file = path(of: StateFolder.hostServerName) else {
-            return nil
-        }
+        guard let (text, file) = try read(StateFolder.hostServerName) else { return nil }
         let found = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
-        let isGood = try TrustError.wrapping { () throws(OpenSSLError) in
-            guard found.publicKey == key.publicKey, try authority.fault(of: found.der, at: now) == nil else {
-                return false
-            }
-            let certificate = try Certificate(der: found.der)
-            let hosts = StateFolder.hosts(among: names)
-            return names.allSatisfy { certificate.holds($0) == hosts.contains($0) }
-        }
-        return isGood ? found.der : nil
+        guard found.publicKey == key.publicKey, try authority.fault(of: found.der, at: now) == nil else { return nil }
+        let certificate = try Certificate(der: found.der)
+        let hosts = StateFolder.hosts(among: names)
+        return names.allSatisfy { certificate.holds($0) == hosts.contains($0) } ? found.der : nil
     }
 
     // A certificate without its key doesn't count: making them was interrupted, or the user deleted one.
     private func existingServer(
         under authority: CertificateAuthority, now: Instant
     ) throws(TrustError) -> (CertificateFile, P256PrivateKey)? {
-        guard let text = try read(StateFolder.serverName), let file = path(of: StateFolder.serverName) else {
-            return nil
-        }
+        guard let (text, file) = try read(StateFolder.serverName) else { return nil }
         let certificate = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
         guard
             let key = try privateKey(
                 StateFolder.serverKeyName, of: certificate.publicKey, certificate: StateFolder.serverName,
                 remedy: StateFolder.remedy)
         else { return nil }
-        let fault = try TrustError.wrapping { () throws(OpenSSLError) in
-            try authority.fault(of: certificate.der, at: now)
-        }
-        guard let fault else { return (certificate, key) }
+        guard let fault = try authority.fault(of: certificate.der, at: now) else { return (certificate, key) }
         throw TrustError(
             .mismatch, file: file,
             "is not a certificate that clients who trust \(CertificateAuthority.fileName) accept (\(fault))",
             remedy: StateFolder.remedy)
-    }
-
-    private func missingNames(
-        _ names: [CertificateName], in found: CertificateFile
-    ) throws(TrustError) -> [CertificateName] {
-        try TrustError.wrapping { () throws(OpenSSLError) in
-            let certificate = try Certificate(der: found.der)
-            return names.filter { !certificate.holds($0) }
-        }
     }
 
     /// The names of hosts among these, or all of them if there are only addresses.

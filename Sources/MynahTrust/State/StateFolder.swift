@@ -11,12 +11,9 @@ struct StateFolder: ~Copyable {
     let obstacle: String?
     private let lock: Int32
 
-    /// The file that is locked.
-    ///
-    /// It is never removed, because two processes could then lock two files of one name.
+    /// The file that is locked; never removed, because two processes could then lock two files of one name.
     private static let lockName = ".lock"
 
-    /// Makes a value without a folder, which keeps nothing.
     init() {
         self.path = nil
         self.obstacle = "no folder was given"
@@ -28,30 +25,23 @@ struct StateFolder: ~Copyable {
     /// A folder that can't be made or written has an ``obstacle``.
     init(_ folder: String) {
         let folder = FileSystem.withoutTrailingSlash(folder)
-        do {
+        var lock: Int32 = -1
+        do throws(TrustError) {
             try FileSystem.makeFolder(folder, mode: 0o700)
+            lock = open("\(FileSystem.absolute(folder))/\(StateFolder.lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard lock >= 0 else { throw FileSystem.failure() }
+            while flock(lock, LOCK_EX) != 0 {
+                guard errno != EINTR else { continue }
+                let failure = FileSystem.failure()
+                close(lock)
+                lock = -1
+                throw TrustError(failure.code, "it cannot be locked: \(failure.problem)")
+            }
+            self.obstacle = nil
         } catch {
-            self.path = FileSystem.isFolder(folder) ? FileSystem.absolute(folder) : nil
-            self.obstacle = error.text
-            self.lock = -1
-            return
+            self.obstacle = error.problem
         }
-        let path = FileSystem.absolute(folder)
-        self.path = path
-        let lock = open("\(path)/\(StateFolder.lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else {
-            self.obstacle = FileSystem.Failure().text
-            self.lock = -1
-            return
-        }
-        while flock(lock, LOCK_EX) != 0 {
-            if errno == EINTR { continue }
-            self.obstacle = "it cannot be locked: \(FileSystem.Failure().text)"
-            close(lock)
-            self.lock = -1
-            return
-        }
-        self.obstacle = nil
+        self.path = FileSystem.isFolder(folder) ? FileSystem.absolute(folder) : nil
         self.lock = lock
     }
 
@@ -59,36 +49,29 @@ struct StateFolder: ~Copyable {
     deinit { if lock >= 0 { close(lock) } }
 
     var isWritable: Bool { obstacle == nil }
-
-    /// The path of a file, or `nil` without a folder.
     func path(of name: String) -> String? { path.map { "\($0)/\(name)" } }
 
-    /// A file's text; `nil` if the file or the folder doesn't exist.
-    ///
-    /// - Throws: ``TrustError`` that names the file if it exists but can't be read.
-    func read(_ name: String) throws(TrustError) -> String? {
-        guard let path = path(of: name) else { return nil }
-        do {
-            return try FileSystem.read(path)
-        } catch {
-            throw TrustError(
-                .unreadable, file: path, "cannot be read: \(error.text)",
+    /// A file's text and path; `nil` if the file or the folder doesn't exist.
+    func read(_ name: String) throws(TrustError) -> (text: String, file: String)? {
+        guard let file = path(of: name) else { return nil }
+        let bytes = try attempt(FileSystem.read(file)) {
+            TrustError(
+                .unreadable, file: file, "cannot be read: \($0.problem)",
                 remedy: "Let the user that runs mynah read it, or name another folder with --state-dir")
         }
+        return bytes.map { (String(decoding: $0, as: UTF8.self), file) }
     }
 
     /// Writes a file if the folder is writable; returns whether it is on disk now.
     ///
     /// - Throws: ``TrustError`` if writing fails although the folder could be locked, as on a full disk.
     func write(_ text: String, to name: String, mode: mode_t) throws(TrustError) -> Bool {
-        guard isWritable, let path = path(of: name) else { return false }
-        do {
-            try FileSystem.write(text, to: path, mode: mode)
-            return true
-        } catch {
-            throw TrustError(
-                .unwritable, file: path, "cannot be written: \(error.text)",
+        guard isWritable, let file = path(of: name) else { return false }
+        try attempt(FileSystem.write(text, to: file, mode: mode)) {
+            TrustError(
+                .unwritable, file: file, "cannot be written: \($0.problem)",
                 remedy: "Make room or give permission, or name another folder with --state-dir")
         }
+        return true
     }
 }

@@ -12,80 +12,64 @@ package struct TrustFile: Sendable {
         case provider
         /// Any other certificate, such as a server's.
         case certificate
-        /// A private key.
         case key
     }
 
     package let kind: Kind
-    /// The subject of a certificate, as one line.
     package private(set) var subject: String?
     /// The serial number of a certificate, in capital hexadecimal digits.
     package private(set) var serialNumber: String?
-    /// The first moment at which a certificate is valid.
+    /// When a certificate is valid.
     package private(set) var notBefore: Instant?
-    /// The last moment at which a certificate is valid.
     package private(set) var notAfter: Instant?
-    /// The identity in a provider certificate.
     package private(set) var identity: CertificateIdentity?
-    /// The kind of a private key, such as `P-256`.
     package private(set) var algorithm: String?
 
-    /// Reads the text of a file.
-    ///
-    /// - Throws: ``TrustError`` with the first fault, which names the file.
+    /// Reads the text of a file; an error names the file.
     package init(_ text: String, file: String) throws(TrustError) {
-        func fault(_ problem: String) -> TrustError { TrustError(.malformed, file: file, problem, remedy: "") }
+        func fault(_ problem: String) -> TrustError { TrustError(.malformed, file: file, problem) }
         guard !text.isEmpty else { throw fault("is empty") }
         guard let block = PEM.blocks(in: text).first else {
             throw fault("is not PEM: no complete BEGIN and END lines")
         }
         guard let der = block.der else { throw fault("has a \(block.label) whose text is not base64") }
-        do {
-            switch block.label {
-            case "CERTIFICATE": self = try TrustFile(certificate: der)
-            case "PRIVATE KEY": self = try TrustFile(algorithm: PKey.pkcs8(der).algorithm)
-            case _ where block.label.hasSuffix("PRIVATE KEY"): self.init(algorithm: block.label)
-            default: throw fault("holds a \(block.label); a CERTIFICATE or a PRIVATE KEY was expected")
+        func unreadable(_ error: TrustError) -> TrustError {
+            fault("has a \(block.label) that OpenSSL cannot read (\(error.problem))")
+        }
+        switch block.label {
+        case "CERTIFICATE":
+            let certificate = try attempt(Certificate(der: der), orThrow: unreadable)
+            do {
+                self.identity = try TrustFile.identity(certificate)
+            } catch {
+                throw fault("is not a valid provider certificate: \(error.problem)")
             }
-        } catch let error as OpenSSLError {
-            throw fault("has a \(block.label) that OpenSSL cannot read (\(error))")
-        } catch let error as CertificateFault {
-            throw fault("is not a valid provider certificate: \(error.problem)")
-        } catch let error as TrustError {
-            throw error
-        } catch {
-            preconditionFailure("reading a certificate fails with \(error), which nothing in it throws")
+            self.kind = certificate.isAuthority ? .authority : identity != nil ? .provider : .certificate
+            self.subject = certificate.subjectLine
+            self.serialNumber = certificate.serialNumber
+            self.notBefore = try attempt(certificate.notBefore(), orThrow: unreadable)
+            self.notAfter = try attempt(certificate.notAfter(), orThrow: unreadable)
+        case "PRIVATE KEY":
+            self.kind = .key
+            self.algorithm =
+                switch try attempt(PKey.pkcs8(der).kind, orThrow: unreadable) {
+                case .p256: "P-256"
+                case .otherCurve(let name), .otherAlgorithm(let name): name
+                }
+        case let label where label.hasSuffix("PRIVATE KEY"):
+            self.kind = .key
+            self.algorithm = label
+        default: throw fault("holds a \(block.label); a CERTIFICATE or a PRIVATE KEY was expected")
         }
     }
 
-    private init(algorithm: String) {
-        self.kind = .key
-        self.algorithm = algorithm
-    }
-
-    private init(certificate der: [UInt8]) throws {
-        let certificate = try Certificate(der: der)
+    /// The identity in a certificate that has a UID or one of Apple's extensions and isn't a CA's.
+    private static func identity(_ certificate: borrowing Certificate) throws(CertificateFault) -> CertificateIdentity?
+    {
         var isProviders = !certificate.subjectIDs.isEmpty
         for identifier in ProviderExtension.identifiers where !certificate.extensions(identifier).isEmpty {
             isProviders = true
         }
-        let isAuthority = certificate.isAuthority
-        let identity = isProviders && !isAuthority ? try ProviderCertificate.identity(certificate) : nil
-        self.kind = isAuthority ? .authority : identity != nil ? .provider : .certificate
-        self.subject = certificate.subjectLine
-        self.serialNumber = certificate.serialNumber
-        self.notBefore = try certificate.notBefore()
-        self.notAfter = try certificate.notAfter()
-        self.identity = identity
-    }
-}
-
-extension PKey {
-    /// What kind of key it is, in a word.
-    fileprivate var algorithm: String {
-        switch kind {
-        case .p256: "P-256"
-        case .otherCurve(let name), .otherAlgorithm(let name): name
-        }
+        return isProviders && !certificate.isAuthority ? try ProviderCertificate.identity(certificate) : nil
     }
 }

@@ -48,13 +48,11 @@ extension TrustMaterial {
                 .unreadable, file: caFile, "has no key in its folder, so no certificate can be signed",
                 remedy: "Put ca-key.pem back, or make a new CA with `mynah certs init --renew-ca`")
         }
-        func chain(_ names: [CertificateName]) throws(OpenSSLError) -> String {
+        func chain(_ names: [CertificateName]) throws(TrustError) -> String {
             let certificate = try Certificate(der: authority.der)
                 .issue(profile(names, authority.notAfter), for: key.publicKey, signedWith: authorityKey).der()
             return PEM.encode(certificate, label: "CERTIFICATE") + authority.pem
         }
-        return try TrustError.wrapping { () throws(OpenSSLError) in
-            Substitute(chainPEM: try chain(names), hostChainPEM: try chain(names.filter(\.isHost)), keyPEM: key.pem)
-        }
+        return Substitute(chainPEM: try chain(names), hostChainPEM: try chain(names.filter(\.isHost)), keyPEM: key.pem)
     }
 }

@@ -22,7 +22,6 @@ package struct TrustMaterial: Sendable {
     package let serverChainPEM: String
     /// The server's certificate without addresses, then the CA's: for clients that name a host.
     package let hostChainPEM: String
-    /// The key of both server certificates.
     package let serverKeyPEM: String
     /// The wanted names that the server's certificate has: DNS names and addresses.
     package let serverNames: [String]
@@ -38,7 +37,6 @@ package struct TrustMaterial: Sendable {
     package let caBundleFile: String?
     /// The absolute path of ``primaryKey``'s file; `nil` if it is in memory only.
     package let keyFile: String?
-    /// The absolute path of the state folder, if there is one.
     package let stateDirectory: String?
     /// Sentences about present and future problems, for the log.
     package let warnings: [String]
@@ -52,10 +50,7 @@ package struct TrustMaterial: Sendable {
 
     /// The CA's certificate in DER, for clients whose libraries take bytes.
     package var authoritiesDER: [[UInt8]] { PEM.blocks(in: caPEM).compactMap(\.der) }
-
-    /// Apple's names, all of which are in the server's certificate (`ProviderAPI#Hosts-and-ports`).
     package static var appleNames: [String] { ServerNames.apple }
-
     /// The name of this machine or container, if it has one.
     package static var hostName: String? { ServerNames.hostName }
 
@@ -63,9 +58,8 @@ package struct TrustMaterial: Sendable {
     static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
     static let bundleName = "ca-bundle.pem"
 
-    /// Reads the state folder and makes what is missing in it (`ControlAPI#State-folder`).
-    ///
-    /// If the folder can't be written, what is missing is kept in memory, with a warning.
+    /// Reads the state folder and makes what is missing in it (`ControlAPI#State-folder`), in memory if it can't be
+    /// written, with a warning.
     ///
     /// - Parameters:
     ///   - stateDirectory: `--state-dir`; `nil` keeps everything in memory, without a warning.
@@ -126,8 +120,7 @@ package struct TrustMaterial: Sendable {
             caBundleFile: bundleIsOnDisk ? folder.path(of: bundleName) : nil,
             keyFile: keyFile(primaryKey, development?.isOnDisk, folder, authKeyFiles),
             stateDirectory: folder.path, warnings: remarks.warnings, notices: remarks.notices, ledger: ledger,
-            authority: authority,
-            providerCAs: providerCAs)
+            authority: authority, providerCAs: providerCAs)
     }
 
     private static func keyFile(
@@ -143,7 +136,8 @@ package struct TrustMaterial: Sendable {
     // On a machine without roots the bundle has only the CA.
     private static func bundle(with authority: String) -> String {
         do {
-            guard let roots = try FileSystem.read(systemRootsFile), !roots.isEmpty else { return authority }
+            guard let bytes = try FileSystem.read(systemRootsFile), !bytes.isEmpty else { return authority }
+            let roots = String(decoding: bytes, as: UTF8.self)
             return roots.hasSuffix("\n") ? roots + authority : roots + "\n" + authority
         } catch {
             return authority
@@ -166,6 +160,84 @@ package struct TrustMaterial: Sendable {
     }
 }
 
+/// Issuing, accepting and recording provider certificates (`ProviderAPI#Certificates`).
+extension TrustMaterial {
+    /// The CAs whose provider certificates are accepted, Mynah's own and those of `--provider-ca`, and what was revoked
+    /// at the time of reading.
+    package var providerAuthorities: ProviderAuthorities { authorities(with: ledger) }
+
+    /// The same CAs with the revocations of a ledger.
+    package func authorities(with ledger: CertificateLedger) -> ProviderAuthorities {
+        ProviderAuthorities([authority.der] + providerCAs, revoked: ledger.revokedSerials)
+    }
+
+    /// Makes a key and a certificate signed by the CA, without an entry in the ledger.
+    ///
+    /// - Throws: ``TrustError`` if the CA's key is missing, or the certificate would outlive the CA.
+    package func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
+        try authority.issueProvider(request)
+    }
+
+    /// Merges a ledger into the one in the state folder, if that is writable; another process may have changed it.
+    ///
+    /// - Returns: Whether the ledger is on disk now.
+    @discardableResult
+    package func save(_ ledger: CertificateLedger) throws(TrustError) -> Bool {
+        guard let stateDirectory else { return false }
+        let folder = StateFolder(stateDirectory)
+        return try folder.write(ledger.merging(folder.ledger()))
+    }
+
+    /// Changes the ledger in the state folder, under its lock, and returns it; nothing is written if `change` throws.
+    ///
+    /// Without a folder, changes a copy of ``ledger``, which the caller keeps.
+    package func updateLedger(
+        _ change: (inout CertificateLedger) throws(TrustError) -> Void
+    ) throws(TrustError) -> CertificateLedger {
+        var changed = ledger
+        guard let stateDirectory else {
+            try change(&changed)
+            return changed
+        }
+        let folder = StateFolder(stateDirectory)
+        changed = try folder.ledger()
+        try change(&changed)
+        guard try folder.write(changed) else {
+            throw TrustError(
+                .unwritable, file: stateDirectory,
+                "cannot be written, so no provider certificate can be recorded: \(folder.obstacle ?? "")",
+                remedy: "Give permission, or name another folder with --state-dir")
+        }
+        return changed
+    }
+}
+
+extension TrustMaterial {
+    /// Writes what a provider in another container needs: `ca.pem`, `ca-bundle.pem` and the generated key as
+    /// `AuthKey_<KEYID>.p8`, mode 0644 (`ControlAPI#Export-folder`).
+    ///
+    /// Never the CA's key, the server's key, or a key of the user's own. Files of the same names are replaced.
+    ///
+    /// - Throws: ``TrustError`` that names the file that can't be written.
+    package func exportFolder(_ folder: String) throws(TrustError) {
+        func unwritable(_ file: String) -> (TrustError) -> TrustError {
+            {
+                TrustError(
+                    .unwritable, file: file, "cannot be written: \($0.problem)",
+                    remedy: "Give permission, or name another folder with --export-dir")
+            }
+        }
+        let folder = FileSystem.withoutTrailingSlash(folder)
+        try attempt(FileSystem.makeFolder(folder, mode: 0o755), orThrow: unwritable(folder))
+        var files = [(CertificateAuthority.fileName, caPEM), (TrustMaterial.bundleName, caBundlePEM)]
+        if let key = developmentKey, let pem = key.privateKey?.pem { files.append((key.fileName, pem)) }
+        for (name, text) in files {
+            let file = "\(folder)/\(name)"
+            try attempt(FileSystem.write(text, to: file, mode: 0o644), orThrow: unwritable(file))
+        }
+    }
+}
+
 /// Sentences about the state folder, as in ``TrustMaterial``.
 struct TrustRemarks {
     var warnings: [String] = []
@@ -175,11 +247,10 @@ struct TrustRemarks {
 extension StateFolder {
     /// Writes the bundle unless it is there already; returns whether it is on disk.
     fileprivate func keepBundle(_ bundle: String) throws(TrustError) -> Bool {
-        if try read(TrustMaterial.bundleName) == bundle { return true }
+        if try read(TrustMaterial.bundleName)?.text == bundle { return true }
         return try write(bundle, to: TrustMaterial.bundleName, mode: 0o644)
     }
 
-    /// A warning for each private key that other users may read.
     fileprivate func looseKeyWarnings() -> [String] {
         [CertificateAuthority.keyFileName, StateFolder.serverKeyName].compactMap { name in
             guard let path = path(of: name), let mode = FileSystem.mode(of: path), mode & 0o077 != 0 else { return nil }

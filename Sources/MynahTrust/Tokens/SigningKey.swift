@@ -2,52 +2,36 @@ package import APNsRules
 
 /// A key for provider tokens, with its private half if that is known (`ProviderAPI#Token-format`).
 package struct SigningKey: Sendable {
-    /// The `kid` of its tokens, 10 characters.
     package let keyID: String
-    /// The `iss` of its tokens, 10 characters.
     package let team: String
     package let publicKey: P256PublicKey
     /// `nil` if only the public half was given.
-    package let privateKey: P256PrivateKey?
-
-    /// What it may be used for.
+    package private(set) var privateKey: P256PrivateKey?
     package private(set) var scope: KeyScope
     /// When it was revoked; `nil` while its tokens are good.
     package private(set) var revokedAt: Instant?
 
-    /// Makes a key that can only verify.
-    ///
-    /// - Throws: ``TrustError`` if an id doesn't have 10 letters or digits.
+    /// Makes a key that can only verify; throws if an id doesn't have 10 letters or digits.
     package init(
         keyID: String, team: String, publicKey: P256PublicKey, scope: KeyScope = .team, revokedAt: Instant? = nil
-    ) throws(TrustError) {
-        try self.init(
-            keyID: keyID, team: team, publicKey: publicKey, privateKey: nil, scope: scope, revokedAt: revokedAt)
-    }
-
-    /// Makes a key that can sign.
-    ///
-    /// - Throws: ``TrustError`` if an id doesn't have 10 letters or digits.
-    package init(
-        keyID: String, team: String, privateKey: P256PrivateKey, scope: KeyScope = .team, revokedAt: Instant? = nil
-    ) throws(TrustError) {
-        try self.init(
-            keyID: keyID, team: team, publicKey: privateKey.publicKey, privateKey: privateKey, scope: scope,
-            revokedAt: revokedAt)
-    }
-
-    private init(
-        keyID: String, team: String, publicKey: P256PublicKey, privateKey: P256PrivateKey?, scope: KeyScope,
-        revokedAt: Instant?
     ) throws(TrustError) {
         try Identifier.check(keyID, "key id")
         try Identifier.check(team, "team id")
         self.keyID = keyID
         self.team = team
         self.publicKey = publicKey
-        self.privateKey = privateKey
+        self.privateKey = nil
         self.scope = scope
         self.revokedAt = revokedAt
+    }
+
+    /// Makes a key that can sign; throws if an id doesn't have 10 letters or digits.
+    package init(
+        keyID: String, team: String, privateKey: P256PrivateKey, scope: KeyScope = .team, revokedAt: Instant? = nil
+    ) throws(TrustError) {
+        try self.init(
+            keyID: keyID, team: team, publicKey: privateKey.publicKey, scope: scope, revokedAt: revokedAt)
+        self.privateKey = privateKey
     }
 
     /// Makes a key with a random id, of the given team or a random one.
@@ -56,7 +40,6 @@ package struct SigningKey: Sendable {
             keyID: Identifier.random(), team: team ?? Identifier.random(), privateKey: .generate(), scope: scope)
     }
 
-    /// The same key for other uses.
     package func with(scope: KeyScope) -> SigningKey {
         var key = self
         key.scope = scope
@@ -86,9 +69,7 @@ package struct SigningKey: Sendable {
 package enum Identifier {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
-    /// Makes an id of capital letters and digits, as Apple's are.
-    ///
-    /// It isn't a secret.
+    /// Makes an id of capital letters and digits, as Apple's are; it isn't a secret.
     package static func random() -> String {
         String((0..<Limits.identifierLength).map { _ in alphabet[Int.random(in: alphabet.indices)] })
     }

@@ -12,6 +12,9 @@ package enum TokenAuthentication: Sendable {
 ///
 /// A verdict takes about 100 µs, most of it for the signature, on any thread; callers keep it.
 package struct SigningKeyRing: Sendable {
+    /// The most keys that a refusal's detail lists.
+    private static let namedKeysMax = 5
+
     private let keysByID: [String: SigningKey]
 
     /// Of two keys with one id the last counts.
@@ -19,28 +22,17 @@ package struct SigningKeyRing: Sendable {
         self.keysByID = Dictionary(keys.map { ($0.keyID, $0) }) { _, last in last }
     }
 
-    /// The keys in the order of their ids.
     package var keys: [SigningKey] { keysByID.values.sorted { $0.keyID < $1.keyID } }
-
     package subscript(keyID: String) -> SigningKey? { keysByID[keyID] }
-
-    /// The ring with a further key, which replaces one of the same id.
     package func adding(_ key: SigningKey) -> SigningKeyRing { SigningKeyRing(Array(keysByID.values) + [key]) }
 
-    /// The ring with the key of this id revoked: still known, but its tokens are refused.
-    ///
-    /// `nil` if no key has the id.
+    /// The ring with the key of this id revoked: still known, but its tokens are refused; `nil` without such a key.
     package func revoking(keyID: String, at now: Instant) -> SigningKeyRing? {
         keysByID[keyID].map { adding($0.revoked(at: now)) }
     }
 
-    package func removing(keyID: String) -> SigningKeyRing {
-        SigningKeyRing(keysByID.values.filter { $0.keyID != keyID })
-    }
-
-    /// Judges a request's `authorization`: its form, then kid, iss and signature (`ProviderAPI#Token-format`).
-    ///
-    /// Others check the token's age and the connection's history.
+    /// Judges a request's `authorization`: its form, then kid, iss and signature (`ProviderAPI#Token-format`), but not
+    /// its age or the connection's history.
     package func verdict(
         on authorization: AuthorizationValue?, authentication: TokenAuthentication = .strict
     ) -> TrustVerdict {
@@ -60,17 +52,13 @@ package struct SigningKeyRing: Sendable {
     private func prove(_ token: ProviderToken) throws(Refusal) -> SigningKey {
         guard let key = keysByID[token.keyID] else { throw unknownKey(token) }
         guard token.team == key.team else {
-            throw .invalid("iss is \(token.team), the key \(key.keyID) belongs to team \(key.team)")
+            throw .invalidToken("iss is \(token.team), the key \(key.keyID) belongs to team \(key.team)")
         }
-        let hash: SignatureHash = token.algorithm == .es512 ? .sha512 : .sha256
-        let isGood: Bool
-        do {
-            isGood = try key.publicKey.verifies(token.signature, of: token.signedBytes, hash: hash)
-        } catch {
-            throw .invalid("the signature could not be checked: \(error)")
+        let isGood = try attempt(key.publicKey.verifies(token.signature, of: token.signedBytes, token.algorithm)) {
+            Refusal.invalidToken("the signature could not be checked: \($0.problem)")
         }
         guard isGood else {
-            throw .invalid(
+            throw .invalidToken(
                 "the signature is not that of key \(key.keyID): another key signed, or the token was changed since")
         }
         return key
@@ -78,18 +66,12 @@ package struct SigningKeyRing: Sendable {
 
     private func unknownKey(_ token: ProviderToken) -> Refusal {
         if keysByID[token.team] != nil, keysByID.values.contains(where: { $0.team == token.keyID }) {
-            return .invalid("kid \(token.keyID) is a known team and iss \(token.team) a known key: are they swapped?")
+            return .invalidToken(
+                "kid \(token.keyID) is a known team and iss \(token.team) a known key: are they swapped?")
         }
-        guard !keysByID.isEmpty else { return .invalid("kid \(token.keyID) is not a known key; no key is known") }
+        guard !keysByID.isEmpty else { return .invalidToken("kid \(token.keyID) is not a known key; no key is known") }
         let known = keys.prefix(SigningKeyRing.namedKeysMax).map { "\($0.keyID) of team \($0.team)" }
         let more = keysByID.count > known.count ? " and \(keysByID.count - known.count) more" : ""
-        return .invalid("kid \(token.keyID) is not a known key; known: \(known.joined(separator: ", "))\(more)")
+        return .invalidToken("kid \(token.keyID) is not a known key; known: \(known.joined(separator: ", "))\(more)")
     }
-
-    /// The most keys that a refusal's detail lists.
-    private static let namedKeysMax = 5
-}
-
-extension Refusal {
-    fileprivate static func invalid(_ detail: String) -> Refusal { Refusal(.invalidProviderToken, detail) }
 }

@@ -9,49 +9,25 @@ struct ASN1Reader {
         let problem: String
     }
 
-    /// The types that are asked for.
+    /// The types that are asked for, by their tags.
     enum Kind: Int32 {
         case utf8String = 12
         case sequence = 16
 
-        /// ASN.1's name of the type.
-        var name: String {
-            switch self {
-            case .utf8String: "UTF8String"
-            case .sequence: "SEQUENCE"
-            }
-        }
-
-        fileprivate var isConstructed: Bool { self == .sequence }
+        fileprivate var name: String { self == .sequence ? "SEQUENCE" : "UTF8String" }
     }
 
     private var rest: ArraySlice<UInt8>
 
     /// Begins at the start of these bytes; faults name their indices.
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.rest = bytes
-    }
+    init(_ bytes: ArraySlice<UInt8>) { self.rest = bytes }
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Reads the next element and returns its content.
-    ///
-    /// - Parameter what: The element's role, for the fault.
+    /// Reads the next element and returns its content; `what` names its role in a fault.
     mutating func read(_ kind: Kind, _ what: String) throws(Fault) -> ArraySlice<UInt8> {
         let start = rest.startIndex
         guard !isAtEnd else { throw Fault(problem: "ends at byte \(start), where \(what) was expected") }
-        let header = try header(what)
-        guard header.tag == kind.rawValue, header.isUniversal, header.isConstructed == kind.isConstructed else {
-            throw Fault(
-                problem: "has an element other than a \(kind.name) at byte \(start), where \(what) was expected")
-        }
-        defer { rest = rest[header.content.endIndex...] }
-        return header.content
-    }
-
-    private func header(
-        _ what: String
-    ) throws(Fault) -> (tag: Int32, isUniversal: Bool, isConstructed: Bool, content: ArraySlice<UInt8>) {
         var (length, tag, tagClass, headerLength) = (0, Int32(0), Int32(0), 0)
         let flags = rest.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress
@@ -59,16 +35,20 @@ struct ASN1Reader {
             headerLength = cursor.flatMap { cursor in buffer.baseAddress.map { cursor - $0 } } ?? 0
             return flags
         }
-        let start = rest.startIndex
         guard flags & 0x80 == 0 else {
-            OpenSSLError.clearQueue()
+            ERR_clear_error()
             throw Fault(problem: "is broken or cut off at byte \(start), where \(what) was expected")
         }
         // The lowest bit means indefinite length, which DER forbids (X.690 §10.1).
         guard flags & 1 == 0, length >= 0, headerLength > 0, headerLength + length <= rest.count else {
             throw Fault(problem: "has an element of indefinite length at byte \(start), where \(what) was expected")
         }
-        let content = rest[(start + headerLength)..<(start + headerLength + length)]
-        return (tag, tagClass == V_ASN1_UNIVERSAL, flags & V_ASN1_CONSTRUCTED != 0, content)
+        let isConstructed = flags & V_ASN1_CONSTRUCTED != 0
+        guard tag == kind.rawValue, tagClass == V_ASN1_UNIVERSAL, isConstructed == (kind == .sequence) else {
+            throw Fault(
+                problem: "has an element other than a \(kind.name) at byte \(start), where \(what) was expected")
+        }
+        defer { rest = rest.dropFirst(headerLength + length) }
+        return rest.dropFirst(headerLength).prefix(length)
     }
 }

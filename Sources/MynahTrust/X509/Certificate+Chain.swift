@@ -9,7 +9,6 @@ extension Certificate {
         let code: Int32
         /// The position of the faulty certificate: 0 is the end entity's own, 1 its CA.
         let depth: Int
-        /// OpenSSL's words for it.
         let words: String
         /// The faulty certificate in DER, if OpenSSL names one.
         let certificate: [UInt8]?
@@ -21,14 +20,13 @@ extension Certificate {
     /// Critical extensions that OpenSSL doesn't know are left to the caller.
     ///
     /// - Parameters:
-    ///   - intermediates: The further certificates that the client sent, DER.
-    ///   - authorities: The CAs, DER.
+    ///   - intermediates: The further certificates that the client sent.
     ///   - depthMax: How many certificates may lie between this one and the CA that ends the chain.
     ///   - process: Called with each certificate of a good chain, this one first.
     func clientFault(
         intermediates: [[UInt8]], authorities: [[UInt8]], depthMax: Int, at now: Instant,
         process: (borrowing Certificate) -> Void
-    ) throws(OpenSSLError) -> ChainFault? {
+    ) throws(TrustError) -> ChainFault? {
         try chainFault(
             CertificateStack.of(intermediates), authorities, purpose: X509_PURPOSE_SSL_CLIENT, at: now,
             configure: { parameters in
@@ -39,15 +37,13 @@ extension Certificate {
 
     /// Why a client that trusts only `authority` would refuse this certificate of a server; `nil` if it accepts it.
     ///
-    /// - Parameters:
-    ///   - name: The name that the client wanted to reach; `nil` for any.
-    ///   - strictly: Whether to apply all of RFC 5280, as Python's `ssl` does since 3.13.
+    /// With a name it must be that name's; `strictly` applies all of RFC 5280, as Python's `ssl` does since 3.13.
     func fault(
         under authority: borrowing Certificate, at now: Instant, name: CertificateName? = nil, strictly: Bool = false
-    ) throws(OpenSSLError) -> String? {
+    ) throws(TrustError) -> String? {
         try chainFault(
             CertificateStack(taking: nil), [authority.der()], purpose: X509_PURPOSE_SSL_SERVER, at: now,
-            configure: { (parameters) throws(OpenSSLError) in
+            configure: { (parameters) throws(TrustError) in
                 if strictly { X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT)) }
                 let isNameSet =
                     switch name {
@@ -55,34 +51,34 @@ extension Certificate {
                     case .dns(let text): X509_VERIFY_PARAM_set1_host(parameters, text, text.utf8.count) == 1
                     case .address(let bytes): X509_VERIFY_PARAM_set1_ip(parameters, bytes, bytes.count) == 1
                     }
-                guard isNameSet else { throw OpenSSLError("X509_VERIFY_PARAM_set1_host") }
+                guard isNameSet else { throw .openSSL("X509_VERIFY_PARAM_set1_host") }
             }, process: { _ in })?.words
     }
 
     private func chainFault(
         _ untrusted: borrowing CertificateStack, _ authorities: [[UInt8]], purpose: Int32, at now: Instant,
-        configure: (OpaquePointer) throws(OpenSSLError) -> Void, process: (borrowing Certificate) -> Void
-    ) throws(OpenSSLError) -> ChainFault? {
-        OpenSSLError.clearQueue()
-        guard let store = X509_STORE_new() else { throw OpenSSLError("X509_STORE_new") }
+        configure: (OpaquePointer) throws(TrustError) -> Void, process: (borrowing Certificate) -> Void
+    ) throws(TrustError) -> ChainFault? {
+        ERR_clear_error()
+        guard let store = X509_STORE_new() else { throw .openSSL("X509_STORE_new") }
         defer { X509_STORE_free(store) }
         for der in authorities { try Certificate(der: der).add(to: store) }
-        guard let context = X509_STORE_CTX_new() else { throw OpenSSLError("X509_STORE_CTX_new") }
+        guard let context = X509_STORE_CTX_new() else { throw .openSSL("X509_STORE_CTX_new") }
         defer { X509_STORE_CTX_free(context) }
         guard X509_STORE_CTX_init(context, store, raw, untrusted.raw) == 1,
             let parameters = X509_STORE_CTX_get0_param(context)
-        else { throw OpenSSLError("X509_STORE_CTX_init") }
+        else { throw .openSSL("X509_STORE_CTX_init") }
         X509_VERIFY_PARAM_set_time(parameters, time_t(now.milliseconds / 1000))
         X509_VERIFY_PARAM_set_purpose(parameters, purpose)
         try configure(parameters)
         guard X509_verify_cert(context) == 1 else {
             let code = X509_STORE_CTX_get_error(context)
-            OpenSSLError.clearQueue()
+            ERR_clear_error()
             let current = X509_STORE_CTX_get_current_cert(context)
             return ChainFault(
                 code: code, depth: Int(X509_STORE_CTX_get_error_depth(context)),
                 words: X509_verify_cert_error_string(Int(code)).map { String(cString: $0) } ?? "error \(code)",
-                certificate: try current.map { (raw) throws(OpenSSLError) in
+                certificate: try current.map { (raw) throws(TrustError) in
                     try derEncoded("i2d_X509") { i2d_X509(raw, $0) }
                 })
         }
@@ -94,7 +90,38 @@ extension Certificate {
         return nil
     }
 
-    private func add(to store: OpaquePointer) throws(OpenSSLError) {
-        guard X509_STORE_add_cert(store, raw) == 1 else { throw OpenSSLError("X509_STORE_add_cert") }
+    private func add(to store: OpaquePointer) throws(TrustError) {
+        guard X509_STORE_add_cert(store, raw) == 1 else { throw .openSSL("X509_STORE_add_cert") }
+    }
+}
+
+/// Owns one `STACK_OF(X509)` for the length of one operation, with a reference to each of its certificates.
+struct CertificateStack: ~Copyable {
+    let raw: OpaquePointer
+
+    /// Takes ownership of a stack; `nil` is an empty one.
+    init(taking raw: OpaquePointer?) throws(TrustError) {
+        guard let raw = raw ?? OPENSSL_sk_new_null() else { throw .openSSL("sk_X509_new_null") }
+        self.raw = raw
+    }
+
+    static func of(_ certificates: [[UInt8]]) throws(TrustError) -> CertificateStack {
+        let stack = try CertificateStack(taking: nil)
+        for der in certificates { try stack.push(Certificate(der: der)) }
+        return stack
+    }
+
+    private func push(_ certificate: borrowing Certificate) throws(TrustError) {
+        guard OPENSSL_sk_push(raw, UnsafeRawPointer(certificate.raw)) > 0 else { throw .openSSL("sk_X509_push") }
+        // The stack's own reference.
+        X509_up_ref(certificate.raw)
+    }
+
+    deinit { OPENSSL_sk_pop_free(raw) { X509_free(OpaquePointer($0)) } }
+
+    func ders() throws(TrustError) -> [[UInt8]] {
+        try (0..<OPENSSL_sk_num(raw)).map { (index) throws(TrustError) in
+            try derEncoded("i2d_X509") { i2d_X509(OpaquePointer(OPENSSL_sk_value(raw, index)), $0) }
+        }
     }
 }

@@ -8,57 +8,47 @@ internal import Glibc
 struct Certificate: ~Copyable {
     let raw: OpaquePointer
 
-    /// Takes ownership of an `X509`.
-    init(taking raw: OpaquePointer) {
-        self.raw = raw
-    }
-
+    init(taking raw: OpaquePointer) { self.raw = raw }
     deinit { X509_free(raw) }
 
-    // MARK: - Reading and writing
-
     /// Reads DER; bytes after the certificate are refused.
-    init(der: [UInt8]) throws(OpenSSLError) {
-        OpenSSLError.clearQueue()
-        let (raw, rest) = der.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            let raw = d2i_X509(nil, &cursor, buffer.count)
-            let read = cursor.flatMap { cursor in buffer.baseAddress.map { cursor - $0 } } ?? 0
-            return (raw, buffer.count - read)
+    init(der: [UInt8]) throws(TrustError) {
+        var rest = 0
+        let raw = try derDecoded(der, "d2i_X509") { cursor, count in
+            let start = cursor.pointee
+            defer { rest = start.flatMap { start in cursor.pointee.map { start + count - $0 } } ?? 0 }
+            return d2i_X509(nil, cursor, count)
         }
-        guard let raw else { throw OpenSSLError("d2i_X509") }
         guard rest == 0 else {
             X509_free(raw)
-            throw OpenSSLError("d2i_X509 (\(rest) bytes too many)")
+            throw .openSSL("d2i_X509 (\(rest) bytes too many)")
         }
         self.raw = raw
     }
 
-    /// The certificate in DER.
-    func der() throws(OpenSSLError) -> [UInt8] {
-        let raw = raw
-        return try derEncoded("i2d_X509") { i2d_X509(raw, $0) }
+    func der() throws(TrustError) -> [UInt8] { try derEncoded("i2d_X509") { i2d_X509(raw, $0) } }
+
+    func subjectPublicKeyInfo() throws(TrustError) -> [UInt8] {
+        try derEncoded("i2d_X509_PUBKEY") { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(raw), $0) }
     }
 
-    /// The certificate's public key as SubjectPublicKeyInfo.
-    func subjectPublicKeyInfo() throws(OpenSSLError) -> [UInt8] {
-        let key = X509_get_X509_PUBKEY(raw)
-        return try derEncoded("i2d_X509_PUBKEY") { i2d_X509_PUBKEY(key, $0) }
-    }
+    // MARK: - Time and use
 
-    func notBefore() throws(OpenSSLError) -> Instant { try Certificate.instant(X509_get0_notBefore(raw)) }
+    func notBefore() throws(TrustError) -> Instant { try Certificate.instant(X509_get0_notBefore(raw)) }
+    func notAfter() throws(TrustError) -> Instant { try Certificate.instant(X509_get0_notAfter(raw)) }
 
-    func notAfter() throws(OpenSSLError) -> Instant { try Certificate.instant(X509_get0_notAfter(raw)) }
-
-    private static func instant(_ time: UnsafePointer<ASN1_TIME>?) throws(OpenSSLError) -> Instant {
-        OpenSSLError.clearQueue()
+    private static func instant(_ time: UnsafePointer<ASN1_TIME>?) throws(TrustError) -> Instant {
+        ERR_clear_error()
         var parts = tm()
-        guard ASN1_TIME_to_tm(time, &parts) == 1 else { throw OpenSSLError("ASN1_TIME_to_tm") }
+        guard ASN1_TIME_to_tm(time, &parts) == 1 else { throw .openSSL("ASN1_TIME_to_tm") }
         return Instant(seconds: Int64(timegm(&parts)))
     }
 
-    /// Whether the certificate may sign others.
     var isAuthority: Bool { X509_check_ca(raw) > 0 }
+    /// Whether the basic constraints declare a CA (RFC 5280 §4.2.1.9).
+    var isDeclaredAuthority: Bool { X509_get_extension_flags(raw) & UInt32(EXFLAG_CA) != 0 }
+    /// Whether the key usage, if present, allows signing certificates (RFC 5280 §4.2.1.3).
+    var maySignCertificates: Bool { X509_get_key_usage(raw) & UInt32(KU_KEY_CERT_SIGN) != 0 }
 
     /// Whether the certificate has exactly this name; a wildcard matches only itself.
     func holds(_ name: CertificateName) -> Bool {
@@ -66,102 +56,94 @@ struct Certificate: ~Copyable {
         case .dns(let text):
             let flags = UInt32(X509_CHECK_FLAG_NO_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
             return X509_check_host(raw, text, text.utf8.count, flags, nil) == 1
-        case .address(let bytes):
-            return X509_check_ip(raw, bytes, bytes.count, 0) == 1
+        case .address(let bytes): return X509_check_ip(raw, bytes, bytes.count, 0) == 1
         }
     }
 
-    // MARK: - Making
+    // MARK: - Names and numbers
 
-    /// Makes a self-signed certificate.
-    static func selfSigned(_ profile: CertificateProfile, key: P256PrivateKey) throws(OpenSSLError) -> Certificate {
-        try make(
-            profile, subjectKey: PKey.point(key.publicKey.point).subjectPublicKeyInfo(), issuer: nil, key: key.pkcs8)
-    }
+    /// The subject as one line for people; `nil` if it holds unreadable text.
+    var subjectLine: String? { Certificate.line(X509_get_subject_name(raw)) }
+    /// The issuer as one line for people; `nil` if it holds unreadable text.
+    var issuerLine: String? { Certificate.line(X509_get_issuer_name(raw)) }
 
-    /// Makes a certificate for another key, signed by this one's.
-    func issue(
-        _ profile: CertificateProfile, for subject: P256PublicKey, signedWith key: P256PrivateKey
-    ) throws(OpenSSLError) -> Certificate {
-        try issue(profile, for: PKey.point(subject.point).subjectPublicKeyInfo(), signedWith: key.pkcs8)
-    }
-
-    /// Makes a certificate for a key of any algorithm (SubjectPublicKeyInfo), signed by this one's (PKCS#8).
-    func issue(
-        _ profile: CertificateProfile, for subjectKey: [UInt8], signedWith key: [UInt8]
-    ) throws(OpenSSLError) -> Certificate {
-        try Certificate.make(profile, subjectKey: subjectKey, issuer: raw, key: key)
-    }
-
-    /// - Parameters:
-    ///   - subjectKey: SubjectPublicKeyInfo of any algorithm.
-    ///   - issuer: The signer's certificate; `nil` for a self-signed one.
-    ///   - key: The signer's key: PKCS#8, of any algorithm.
-    private static func make(
-        _ profile: CertificateProfile, subjectKey: [UInt8], issuer: OpaquePointer?, key: [UInt8]
-    ) throws(OpenSSLError) -> Certificate {
-        OpenSSLError.clearQueue()
-        guard let raw = X509_new() else { throw OpenSSLError("X509_new") }
-        let certificate = Certificate(taking: raw)
-        guard X509_set_version(raw, Int(X509_VERSION_3)) == 1 else { throw OpenSSLError("X509_set_version") }
-        try setRandomSerialNumber(of: raw)
-        for (name, value) in profile.subject {
-            // Not MBSTRING_UTF8, which enforces X.520's bounds (64 characters for CN); Apple ignores those.
-            let added = X509_NAME_add_entry_by_txt(
-                X509_get_subject_name(raw), name, V_ASN1_UTF8STRING, value, Int32(value.utf8.count), -1, 0)
-            guard added == 1 else { throw OpenSSLError("X509_NAME_add_entry_by_txt") }
+    private static func line(_ name: OpaquePointer?) -> String? {
+        ERR_clear_error()
+        guard let bio = BIO_new(BIO_s_mem()) else { return nil }
+        defer { BIO_free(bio) }
+        guard X509_NAME_print_ex(bio, name, 0, mynah_XN_FLAG_LINE) >= 0 else {
+            ERR_clear_error()
+            return nil
         }
-        guard X509_set_issuer_name(raw, X509_get_subject_name(issuer ?? raw)) == 1 else {
-            throw OpenSSLError("X509_set_issuer_name")
-        }
-        guard ASN1_TIME_set(X509_getm_notBefore(raw), time_t(profile.notBefore.milliseconds / 1000)) != nil,
-            ASN1_TIME_set(X509_getm_notAfter(raw), time_t(profile.notAfter.milliseconds / 1000)) != nil
-        else { throw OpenSSLError("ASN1_TIME_set") }
-        try setPublicKey(of: raw, subjectKey)
-        for (name, value) in profile.extensions { try add(name, value, to: raw, issuer: issuer ?? raw) }
-        try sign(raw, with: key)
-        return certificate
+        var start: UnsafeMutablePointer<CChar>?
+        let count = mynah_BIO_get_mem_data(bio, &start)
+        let bytes = UnsafeBufferPointer(start: start, count: max(0, count)).map(UInt8.init(bitPattern:))
+        return String(validating: bytes, as: UTF8.self)
     }
 
-    // 16 random bytes, positive and never all zero: a CA must not repeat a serial number (RFC 5280 §4.1.2.2).
-    private static func setRandomSerialNumber(of raw: OpaquePointer) throws(OpenSSLError) {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard RAND_bytes(&bytes, Int32(bytes.count)) == 1 else { throw OpenSSLError("RAND_bytes") }
-        bytes[0] = bytes[0] & 0x7F | 0x40
-        guard let number = BN_bin2bn(bytes, Int32(bytes.count), nil) else { throw OpenSSLError("BN_bin2bn") }
-        defer { BN_free(number) }
-        guard BN_to_ASN1_INTEGER(number, X509_get_serialNumber(raw)) != nil else {
-            throw OpenSSLError("BN_to_ASN1_INTEGER")
+    /// The serial number in capital hexadecimal digits, as `openssl x509 -serial` prints it.
+    var serialNumber: String {
+        let number = X509_get0_serialNumber(raw)
+        let isNegative = ASN1_STRING_type(number) & V_ASN1_NEG != 0
+        return (isNegative ? "-" : "") + Hex.text(Certificate.bytes(of: number)).uppercased()
+    }
+
+    /// The values of all UID attributes of the subject (RFC 4519 §2.39); `nil` for a value that isn't text.
+    var subjectIDs: [String?] {
+        let name = X509_get_subject_name(raw)
+        var values: [String?] = []
+        var index = X509_NAME_get_index_by_NID(name, NID_userId, -1)
+        while index >= 0 {
+            values.append(Certificate.text(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index))))
+            index = X509_NAME_get_index_by_NID(name, NID_userId, index)
+        }
+        return values
+    }
+
+    // Any of ASN.1's string types, as UTF-8.
+    private static func text(_ string: UnsafePointer<ASN1_STRING>?) -> String? {
+        ERR_clear_error()
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = ASN1_STRING_to_UTF8(&start, string)
+        guard count >= 0, let start else {
+            ERR_clear_error()
+            return nil
+        }
+        defer { CRYPTO_free(start, #file, Int32(#line)) }
+        return String(validating: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+    }
+
+    private static func bytes(of string: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
+        Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
+    }
+
+    // MARK: - Extensions
+
+    /// The contents of all extensions with an object identifier, in order; RFC 5280 §4.2 allows one.
+    ///
+    /// - Parameter identifier: In digits and periods.
+    func extensions(_ identifier: String) -> [[UInt8]] {
+        extensions().filter { $0.identifier == identifier }.map {
+            Certificate.bytes(of: X509_EXTENSION_get_data($0.raw))
         }
     }
 
-    private static func setPublicKey(of raw: OpaquePointer, _ der: [UInt8]) throws(OpenSSLError) {
-        let key = der.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return d2i_PUBKEY(nil, &cursor, buffer.count)
-        }
-        defer { EVP_PKEY_free(key) }
-        guard key != nil, X509_set_pubkey(raw, key) == 1 else { throw OpenSSLError("X509_set_pubkey") }
+    /// The first critical extension that OpenSSL doesn't process and `known` doesn't list.
+    func unhandledCriticalExtension(otherThan known: [String]) -> String? {
+        extensions().first {
+            X509_EXTENSION_get_critical($0.raw) != 0 && X509_supported_extension($0.raw) == 0
+                && !known.contains($0.identifier)
+        }?.identifier
     }
 
-    private static func add(
-        _ name: String, _ value: String, to raw: OpaquePointer, issuer: OpaquePointer
-    ) throws(OpenSSLError) {
-        var context = X509V3_CTX()
-        X509V3_set_ctx(&context, issuer, raw, nil, nil, 0)
-        guard let made = X509V3_EXT_conf(nil, &context, name, value) else {
-            throw OpenSSLError("X509V3_EXT_conf \(name)")
+    private func extensions() -> [(identifier: String, raw: OpaquePointer)] {
+        (0..<X509_get_ext_count(raw)).compactMap { index in
+            guard let raw = X509_get_ext(raw, index) else { return nil }
+            // Identifiers longer than 127 characters are cut; no known one is that long.
+            let identifier = MynahTrust.text(capacity: 128) {
+                OBJ_obj2txt($0, Int32($1), X509_EXTENSION_get_object(raw), 1) > 0
+            }
+            return (identifier ?? "", raw)
         }
-        defer { X509_EXTENSION_free(made) }
-        guard X509_add_ext(raw, made, -1) == 1 else { throw OpenSSLError("X509_add_ext") }
-    }
-
-    private static func sign(_ raw: OpaquePointer, with key: [UInt8]) throws(OpenSSLError) {
-        let signingKey = key.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return d2i_AutoPrivateKey(nil, &cursor, buffer.count)
-        }
-        defer { EVP_PKEY_free(signingKey) }
-        guard signingKey != nil, X509_sign(raw, signingKey, EVP_sha256()) > 0 else { throw OpenSSLError("X509_sign") }
     }
 }

@@ -14,8 +14,7 @@ enum CertificateName: Hashable, Sendable {
 
     /// Reads an address or a name; `nil` when the text is neither.
     ///
-    /// Letters, digits, hyphens and underscores only, so that a name can stand in OpenSSL's configuration
-    /// language as it is.
+    /// Letters, digits, hyphens and underscores only, which mean nothing else in OpenSSL's configuration language.
     init?(_ text: String) {
         if let address = CertificateName.address(in: text) {
             self = .address(address)
@@ -46,37 +45,21 @@ enum CertificateName: Hashable, Sendable {
         return nil
     }
 
-    /// Whether it is the name of a host, not an address.
-    var isHost: Bool {
-        switch self {
-        case .dns: true
-        case .address: false
-        }
-    }
+    var isHost: Bool { if case .dns = self { true } else { false } }
 
-    /// The name as people write it.
     var text: String {
         switch self {
-        case .dns(let name): return name
-        case .address(let bytes): return CertificateName.text(of: bytes)
+        case .dns(let name): name
+        case .address(let bytes): CertificateName.text(of: bytes)
         }
     }
 
-    /// An address in its usual form.
     static func text(of address: [UInt8]) -> String {
-        let buffer = [CChar](unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { buffer, count in
-            let family = address.count == 4 ? AF_INET : AF_INET6
-            let isWritten = inet_ntop(family, address, buffer.baseAddress, socklen_t(buffer.count)) != nil
-            count = isWritten ? buffer.firstIndex(of: 0) ?? 0 : 0
-        }
-        return String(decoding: buffer.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let family = address.count == 4 ? AF_INET : AF_INET6
+        return MynahTrust.text(capacity: Int(INET6_ADDRSTRLEN)) { inet_ntop(family, address, $0, socklen_t($1)) != nil }
+            ?? ""
     }
 
     /// The name in OpenSSL's configuration language (x509v3_config(5), *Subject Alternative Name*).
-    var configuration: String {
-        switch self {
-        case .dns(let name): "DNS:\(name)"
-        case .address: "IP:\(text)"
-        }
-    }
+    var configuration: String { (isHost ? "DNS:" : "IP:") + text }
 }

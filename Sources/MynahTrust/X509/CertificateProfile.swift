@@ -4,9 +4,7 @@ internal import APNsRules
 struct CertificateProfile: Sendable {
     /// Attributes of the subject, in order: `O`, `CN`.
     let subject: [(name: String, value: String)]
-    /// The first second at which it is valid.
     let notBefore: Instant
-    /// The last second at which it is valid.
     let notAfter: Instant
     /// Extensions in order, by OpenSSL's names and in its language (x509v3_config(5)).
     let extensions: [(name: String, value: String)]
@@ -24,8 +22,7 @@ struct CertificateProfile: Sendable {
 
     /// A CA that may only sign within these constraints.
     ///
-    /// - Parameter mark: Distinguishes the CAs of several folders, because clients that trust both are confused by one
-    ///   name with two keys.
+    /// `mark` tells the CAs of several folders apart: one name with two keys confuses clients that trust both.
     static func authority(mark: String, constraints: String, now: Instant) -> CertificateProfile {
         CertificateProfile(
             subject: [("O", "Mynah"), ("CN", "Mynah local CA \(mark)")],

@@ -1,163 +1,127 @@
-package import APNsRules
+internal import APNsRules
 internal import CNghttp2
-
-/// The outcome of the request of a session.
-package enum HTTP2ClientOutcome: Sendable {
-    /// The answer isn't complete.
-    case pending
-    /// The answer: all its fields, `:status` first, and its body.
-    case answered(fields: [HTTPField], body: [UInt8])
-    /// The stream was reset, or the connection ended, before the answer; a clause.
-    case failed(String)
-}
 
 /// One HTTP/2 connection on the provider's side, for one request (RFC 9113).
 ///
-/// Its callbacks only record; ``outcome`` is valid after ``receive(_:)`` has returned.
-package struct HTTP2ClientSession: ~Copyable {
-    private let raw: OpaquePointer
-    // nghttp2 has an unretained pointer to it; released after `raw` is freed.
-    private let box: ClientRecorder
+/// nghttp2's callbacks only record; ``outcome`` is valid after ``receive(_:)`` has returned.
+final class HTTP2ClientSession {
+    enum Outcome {
+        case pending
+        /// All fields, `:status` first, and the body.
+        case answered(fields: [HTTPField], body: [UInt8])
+        /// The stream was reset, or the connection ended, before the answer; a clause.
+        case failed(String)
+    }
 
     /// The most bytes of an answer's body that are kept; APNs' refusals have a few dozen.
-    package static let bodyBytesMax = 1 << 20
+    private static let bodyBytesMax = 1 << 20
+
+    private let raw: OpaquePointer
+    private let requestBody: [UInt8]
+    private var sentCount = 0
+    private var fields: [HTTPField] = []
+    private var body: [UInt8] = []
+    private(set) var outcome = Outcome.pending
+    /// The contents of the peer's GOAWAY as a clause; `nil` when none came.
+    private(set) var goAway: String?
 
     /// A session whose first output has the preface and the request.
-    ///
-    /// - Throws: ``HTTP2Error`` when memory runs out or a field is invalid.
-    package init(fields: [HTTPField], body: [UInt8]) throws(HTTP2Error) {
-        let box = ClientRecorder(requestBody: body)
-        guard let raw = HTTP2ClientSession.makeSession(box) else { throw .failed("no memory for an HTTP/2 session") }
+    init(fields: [HTTPField], body: [UInt8]) throws(HTTP2Error) {
+        requestBody = body
+        let raw = NGHTTP2Session.withCallbacks { callbacks in
+            HTTP2ClientSession.fill(callbacks)
+            var session: OpaquePointer?
+            return nghttp2_session_client_new(&session, callbacks, nil) == 0 ? session : nil
+        }
+        guard let raw else { throw HTTP2Error("no memory for an HTTP/2 session") }
+        self.raw = raw
+        nghttp2_session_set_user_data(raw, Unmanaged.passUnretained(self).toOpaque())
         let settings = [nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)]
         var result = nghttp2_submit_settings(raw, 0, settings, settings.count)
-        if result == 0 { result = HTTP2ClientSession.submit(fields, hasBody: !body.isEmpty, to: raw) }
-        guard result >= 0 else {
-            nghttp2_session_del(raw)
-            throw HTTP2Error(Int(result))
-        }
-        self.raw = raw
-        self.box = box
+        if result == 0 { result = submit(fields) }
+        guard result >= 0 else { throw HTTP2Error(Int(result)) }
     }
 
-    deinit {
-        nghttp2_session_del(raw)
-    }
-
-    /// The outcome so far.
-    package var outcome: HTTP2ClientOutcome { box.outcome }
-
-    /// The contents of the peer's GOAWAY as a clause; `nil` when none came.
-    package var goAway: String? { box.goAway }
+    deinit { nghttp2_session_del(raw) }
 
     /// Takes in plaintext from the peer.
-    ///
-    /// - Throws: ``HTTP2Error`` when the connection can't go on.
-    package mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
-        let result = bytes.withUnsafeBytes { bytes in
-            nghttp2_session_mem_recv(raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-        }
-        guard result >= 0 else { throw HTTP2Error(result) }
-    }
+    func receive(_ bytes: RawSpan) throws(HTTP2Error) { try NGHTTP2Session.receive(bytes, in: raw) }
 
     /// Takes all that is to be sent now.
-    ///
-    /// - Throws: ``HTTP2Error`` when the session is beyond use.
-    package mutating func takeOutput() throws(HTTP2Error) -> [UInt8] {
+    func takeOutput() throws(HTTP2Error) -> [UInt8] {
         var output: [UInt8] = []
-        while true {
-            var start: UnsafePointer<UInt8>?
-            let count = nghttp2_session_mem_send(raw, &start)
-            guard count >= 0 else { throw HTTP2Error(count) }
-            guard count > 0, let start else { return output }
-            output.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
-        }
+        while let frame = try NGHTTP2Session.nextFrame(of: raw) { output.append(contentsOf: frame) }
+        return output
     }
 
-    private static func makeSession(_ box: ClientRecorder) -> OpaquePointer? {
-        var callbacks: OpaquePointer?
-        guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { return nil }
-        defer { nghttp2_session_callbacks_del(callbacks) }
-        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _, _, name, nameCount, value, valueCount, _, box in
-            ClientRecorder.of(box).field(
-                UnsafeBufferPointer(start: name, count: nameCount), UnsafeBufferPointer(start: value, count: valueCount)
-            )
-            return 0
-        }
-        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, _, bytes, count, box in
-            ClientRecorder.of(box).data(UnsafeBufferPointer(start: bytes, count: count))
-            return 0
-        }
-        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, box in
-            if let frame { ClientRecorder.of(box).received(frame) }
-            return 0
-        }
-        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, _, code, box in
-            ClientRecorder.of(box).closed(code)
-            return 0
-        }
-        var session: OpaquePointer?
-        let userData = Unmanaged.passUnretained(box).toOpaque()
-        guard nghttp2_session_client_new(&session, callbacks, userData) == 0 else { return nil }
-        return session
-    }
-
-    /// Submits HEADERS and, with a body, DATA.
-    ///
-    /// - Returns: the stream, or a negative error of nghttp2.
-    private static func submit(_ fields: [HTTPField], hasBody: Bool, to raw: OpaquePointer) -> Int32 {
+    /// Submits HEADERS and, with a body, DATA; returns the stream, or a negative error of nghttp2.
+    private func submit(_ fields: [HTTPField]) -> Int32 {
         fields.withNameValues { list in
-            guard hasBody else { return nghttp2_submit_request(raw, nil, list.baseAddress, list.count, nil, nil) }
+            guard !requestBody.isEmpty else {
+                return nghttp2_submit_request(raw, nil, list.baseAddress, list.count, nil, nil)
+            }
             var provider = nghttp2_data_provider()
-            provider.read_callback = { _, _, buffer, capacity, flags, _, box in
+            provider.read_callback = { _, _, buffer, capacity, flags, _, userData in
                 guard let buffer, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
-                let (count, isEnd) = ClientRecorder.of(box).takeBody(
-                    into: UnsafeMutableBufferPointer(start: buffer, count: capacity))
-                if isEnd { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
-                return count
+                let session = HTTP2ClientSession.of(userData)
+                let rest = session.requestBody[session.sentCount...].prefix(capacity)
+                _ = UnsafeMutableBufferPointer(start: buffer, count: rest.count).update(from: rest)
+                session.sentCount += rest.count
+                if session.sentCount == session.requestBody.count {
+                    flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
+                }
+                return rest.count
             }
             return nghttp2_submit_request(raw, nil, list.baseAddress, list.count, &provider, nil)
         }
     }
-}
 
-/// What nghttp2's callbacks record, and the request's body that they read.
-private final class ClientRecorder {
-    private(set) var outcome = HTTP2ClientOutcome.pending
-    private let requestBody: [UInt8]
-    private var sent = 0
-    private var fields: [HTTPField] = []
-    private var body: [UInt8] = []
-    private(set) var goAway: String?
-
-    init(requestBody: [UInt8]) {
-        self.requestBody = requestBody
-    }
-
-    /// The recorder behind the user data, which its session owns and C never retains.
-    static func of(_ userData: UnsafeMutableRawPointer?) -> ClientRecorder {
-        guard let userData else { preconditionFailure("nghttp2 called back without its user data") }
-        return Unmanaged<ClientRecorder>.fromOpaque(userData).takeUnretainedValue()
-    }
-
-    func field(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
-        fields.append(HTTPField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
-    }
-
-    func data(_ bytes: UnsafeBufferPointer<UInt8>) {
-        body.append(contentsOf: bytes.prefix(HTTP2ClientSession.bodyBytesMax - body.count))
-    }
-
-    func received(_ frame: UnsafePointer<nghttp2_frame>) {
-        let header = frame.pointee.hd
-        if header.type == UInt8(NGHTTP2_GOAWAY.rawValue) {
-            let debug = UnsafeBufferPointer(
-                start: frame.pointee.goaway.opaque_data, count: frame.pointee.goaway.opaque_data_len)
-            note(goAway: Array(debug), code: frame.pointee.goaway.error_code)
+    private static func fill(_ callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _, _, name, nameCount, value, valueCount, _, userData in
+            let name = UnsafeBufferPointer(start: name, count: nameCount)
+            let value = UnsafeBufferPointer(start: value, count: valueCount)
+            HTTP2ClientSession.of(userData).fields.append(
+                HTTPField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+            return 0
         }
-        let ends = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
-        let isMessage = header.type == UInt8(NGHTTP2_HEADERS.rawValue) || header.type == UInt8(NGHTTP2_DATA.rawValue)
-        if ends, isMessage, case .pending = outcome { outcome = .answered(fields: fields, body: body) }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, _, bytes, count, userData in
+            let session = HTTP2ClientSession.of(userData)
+            let bytes = UnsafeBufferPointer(start: bytes, count: count)
+            session.body.append(contentsOf: bytes.prefix(HTTP2ClientSession.bodyBytesMax - session.body.count))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, userData in
+            if let frame { HTTP2ClientSession.of(userData).received(frame) }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, _, code, userData in
+            let session = HTTP2ClientSession.of(userData)
+            guard case .pending = session.outcome else { return 0 }
+            session.outcome = .failed(
+                "the stream was closed without an answer: \(HTTP2ErrorCode(rawValue: code).name)")
+            return 0
+        }
+    }
+
+    /// The session of the user data, which C never retains.
+    private static func of(_ userData: UnsafeMutableRawPointer?) -> HTTP2ClientSession {
+        guard let userData else { preconditionFailure("nghttp2 called back without its user data") }
+        return Unmanaged<HTTP2ClientSession>.fromOpaque(userData).takeUnretainedValue()
+    }
+
+    private func received(_ frame: UnsafePointer<nghttp2_frame>) {
+        let header = frame.pointee.hd
+        switch HTTP2FrameType(rawValue: header.type) {
+        case .goAway:
+            let (debug, count) = (frame.pointee.goaway.opaque_data, frame.pointee.goaway.opaque_data_len)
+            note(
+                goAway: Array(UnsafeBufferPointer(start: debug, count: count)), code: frame.pointee.goaway.error_code)
+        case .headers, .data:
+            guard header.flags & HTTP2Flag.endStream != 0, case .pending = outcome else { return }
+            outcome = .answered(fields: fields, body: body)
+        default: break
+        }
     }
 
     // Only the first one has a reason (`ProviderAPI#GOAWAY`).
@@ -170,17 +134,5 @@ private final class ClientRecorder {
             reason = debug.isEmpty ? HTTP2ErrorCode(rawValue: code).name : String(decoding: debug, as: UTF8.self)
         }
         goAway = "the server ended the connection: \(reason)"
-    }
-
-    func closed(_ code: UInt32) {
-        guard case .pending = outcome else { return }
-        outcome = .failed("the stream was closed without an answer: \(HTTP2ErrorCode(rawValue: code).name)")
-    }
-
-    func takeBody(into buffer: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isEnd: Bool) {
-        let count = min(buffer.count, requestBody.count - sent)
-        _ = buffer.update(fromContentsOf: requestBody[sent..<(sent + count)])
-        sent += count
-        return (count, sent == requestBody.count)
     }
 }

@@ -4,32 +4,27 @@ internal import NIOPosix
 
 /// Sends one push as a provider does: one request on a connection with TLS and HTTP/2.
 package enum ProviderExchange {
-    /// Why a push had no answer.
-    package struct Failure: Error, Sendable {
-        /// What went wrong: a clause.
+    /// Why a push had no answer: a clause.
+    package struct Failure: Error {
         package let problem: String
     }
 
-    /// A push and its server.
     package struct Request: Sendable {
         /// A name or an address, for which the certificate is checked.
-        package let host: String
-        /// The TCP port.
-        package let port: Int
-        /// The CA to trust, PEM.
-        package let caPEM: [UInt8]
+        let host: String
+        let port: Int
+        /// The CA to trust.
+        let caPEM: [UInt8]
         /// The certificate for a server that asks for one.
         package var identity: ClientIdentity?
         /// The only version of TLS to offer; with `nil` both are.
         package var version: TLSVersion?
         /// All fields, pseudo-headers first.
-        package let fields: [HTTPField]
-        /// The payload.
-        package let body: [UInt8]
+        let fields: [HTTPField]
+        let body: [UInt8]
         /// How long connecting may take, and then the answer.
-        package let timeout: TimeAmount
+        let timeout: TimeAmount
 
-        /// A request.
         package init(
             host: String, port: Int, caPEM: [UInt8], fields: [HTTPField], body: [UInt8], timeout: TimeAmount
         ) {
@@ -45,9 +40,7 @@ package enum ProviderExchange {
     /// The fields of an answer, `:status` first, and its body.
     package typealias Answer = (fields: [HTTPField], body: [UInt8])
 
-    /// Sends one push on a connection of its own and waits for the answer.
-    ///
-    /// - Throws: ``Failure``; errors of NIO when the connection can't be established.
+    /// Sends one push on a connection of its own; throws ``Failure``, or NIO's error when there is no connection.
     package static func perform(_ request: Request, on loop: any EventLoop) async throws -> Answer {
         let promise = loop.makePromise(of: Answer.self)
         do {
@@ -89,7 +82,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     private let timeout: TimeAmount
     private let showsCertificate: Bool
     private var tls: TLSSession
-    private var http2: HTTP2ClientSession
+    private let http2: HTTP2ClientSession
     private var state = State.handshaking
     private var plaintext = [UInt8](repeating: 0, count: 16_384)
     private var deadline: Scheduled<Void>?
@@ -114,14 +107,14 @@ private final class ProviderHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         deadline = context.schedule(in: timeout) {
-            self.fail("no answer within \(self.timeout.nanoseconds / 1_000_000_000) s", context)
+            self.fail("no answer within \(self.timeout.seconds) s", context)
         }
         advance(context)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
-        buffer.withUnsafeReadableBytes { tls.receive($0.bytes) }
+        tls.receive(buffer.readableBytesSpan)
         advance(context)
     }
 
@@ -156,12 +149,9 @@ private final class ProviderHandler: ChannelInboundHandler {
         sendOutput(context)
     }
 
-    /// The meaning of the server's alert for the user.
     private func refusal(_ alert: ReceivedAlert) -> String {
         guard alert.concernsCertificate else { return "the server ended TLS: \(alert.text)" }
-        return showsCertificate
-            ? "the server refused the certificate: \(alert.text)"
-            : "the server wants a certificate: \(alert.text)"
+        return "the server \(showsCertificate ? "refused the" : "wants a") certificate: \(alert.text)"
     }
 
     private func receive(_ count: Int, _ context: ChannelHandlerContext) {

@@ -8,9 +8,7 @@ extension Channel {
         try? syncOptions?.setOption(.allowRemoteHalfClosure, value: isAllowed)
     }
 
-    /// Closes by a TCP reset: what was not sent yet is dropped, and the peer learns that nobody will read it.
-    ///
-    /// To be called on the channel's loop.
+    /// Closes by a TCP reset, on the channel's loop: what was not sent yet is dropped.
     package func resetAndClose(_ promise: EventLoopPromise<Void>? = nil) {
         if let options = self as? any SocketOptionProvider {
             // A socket that refuses the option is closed already, or is closed without the reset.
@@ -25,5 +23,12 @@ extension ChannelHandlerContext {
     @discardableResult
     func schedule(in time: TimeAmount, _ work: @escaping () -> Void) -> Scheduled<Void> {
         eventLoop.assumeIsolated().scheduleTask(in: time, work)
+    }
+
+    /// Calls `work` when everything written so far has left, or can't any more.
+    func afterWrites(_ work: @escaping () -> Void) {
+        // An empty write completes after everything before it.
+        let end = NIOAny(channel.allocator.buffer(capacity: 0))
+        writeAndFlush(end).assumeIsolated().whenComplete { _ in work() }
     }
 }

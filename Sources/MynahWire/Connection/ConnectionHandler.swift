@@ -25,10 +25,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var deadline: Scheduled<Void>?
     /// Whether a read waits until the peer has read what was sent to it, and all requests are answered.
     private var isReadHeld = false
-    /// When the connection began to answer the requests at hand.
     private var turnBegan = NIODeadline.uptimeNanoseconds(0)
     /// Whether complete requests may wait for another turn.
     private var isTurnOver = false
+    /// Whether the loop is to call ``takeTurn(_:)``.
+    private(set) var awaitsTurn = false
     /// Whether the end of the peer's side is reported; else it closes the channel.
     private var allowsHalfClosure = false
     /// What this connection adds to the loop's ``WireLoop/heldBytesBeforeTrust``.
@@ -37,11 +38,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var requestTimer: Scheduled<Void>?
 
     /// A connection; with TLS when `usesTLS`.
-    ///
-    /// - Throws: ``OpenSSLError`` or ``HTTP2Error`` when memory runs out.
     package init(
         loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits,
-        openingFaults: [WireAct] = []
+        openingFaults: [WireFault] = []
     ) throws {
         self.loop = loop
         self.http2 = try HTTP2Session()
@@ -66,8 +65,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
         guard !state.isClosed else {
-            let next = state.dropped(buffer.readableBytes, limit: limits.lingerBytesMax)
-            if next == .close { context.close(promise: nil) }
+            if state.dropped(buffer.readableBytes, limit: limits.lingerBytesMax) == .close {
+                context.close(promise: nil)
+            }
             return
         }
         bytesIn += buffer.readableBytes
@@ -109,24 +109,20 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
-        loop.cancelTurn(of: self)
+        awaitsTurn = false
         loop.heldBytesBeforeTrust -= heldBytesNoted
         heldBytesNoted = 0
         requestTimer?.cancel()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        answerRest(context)
-        reportHangUp()
-        end()
+        connectionEnded(context)
         context.fireChannelInactive()
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // An error of the socket, such as a reset by the peer: nothing can be sent any more.
-        answerRest(context)
-        reportHangUp()
-        end()
+        connectionEnded(context)
         context.close(promise: nil)
     }
 
@@ -165,12 +161,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         sendOutput(context)
     }
 
-    /// Closes a connection whose handshake takes too long from now on.
     private func limitHandshake(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.schedule(in: limits.handshakeTimeout) {
             // Not where a fault keeps the server from answering.
-            guard self.state.isOpening, context.transport?.isSilent != true else { return }
+            guard self.state.isOpening, !context.isSilenced else { return }
             self.responder.connectionFailed(
                 self.state.handshakeProblem(.timedOut, "the client did not finish it in time"))
             self.end()
@@ -178,7 +173,6 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Goes on with the handshake, then reads what TLS has decrypted.
     private func advanceTLS(_ context: ChannelHandlerContext) {
         if state.isOpening {
             switch tls?.handshake() {
@@ -190,7 +184,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 }
                 open(context, tls: tls?.facts)
                 // A fault may keep the connection from reading any further.
-                guard context.transport?.isSilent != true else { return }
+                guard !context.isSilenced else { return }
             case .failed(let error):
                 let problem = tls?.certificateFault.map { ConnectionProblem.certificateRefused($0) }
                 let cause = HandshakeFailure.Cause(error)
@@ -212,9 +206,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Asks the responder how to proceed after the ClientHello, and applies the decision.
     private func helloArrived(_ context: ChannelHandlerContext) {
-        guard let hello = tls?.heldHello else { return }
+        guard tls?.isHeld == true else { return }
         guard state.helloRead() else {
             guard bytesIn > limits.heldBytesMax else { return }
             let detail = "the client sent \(bytesIn) bytes without waiting for an answer"
@@ -225,9 +218,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         } catch {
             return failWithoutCertificate("the server's certificate can't be shown: \(error)", context)
         }
-        let answer = responder.handshakeBegins(serverName: hello.serverName)
-        if answer != .proceed { state.handshakeFaulted() }
-        switch answer {
+        let decision = responder.handshakeBegins(serverName: tls?.requestedName)
+        if decision != .proceed { state.handshakeFaulted() }
+        switch decision {
         case .proceed: proceed(context)
         case .act(let fault):
             state.carryOutWhenOpen(fault)
@@ -245,8 +238,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         switch fault {
         case .alert(let alert, .duringHandshake):
             tls?.sendAlertInTheClear(alert)
-            let detail = "a fault answers with the alert \(alert.name)"
-            fail(state.handshakeProblem(.fault, detail), context)
+            fail(state.handshakeProblem(.fault, "a fault answers with the alert \(alert.name)"), context)
         case .alert(let alert, .afterHandshake):
             tls?.endHandshake(with: alert)
             state.sendAlertAfterHandshake(alert)
@@ -325,38 +317,32 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func fail(_ error: HTTP2Error, _ context: ChannelHandlerContext) {
-        switch error {
-        case .badPreface(let line) where line.contains("HTTP/1."):
+        if let line = error.firstLine, line.contains("HTTP/1.") {
             // APNs' front end answers HTTP/1.1 with HTTP/2 (`ProviderAPI#TLS`, `ProviderAPI#GOAWAY`).
             http2.sendGoAway(.protocolError, "Unexpected HTTP/1.x request: \(line)")
             fail(.spokeHTTP1(line), context)
-        case .badPreface: fail(HTTP2Error.failed("HTTP/2 client preface string missing or corrupt"), context)
-        case .failed(let text, let code):
-            http2.sendGoAway(code, text)
-            fail(.protocolViolation(text), context)
+        } else {
+            http2.sendGoAway(error.code, error.text)
+            fail(.protocolViolation(error.text), context)
         }
     }
 
-    /// Reports a problem, sends what there is to send, and closes.
     private func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
         responder.connectionFailed(problem)
-        if state.isOpening {
-            writeCiphertext(context)
-        } else {
-            sendOutput(context)
-        }
+        if state.isOpening { writeCiphertext(context) } else { sendOutput(context) }
         close(context)
     }
 
-    /// Reports a client that leaves in the middle of the handshake.
-    private func reportHangUp() {
+    private func connectionEnded(_ context: ChannelHandlerContext) {
+        answerRest(context)
         if let problem = state.hangUpProblem(bytesIn: bytesIn) { responder.connectionFailed(problem) }
+        end()
     }
 
     /// The peer sends no more: withheld answers that will come are sent, then the connection closes.
     private func inputEnded(_ context: ChannelHandlerContext) {
         guard !state.isClosed else { return }
-        guard state.isOpen, context.transport?.isSilent != true else { return context.close(promise: nil) }
+        guard state.isOpen, !context.isSilenced else { return context.close(promise: nil) }
         answerRest(context)
         sendOutput(context)
         if state.inputEnded(owedAnswers: http2.owedCount) == .close { close(context) }
@@ -371,11 +357,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Turns
 
-    /// The length of a turn that no other follows: more than any can take.
     private static let lastTurn = TimeAmount.hours(24)
 
-    /// Answers requests that were left in the turn before.
     func takeTurn(_ context: ChannelHandlerContext) {
+        awaitsTurn = false
         if !state.isClosed {
             turnBegan = .now()
             answerWaiting(in: limits.turn, context)
@@ -399,11 +384,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         sendOutput(context)
         noteHeldBytes()
         watchRequests(context)
-        if isTurnOver, !state.isClosed {
-            loop.scheduleTurn(of: self, context)
-        } else {
-            readIfAllowed(context)
-        }
+        guard isTurnOver, !state.isClosed else { return readIfAllowed(context) }
+        guard !awaitsTurn else { return }
+        awaitsTurn = true
+        loop.scheduleTurn(of: self, context)
     }
 
     // MARK: Incomplete requests
@@ -411,14 +395,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     /// A request is ended at most this part of its time late.
     private static let requestTimeoutParts = 4
 
-    /// The most bytes of incomplete requests that this connection may hold.
     private var heldBytesMax: Int {
         guard !http2.hasAccepted else { return limits.unfinishedBytesMax }
         let room = limits.unfinishedBytesBeforeTrustMax - loop.heldBytesBeforeTrust
         return min(limits.unfinishedBytesMax, heldBytesNoted + max(room, 0))
     }
 
-    /// Updates what the loop counts of this connection.
     private func noteHeldBytes() {
         let count = http2.hasAccepted ? 0 : http2.heldByteCount
         guard count != heldBytesNoted else { return }
@@ -426,7 +408,6 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         heldBytesNoted = count
     }
 
-    /// Ends requests that take too long, as long as there are incomplete ones.
     private func watchRequests(_ context: ChannelHandlerContext) {
         guard requestTimer == nil, http2.hasUnfinishedRequests, !state.isClosed else { return }
         let parts = ConnectionHandler.requestTimeoutParts
@@ -456,16 +437,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return close(context)
         }
         if let violation = http2.takeViolation() { responder.connectionFailed(.protocolViolation(violation)) }
-        if http2.hasActions {
-            for action in http2.takeActions(beforeOutput: true) { perform(action, context) }
-        }
+        performActions(beforeOutput: true, context)
         // TLS may have output of its own, such as the alert that refuses a renegotiation.
-        if loop.output.isEmpty { writeCiphertext(context) } else { write(context) }
+        if loop.output.isEmpty { writeCiphertext(context) } else { writeGathered(context) }
         replyTimer.handedOver(to: &loop.latency)
         // Behind the reply that calls for it: nghttp2 would send GOAWAY before a reply's DATA.
-        if http2.hasActions {
-            for action in http2.takeActions(beforeOutput: false) { perform(action, context) }
-        }
+        performActions(beforeOutput: false, context)
         allowHalfClosure(context)
         // After an error that nghttp2 found itself, the requests before it are still judged.
         if isTurnOver, !http2.wantsMore { answerRequests(in: ConnectionHandler.lastTurn) }
@@ -474,13 +451,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         if next == .close { close(context) }
     }
 
-    private func write(_ context: ChannelHandlerContext) {
+    private func writeGathered(_ context: ChannelHandlerContext) {
         guard tls != nil else {
-            var buffer = context.channel.allocator.buffer(capacity: loop.output.count)
-            buffer.writeBytes(loop.output)
-            bytesOut += buffer.readableBytes
-            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
-            return
+            return write(context.channel.allocator.buffer(bytes: loop.output), context)
         }
         let written = loop.output.withUnsafeBytes { tls?.write($0.bytes) }
         if case .failed(let error) = written {
@@ -491,27 +464,25 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func writeCiphertext(_ context: ChannelHandlerContext) {
-        guard let buffer = tls?.takeOutput(context.channel.allocator) else { return }
+        if let buffer = tls?.takeOutput(context.channel.allocator) { write(buffer, context) }
+    }
+
+    private func write(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
         bytesOut += buffer.readableBytes
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
     private var traffic: ConnectionTraffic {
-        var traffic = ConnectionTraffic()
-        traffic.bytesIn = bytesIn
-        traffic.bytesOut = bytesOut
-        traffic.pushes = http2.answeredCount
-        traffic.pings = http2.pingCount
-        traffic.openStreams = http2.openStreamCount
-        traffic.streamLimit = http2.streamLimit ?? 0
-        traffic.totalStreams = http2.totalStreamCount
-        return traffic
+        ConnectionTraffic(
+            bytesIn: bytesIn, bytesOut: bytesOut, pushes: http2.answeredCount, pings: http2.pingCount,
+            openStreams: http2.openStreamCount, streamLimit: http2.streamLimit ?? 0,
+            totalStreams: http2.totalStreamCount)
     }
 
     // MARK: Faults and actions
 
     /// Carries out a fault that concerns no request: at once, or as soon as the connection is open.
-    private func perform(_ fault: WireAct, _ context: ChannelHandlerContext) {
+    private func perform(_ fault: WireFault, _ context: ChannelHandlerContext) {
         guard !state.isClosed else { return }
         state.handshakeFaulted()
         if fault.concernsTransport {
@@ -524,10 +495,13 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Carries out a fault below TLS: ends the connection after what has been sent, or slows it down.
-    private func performTransport(_ fault: WireAct, _ context: ChannelHandlerContext) {
-        guard !state.isClosed else { return }
-        context.governTransport(limits)?.perform(fault)
+    private func performTransport(_ fault: WireFault, _ context: ChannelHandlerContext) {
+        if !state.isClosed { context.performTransport(fault, limits) }
+    }
+
+    private func performActions(beforeOutput: Bool, _ context: ChannelHandlerContext) {
+        guard http2.hasActions else { return }
+        for action in http2.takeActions(beforeOutput: beforeOutput) { perform(action, context) }
     }
 
     private func perform(_ action: HTTP2Action, _ context: ChannelHandlerContext) {
@@ -585,12 +559,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         tls?.sendCloseNotify()
         writeCiphertext(context)
         deadline = context.schedule(in: limits.closeTimeout) { context.close(promise: nil) }
-        // An empty write completes after everything before it.
-        let end = context.channel.allocator.buffer(capacity: 0)
-        context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in self.linger(context) }
+        context.afterWrites { self.linger(context) }
     }
 
-    /// Ends this side, and closes when the peer has ended its own, or after the time for it.
     private func linger(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         guard context.channel.isActive else { return }

@@ -1,8 +1,6 @@
 internal import NIOCore
 
-/// The latency of the replies on one loop, in buckets.
-///
-/// Its loop counts without a lock; a reader adds up a copy from each loop.
+/// The latency of the replies on one loop, which counts without a lock; a reader adds up a copy from each loop.
 package struct LatencyHistogram: Sendable, Equatable {
     /// The buckets' upper bounds in nanoseconds, inclusive: 50 µs to 2.5 s, more than the range on one machine.
     package static let bounds: [UInt64] = [
@@ -10,15 +8,12 @@ package struct LatencyHistogram: Sendable, Equatable {
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000,
     ]
 
-    /// The replies in each bucket; the last one has no bound.
     package private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
     /// The sum of their latencies in nanoseconds.
     package private(set) var nanoseconds: UInt64 = 0
 
-    /// A histogram without replies.
     package init() {}
 
-    /// Counts replies of the same latency.
     package mutating func record(_ nanoseconds: UInt64, count: Int) {
         var bucket = 0
         while bucket < LatencyHistogram.bounds.count, nanoseconds > LatencyHistogram.bounds[bucket] { bucket += 1 }
@@ -26,16 +21,15 @@ package struct LatencyHistogram: Sendable, Equatable {
         self.nanoseconds &+= nanoseconds &* UInt64(count)
     }
 
-    /// Adds what another loop has counted.
     package mutating func add(_ other: LatencyHistogram) {
         for bucket in counts.indices { counts[bucket] += other.counts[bucket] }
         nanoseconds &+= other.nanoseconds
     }
 }
 
-/// Times the replies of one connection: from the read that completed their requests until they are handed to TLS.
+/// Times a connection's replies, from the read that completed their requests until they are handed to TLS.
 ///
-/// Reads the clock twice for all replies of one read, so that a push under load costs a fraction of that.
+/// Reads the clock twice for all replies of one read.
 struct ReplyTimer {
     /// When the bytes were read that completed the requests being answered.
     private(set) var readAt = NIODeadline.uptimeNanoseconds(0)
@@ -46,7 +40,6 @@ struct ReplyTimer {
         if waiting == 0 { readAt = .now() }
     }
 
-    /// Requests were answered.
     mutating func answered(_ count: Int) { waiting += count }
 
     /// Their replies are with TLS, or, without it, with the channel.

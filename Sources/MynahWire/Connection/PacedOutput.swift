@@ -5,15 +5,12 @@ internal import NIOCore
 ///
 /// A value without I/O or clock: the time is an argument.
 struct PacedOutput {
-    /// The next step.
     enum Step {
-        /// Send this.
         case send(ByteBuffer, EventLoopPromise<Void>?)
         /// Send nothing before this time.
         case wait(until: NIODeadline)
         /// End the connection: all that may be sent has been.
         case end
-        /// Wait for output.
         case nothing
     }
 
@@ -30,29 +27,21 @@ struct PacedOutput {
     private var buffers = CircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>()
     private var pace: Pace?
     private var nextAt = NIODeadline.distantPast
-    /// Bytes that have yet to be sent.
     private(set) var byteCount = 0
     /// Bytes that may be sent before the end; `nil` without a limit.
     private(set) var bytesLeft: Int?
 
-    /// Whether output is held back so that it leaves slowly.
     var isPacing: Bool { pace != nil && !buffers.isEmpty }
 
-    /// Limits the pace from now on.
     mutating func limit(bytesPerSecond: Int, chunk: Int?, now: NIODeadline) {
         pace = Pace(
             bytesPerSecond: bytesPerSecond, pieceBytes: chunk ?? max(1, bytesPerSecond / PacedOutput.piecesPerSecond))
         nextAt = now
     }
 
-    /// Ends the output after `count` more bytes, or, with `nil`, after what has yet to be sent now.
-    ///
-    /// Of two ends the earlier one counts.
-    mutating func end(afterBytes count: Int?) {
-        bytesLeft = min(count ?? byteCount, bytesLeft ?? .max)
-    }
+    /// Ends the output after `count` more bytes, or else what waits now; of two ends the earlier one counts.
+    mutating func end(afterBytes count: Int?) { bytesLeft = min(count ?? byteCount, bytesLeft ?? .max) }
 
-    /// Adds output.
     mutating func append(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, now: NIODeadline) {
         // The pace doesn't make up for time without output.
         if buffers.isEmpty { nextAt = max(nextAt, now) }
@@ -60,7 +49,6 @@ struct PacedOutput {
         byteCount += bytes.readableBytes
     }
 
-    /// Takes the next step.
     mutating func next(now: NIODeadline) -> Step {
         if bytesLeft == 0 { return .end }
         guard !buffers.isEmpty else { return .nothing }

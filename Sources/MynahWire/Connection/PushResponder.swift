@@ -2,16 +2,12 @@ package import APNsRules
 
 /// Where a connection comes from and what its handshake agreed on.
 package struct ConnectionFacts: Sendable {
-    /// The number the server gave the connection.
     package let id: UInt64
-    /// The peer's address and port.
     package let peer: String
     /// The environment that the port is bound to, if it is.
     package let portEnvironment: APNsEnvironment?
-    /// What TLS agreed on; `nil` without TLS.
     package internal(set) var tls: TLSFacts?
 
-    /// The facts of one connection.
     package init(id: UInt64, peer: String, portEnvironment: APNsEnvironment?, tls: TLSFacts?) {
         self.id = id
         self.peer = peer
@@ -21,13 +17,11 @@ package struct ConnectionFacts: Sendable {
 }
 
 /// How a handshake that begins goes on.
-package enum HandshakeAnswer: Sendable, Equatable {
-    /// Continue the handshake normally.
+package enum HandshakeDecision: Sendable, Equatable {
     case proceed
-    /// Carry out a fault in TLS.
     case tls(WireTLSFault)
     /// Continue the handshake; carry out a fault as soon as the connection is open, before anything else is sent on it.
-    case act(WireAct)
+    case act(WireFault)
 }
 
 /// What is done with a connection that can carry requests.
@@ -44,24 +38,50 @@ package enum OpeningDecision: Sendable, Equatable {
 package protocol PushResponder: AnyObject {
     /// Judges the certificates that a client showed in the handshake: DER, its own first.
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict
-    /// Decides how the handshake goes on: its ClientHello has been read, or, without TLS, the connection's first bytes.
-    ///
-    /// Called once for each connection; the server name is the ClientHello's.
-    func handshakeBegins(serverName: String?) -> HandshakeAnswer
-    /// Decides what is done with a connection that can carry requests.
+    /// Decides, once, how a connection goes on after its ClientHello, or, without TLS, its first bytes.
+    func handshakeBegins(serverName: String?) -> HandshakeDecision
     func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision
     /// The peer has sent bytes; called once for each read from the socket.
     func bytesArrived()
     /// Answers a request that is complete, or whose body has passed the limit.
-    func answer(to request: borrowing PushRequest, stream: Int32) -> Answer
-    /// The peer has reset a stream whose answer was withheld.
-    ///
-    /// At the connection's end, ``connectionClosed(_:)`` stands for all of them.
+    func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse
+    /// The peer has reset a stream whose answer was withheld; ``connectionClosed(_:)`` stands for all at the end.
     func requestAbandoned(stream: Int32)
-    /// Something went wrong.
     func connectionFailed(_ problem: ConnectionProblem)
-    /// The connection has ended: nothing more will be read or written.
-    ///
-    /// Called once for each connection that was opened.
+    /// A connection that was opened has ended; called once.
     func connectionClosed(_ traffic: ConnectionTraffic)
+}
+
+/// Why a connection ended other than by both sides' wish; for a log line that helps.
+package enum ConnectionProblem: Sendable, Equatable {
+    case handshakeFailed(HandshakeFailure)
+    case certificateRefused(CertificateFault)
+    /// The connection was refused by GOAWAY as soon as it was open.
+    case refusedAtOpening(Reason)
+    /// A client without TLS sent nothing in time, or too little to tell its protocol.
+    case nothingSent
+    case tlsFailed(String)
+    case protocolViolation(String)
+    /// The peer spoke HTTP/1.1 where only HTTP/2 is spoken; with the first line of what it sent.
+    case spokeHTTP1(String)
+    /// A request's fields were larger than `Limits.headerListBytesMax`; only its stream was ended.
+    case headerListTooLarge
+    /// This many requests took too long; only their streams were ended, over HTTP/1.1 the connection.
+    case requestsTimedOut(Int)
+
+    package var endsConnection: Bool {
+        switch self {
+        case .headerListTooLarge, .requestsTimedOut: false
+        default: true
+        }
+    }
+
+    /// Why the TLS handshake failed; `nil` for a problem of another kind.
+    package var handshakeCause: HandshakeFailure.Cause? {
+        switch self {
+        case .handshakeFailed(let failure): failure.cause
+        case .certificateRefused: .clientCertificate
+        default: nil
+        }
+    }
 }

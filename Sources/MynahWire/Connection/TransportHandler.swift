@@ -14,7 +14,6 @@ final class TransportHandler: ChannelDuplexHandler {
     struct Ended {}
 
     private enum State {
-        /// Output is sent.
         case carrying
         /// The last bytes are on their way, and the connection then ends.
         case ending
@@ -36,46 +35,32 @@ final class TransportHandler: ChannelDuplexHandler {
     private var holdsRead = false
     private var closeWaits = false
 
-    init(limits: ConnectionLimits) {
-        self.limits = limits
-    }
+    init(limits: ConnectionLimits) { self.limits = limits }
 
     // MARK: Faults
 
     /// Carries out a fault of the transport; does nothing for any other.
-    func perform(_ fault: WireAct) {
+    func perform(_ fault: WireFault) {
         switch fault {
-        case .close(let how, let afterBytes): end(how, afterBytes: afterBytes)
-        case .throttle(let bytesPerSecond, let chunk): throttle(bytesPerSecond: bytesPerSecond, chunk: chunk)
+        case .close(let how, let afterBytes):
+            guard state == .carrying else { return }
+            output.end(afterBytes: afterBytes)
+            self.how = how
+            pump()
+        case .throttle(let bytesPerSecond, let chunk):
+            guard let context else { return }
+            output.limit(bytesPerSecond: bytesPerSecond, chunk: chunk, now: context.eventLoop.now)
         default: break
         }
     }
 
-    /// Ends the connection after what was written, or after `count` more bytes.
-    private func end(_ how: WireClose.How, afterBytes count: Int?) {
-        guard state == .carrying else { return }
-        output.end(afterBytes: count)
-        self.how = how
-        pump()
-    }
-
-    /// Limits the output from now on; `chunk` bytes are sent at a time.
-    private func throttle(bytesPerSecond: Int, chunk: Int?) {
-        guard let context else { return }
-        output.limit(bytesPerSecond: bytesPerSecond, chunk: chunk, now: context.eventLoop.now)
-    }
-
-    /// Whether output and input are dropped.
     var isSilent: Bool { state == .silent }
-
-    /// Allows the connection to be closed; output that has yet to be sent is dropped.
-    func letGo() { release() }
 
     /// Allows the connection to be closed after a time, even if output has yet to be sent.
     func letGo(in time: TimeAmount) {
         guard patience == nil, let context else { return }
         patience = context.schedule(in: time) {
-            self.release()
+            self.letGo()
             if self.closeWaits { context.close(promise: nil) }
         }
     }
@@ -85,7 +70,7 @@ final class TransportHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        release()
+        letGo()
         patience?.cancel()
         self.context = nil
     }
@@ -96,7 +81,7 @@ final class TransportHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        release()
+        letGo()
         patience?.cancel()
         context.fireChannelInactive()
     }
@@ -116,11 +101,7 @@ final class TransportHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if output.byteCount > limits.pacedBytesMax, state == .carrying {
-            holdsRead = true
-        } else {
-            context.read()
-        }
+        if output.byteCount > limits.pacedBytesMax, state == .carrying { holdsRead = true } else { context.read() }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -132,9 +113,7 @@ final class TransportHandler: ChannelDuplexHandler {
         }
     }
 
-    func flush(context: ChannelHandlerContext) {
-        pump()
-    }
+    func flush(context: ChannelHandlerContext) { pump() }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         let waits =
@@ -182,7 +161,6 @@ final class TransportHandler: ChannelDuplexHandler {
 
     // MARK: The end
 
-    /// Ends the connection once the last bytes have left, or after the time for it.
     private func finish(_ context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
@@ -191,14 +169,12 @@ final class TransportHandler: ChannelDuplexHandler {
         state = .ending
         for promise in output.removeAll() { promise.fail(ChannelError.ioOnClosedChannel) }
         timer = context.schedule(in: limits.closeTimeout) { self.sever() }
-        // An empty write completes after everything before it.
-        let end = context.channel.allocator.buffer(capacity: 0)
-        context.writeAndFlush(wrapOutboundOut(.byteBuffer(end))).assumeIsolated().whenComplete { _ in self.sever() }
+        context.afterWrites { self.sever() }
     }
 
     private func sever() {
         guard state == .ending, let context else { return }
-        release()
+        letGo()
         context.fireUserInboundEventTriggered(Ended())
         guard how == .fin, context.channel.isActive else { return context.channel.resetAndClose() }
         timer = context.schedule(in: limits.lingerTimeout) { context.close(promise: nil) }
@@ -212,12 +188,13 @@ final class TransportHandler: ChannelDuplexHandler {
         for promise in output.removeAll() { promise.succeed() }
         context.read()
         timer = context.schedule(in: limits.silenceMax) {
-            self.release()
+            self.letGo()
             context.close(promise: nil)
         }
     }
 
-    private func release() {
+    /// Allows the connection to be closed; output that has yet to be sent is dropped.
+    func letGo() {
         state = .released
         timer?.cancel()
         timer = nil
@@ -225,8 +202,7 @@ final class TransportHandler: ChannelDuplexHandler {
     }
 }
 
-extension WireAct {
-    /// Whether it is carried out below TLS and HTTP.
+extension WireFault {
     var concernsTransport: Bool {
         switch self {
         case .close, .throttle: true
@@ -242,6 +218,8 @@ extension ChannelHandlerContext {
         try? pipeline.syncOperations.handler(type: TransportHandler.self)
     }
 
+    var isSilenced: Bool { transport?.isSilent == true }
+
     /// Resets the connection, even if a fault keeps it from being closed.
     func abort(_ promise: EventLoopPromise<Void>?) {
         transport?.letGo()
@@ -251,25 +229,21 @@ extension ChannelHandlerContext {
     /// Closes a connection that a fault has silenced, and allows one that is slowed down to be closed after `grace`;
     /// returns whether it was closed.
     func letTransportGo(in grace: TimeAmount) -> Bool {
-        guard let transport else { return false }
-        guard transport.isSilent else {
-            transport.letGo(in: grace)
+        guard isSilenced else {
+            transport?.letGo(in: grace)
             return false
         }
-        transport.letGo()
+        transport?.letGo()
         close(promise: nil)
         return true
     }
 
-    /// The connection's transport, added to the pipeline when a fault first needs it; `nil` when the connection has ended.
-    func governTransport(_ limits: ConnectionLimits) -> TransportHandler? {
-        if let transport { return transport }
-        let made = TransportHandler(limits: limits)
-        do {
-            try pipeline.syncOperations.addHandler(made, position: .first)
-        } catch {
-            return nil
-        }
-        return made
+    /// Carries out a fault below TLS and HTTP; does nothing when the connection has ended.
+    func performTransport(_ fault: WireFault, _ limits: ConnectionLimits) {
+        if let transport { return transport.perform(fault) }
+        let transport = TransportHandler(limits: limits)
+        // The only error is that the connection has ended.
+        guard (try? pipeline.syncOperations.addHandler(transport, position: .first)) != nil else { return }
+        transport.perform(fault)
     }
 }

@@ -2,10 +2,7 @@ package import APNsRules
 internal import NIOCore
 
 /// What the connections of one event loop share: OpenSSL's context and two buffers.
-///
-/// Not `Sendable`: it belongs to its loop.
 package final class WireLoop {
-    /// OpenSSL's context for the server side.
     let tls: TLSContext
     // Contexts with the certificates that a fault shows instead of the server's; each is made when it is first needed.
     private let substitute: ((WireTLSFault.Certificate) throws -> TLSIdentity)?
@@ -14,30 +11,23 @@ package final class WireLoop {
     var plaintext = [UInt8](repeating: 0, count: 16_384)
     /// Where a connection's output is gathered before it is encrypted.
     var output: [UInt8] = []
-    /// The latency of its connections' replies.
     package var latency = LatencyHistogram()
 
     /// Bytes of incomplete requests on its connections that have had no request accepted.
     var heldBytesBeforeTrust = 0
 
-    /// Connections whose requests wait for another turn, the one that has waited longest first.
-    private var waiting: [(connection: ConnectionHandler, context: ChannelHandlerContext)] = []
+    /// Connections whose requests wait for another turn, the one that has waited longest first, among some that have
+    /// ended meanwhile.
+    private var waiting = CircularBuffer<(connection: ConnectionHandler, context: ChannelHandlerContext)>()
     private var isTurnScheduled = false
 
-    /// The pause before a turn, in which the loop looks at its sockets.
-    ///
-    /// The loop first runs all tasks that are due, so the pause is longer than it takes to look for the next one.
+    /// The pause before a turn, in which the loop looks at its sockets; it first runs all tasks that are due.
     private static let turnPause = TimeAmount.microseconds(50)
 
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024
 
-    /// The state of one loop.
-    ///
-    /// - Parameters:
-    ///   - identity: The server's certificates.
-    ///   - substitute: Makes the certificate that a fault shows instead; without it, such a handshake fails.
-    /// - Throws: ``OpenSSLError`` when the identity can't be used.
+    /// `substitute` makes the certificate that a fault shows instead of the server's; without it, the handshake fails.
     package init(
         _ identity: TLSIdentity, substitute: ((WireTLSFault.Certificate) throws -> TLSIdentity)? = nil
     ) throws(OpenSSLError) {
@@ -46,18 +36,10 @@ package final class WireLoop {
         output.reserveCapacity(64 * 1024)
     }
 
-    // MARK: Turns
-
     /// Gives a connection another turn to answer requests, after those that wait already.
     func scheduleTurn(of connection: ConnectionHandler, _ context: ChannelHandlerContext) {
-        guard !waiting.contains(where: { $0.connection === connection }) else { return }
         waiting.append((connection, context))
         scheduleTurn(context)
-    }
-
-    /// Forgets a connection that is gone.
-    func cancelTurn(of connection: ConnectionHandler) {
-        waiting.removeAll { $0.connection === connection }
     }
 
     private func scheduleTurn(_ context: ChannelHandlerContext) {
@@ -65,14 +47,15 @@ package final class WireLoop {
         isTurnScheduled = true
         context.schedule(in: WireLoop.turnPause) {
             self.isTurnScheduled = false
-            guard !self.waiting.isEmpty else { return }
-            let next = self.waiting.removeFirst()
-            next.connection.takeTurn(next.context)
+            while let (connection, context) = self.waiting.popFirst() {
+                guard connection.awaitsTurn else { continue }
+                connection.takeTurn(context)
+                break
+            }
             self.scheduleTurn(context)
         }
     }
 
-    /// OpenSSL's context with a certificate that a fault shows.
     func context(of certificate: WireTLSFault.Certificate) throws -> TLSContext {
         if let made = substitutes[certificate] { return made }
         guard let substitute else { throw OpenSSLError(lines: ["no \(certificate.rawValue) certificate was provided"]) }

@@ -10,7 +10,6 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     package typealias OutboundIn = ByteBuffer
 
     private enum State {
-        /// Nothing has come.
         case awaited
         /// A fault delays the answer to what came, or withholds it.
         case held
@@ -28,10 +27,9 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
     /// Faults to carry out as soon as the connection is open.
-    private var openingFaults: [WireAct] = []
+    private var openingFaults: [WireFault] = []
     private var state = State.awaited
 
-    /// A connection on which nothing has come.
     package init(loop: WireLoop, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits) {
         self.loop = loop
         self.responder = responder
@@ -39,14 +37,12 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         self.limits = limits
     }
 
-    package func handlerAdded(context: ChannelHandlerContext) {
-        limitHandshake(context)
-    }
+    package func handlerAdded(context: ChannelHandlerContext) { limitHandshake(context) }
 
     private func limitHandshake(_ context: ChannelHandlerContext) {
         deadline = context.schedule(in: limits.handshakeTimeout) {
             // Not where a fault keeps the server from answering.
-            guard context.transport?.isSilent != true else { return }
+            guard !context.isSilenced else { return }
             self.responder.connectionFailed(.nothingSent)
             context.close(promise: nil)
         }
@@ -71,7 +67,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
             context.close(promise: promise)
         case ConnectionCommand.abort: context.abort(promise)
         case ConnectionCommand.act(let fault):
-            if fault.concernsTransport { performTransport(fault, context) } else { openingFaults.append(fault) }
+            if fault.concernsTransport { context.performTransport(fault, limits) } else { openingFaults.append(fault) }
             promise?.succeed()
         default: context.triggerUserOutboundEvent(event, promise: promise)
         }
@@ -90,7 +86,6 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         }
     }
 
-    /// Asks the responder how to proceed after the first bytes, and applies the decision.
     private func begin(_ context: ChannelHandlerContext) {
         state = .begun
         switch responder.handshakeBegins(serverName: nil) {
@@ -99,8 +94,8 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
             openingFaults.append(fault)
             look(context)
         // Faults of TLS come to the nearest that a connection without it has.
-        case .tls(.alert), .tls(.certificate): performTransport(.close(.fin, afterBytes: nil), context)
-        case .tls(.stall): performTransport(.close(.halfOpen, afterBytes: nil), context)
+        case .tls(.alert), .tls(.certificate): context.performTransport(.close(.fin, afterBytes: nil), limits)
+        case .tls(.stall): context.performTransport(.close(.halfOpen, afterBytes: nil), limits)
         case .tls(.slow(let time)):
             state = .held
             deadline?.cancel()
@@ -112,29 +107,24 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         }
     }
 
-    private func performTransport(_ fault: WireAct, _ context: ChannelHandlerContext) {
-        context.governTransport(limits)?.perform(fault)
-    }
-
-    /// Hands the connection over as soon as its first bytes show the protocol.
     private func look(_ context: ChannelHandlerContext) {
         let start = received.readableBytesView.prefix(CleartextHandler.preface.count)
         if start.elementsEqual(CleartextHandler.preface) {
             handOver(context) { pipeline in
-                let handler = try ConnectionHandler(
-                    loop: self.loop, usesTLS: false, responder: self.responder, facts: self.facts, limits: self.limits,
-                    openingFaults: self.openingFaults)
-                try pipeline.addHandler(handler)
+                try pipeline.addHandler(
+                    ConnectionHandler(
+                        loop: loop, usesTLS: false, responder: responder, facts: facts, limits: limits,
+                        openingFaults: openingFaults))
             }
         } else if !start.elementsEqual(CleartextHandler.preface.prefix(start.count)) {
             handOver(context) { pipeline in
-                let counter = HTTP1TrafficCounter(loop: self.loop, responder: self.responder)
+                let counter = HTTP1TrafficCounter(loop: loop, responder: responder)
                 try pipeline.addHandlers(counter, BackPressureHandler())
                 try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
                 try pipeline.addHandler(
                     HTTP1Handler(
-                        responder: self.responder, facts: self.facts, counter: counter, limits: self.limits,
-                        openingFaults: self.openingFaults))
+                        responder: responder, facts: facts, counter: counter, limits: limits,
+                        openingFaults: openingFaults))
             }
         }
     }
@@ -147,12 +137,11 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
             try install(context.pipeline.syncOperations)
         } catch {
             responder.connectionFailed(.protocolViolation("no memory for a connection: \(error)"))
-            context.close(promise: nil)
-            return
+            return context.close(promise: nil)
         }
         let bytes = received
         received = ByteBuffer()
-        if context.transport?.isSilent != true {
+        if !context.isSilenced {
             context.fireChannelRead(wrapInboundOut(bytes))
             context.fireChannelReadComplete()
         }

@@ -11,11 +11,9 @@ struct HTTP1ConnectionState {
         case receiving
         /// A request is complete, or too large, and has no reply yet.
         case unanswered
-        /// Nothing more is read or written.
         case closed
     }
 
-    /// How long the connection lasts.
     private enum Persistence {
         case keptAlive
         /// Until the reply to the request at hand.
@@ -26,20 +24,14 @@ struct HTTP1ConnectionState {
 
     private var phase = Phase.idle
     private var persistence = Persistence.keptAlive
-    /// Requests that were received completely.
     private(set) var requestCount = 0
     /// What had been read when the last of them was complete.
     private var completeBytes = 0
 
-    /// Whether nothing more is read or written.
     var isClosed: Bool { phase == .closed }
-
-    /// Whether a request has no reply yet.
     var isUnanswered: Bool { phase == .receiving || phase == .unanswered }
-
     /// Whether a reply may be sent that was withheld.
     var isWithheld: Bool { phase == .unanswered }
-
     /// Whether the body of a request is taken in; else it is dropped.
     var isReceiving: Bool { phase == .receiving }
 
@@ -47,8 +39,6 @@ struct HTTP1ConnectionState {
     func isInRequest(bytesIn: Int) -> Bool {
         (phase == .idle || phase == .receiving) && bytesIn > completeBytes
     }
-
-    // MARK: Requests
 
     /// The head of a request has come; `isKeptAlive` is its own wish.
     mutating func begin(isKeptAlive: Bool) {
@@ -69,7 +59,6 @@ struct HTTP1ConnectionState {
         return phase == .receiving
     }
 
-    /// A request is answered, maybe later.
     mutating func judged() {
         if phase == .receiving { phase = .unanswered }
     }
@@ -79,8 +68,6 @@ struct HTTP1ConnectionState {
         if !isClosed { phase = .idle }
         return persistence != .keptAlive
     }
-
-    // MARK: The end
 
     enum OnShutdown: Equatable {
         /// Close when the request at hand has its reply.

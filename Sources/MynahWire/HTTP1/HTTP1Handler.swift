@@ -2,10 +2,9 @@ internal import APNsRules
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The requests of an HTTP/1.1 connection on the cleartext port, through the same rules as HTTP/2.
+/// The requests of an HTTP/1.1 connection on the cleartext port, for clients that are given an `http://` address.
 ///
-/// Does the I/O; ``HTTP1ConnectionState`` decides how the connection goes on. APNs itself doesn't speak HTTP/1.1: this is
-/// for clients that are given an `http://` address.
+/// Does the I/O; ``HTTP1ConnectionState`` decides how the connection goes on.
 final class HTTP1Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -15,7 +14,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private let facts: ConnectionFacts
     private let counter: HTTP1TrafficCounter
     private let limits: ConnectionLimits
-    private let openingFaults: [WireAct]
+    private let openingFaults: [WireFault]
     private var state = HTTP1ConnectionState()
     private var request = PushRequest()
     private var bodyBytesMax = 0
@@ -24,7 +23,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     init(
         responder: any PushResponder, facts: ConnectionFacts, counter: HTTP1TrafficCounter, limits: ConnectionLimits,
-        openingFaults: [WireAct]
+        openingFaults: [WireFault]
     ) {
         self.responder = responder
         self.facts = facts
@@ -91,7 +90,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
                 context.channel.allowHalfClosure(false)
                 send(answer, context)
             }
-        case .act(let fault) where fault.overHTTP1 == .replyAndEnd && state.isUnanswered: _ = state.shutDown()
+        // A request at hand still gets its reply.
+        case .act(.goAway(let goAway)) where goAway.close == .afterStreams && state.isUnanswered: _ = state.shutDown()
         case .act(let fault): perform(fault, with: nil, context)
         case .inspect(let report): report(counter.traffic)
         }
@@ -122,10 +122,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     private func append(name: String, value: String) {
-        guard name.lowercased() == FieldName.authorization.text else {
-            request.headers.append(name, value)
-            return
-        }
+        guard name.lowercased() == FieldName.authorization.text else { return request.headers.append(name, value) }
         request.headers.appendAuthorization(valueCount: value.utf8.count)
         if request.authorization == nil { request.authorization = AuthorizationValue(Array(value.utf8)) }
     }
@@ -146,7 +143,6 @@ final class HTTP1Handler: ChannelDuplexHandler {
         send(responder.answer(to: request, stream: 0), context)
     }
 
-    /// Ends the connection when a request takes too long.
     private func watchRequest(_ context: ChannelHandlerContext) {
         guard requestTimer == nil, state.isInRequest(bytesIn: counter.traffic.bytesIn) else { return }
         let count = state.requestCount
@@ -164,7 +160,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     // MARK: Answers
 
-    private func send(_ answer: Answer, _ context: ChannelHandlerContext) {
+    private func send(_ answer: PushResponse, _ context: ChannelHandlerContext) {
         switch answer {
         case .reply(let reply): send(reply, context)
         case .withheld: context.channel.allowHalfClosure(true)
@@ -173,44 +169,51 @@ final class HTTP1Handler: ChannelDuplexHandler {
         }
     }
 
-    /// Carries out a fault, with the reply that goes with it to the request at hand.
-    private func perform(_ fault: WireAct, with reply: Reply?, _ context: ChannelHandlerContext) {
-        switch fault.overHTTP1 {
-        case .reply:
-            if let reply { send(reply, context) }
-        case .replyAndEnd:
-            _ = state.shutDown()
-            // A request that the frame denies has no reply, and without a request there is none to wait for.
-            if let reply { send(reply, context) } else { endTransport(.fin, context) }
-        case .head(let how):
-            if let reply { sendHead(of: reply, context) }
-            if let how { endTransport(how, context) }
-        case .end(let how): endTransport(how, context)
-        case .transport(.close(let how, afterBytes: nil)):
-            if let reply { send(reply, context) }
-            endTransport(how, context)
-        case .transport(let fault):
+    /// Carries out what comes nearest to a fault over HTTP/1.1, which has neither streams nor frames, with the reply that
+    /// goes with it to the request at hand.
+    private func perform(_ fault: WireFault, with reply: Reply?, _ context: ChannelHandlerContext) {
+        switch fault {
+        case .settings, .withholdWindow, .ignorePing: send(reply, context)
+        case .goAway(let goAway):
+            switch goAway.close {
+            case .afterStreams:
+                _ = state.shutDown()
+                // A request that the frame denies has no reply, and without a request there is none to wait for.
+                if reply == nil { end(.fin, context) } else { send(reply, context) }
+            case .atOnce: end(.fin, context)
+            case .never: end(.halfOpen, context)
+            }
+        case .resetStream(_, let afterHeaders):
+            if afterHeaders { sendHead(of: reply, context) }
+            end(.rst, context)
+        case .truncate: sendHead(of: reply, context)
+        case .malformedFrame, .oversizedFrame: end(.fin, context)
+        case .close(let how, afterBytes: nil):
+            send(reply, context)
+            end(how, context)
+        case .close, .throttle:
             performTransport(fault, context)
-            if let reply { send(reply, context) }
+            send(reply, context)
         }
     }
 
-    private func endTransport(_ how: WireClose.How, _ context: ChannelHandlerContext) {
+    private func end(_ how: WireClose.How, _ context: ChannelHandlerContext) {
         performTransport(.close(how, afterBytes: nil), context)
     }
 
-    private func performTransport(_ fault: WireAct, _ context: ChannelHandlerContext) {
-        if !state.isClosed { context.governTransport(limits)?.perform(fault) }
+    private func performTransport(_ fault: WireFault, _ context: ChannelHandlerContext) {
+        if !state.isClosed { context.performTransport(fault, limits) }
     }
 
-    /// Sends a reply to the request at hand.
-    private func send(_ reply: Reply, _ context: ChannelHandlerContext) {
+    private func send(_ reply: Reply?, _ context: ChannelHandlerContext) {
+        guard let reply else { return }
         if reply.effect.goAway != nil { _ = state.shutDown() }
         write(HTTPResponseStatus(statusCode: reply.status), HTTPHeaders(reply), reply.body, context)
     }
 
     /// Sends the head of a reply that announces a body, and nothing of the body.
-    private func sendHead(of reply: Reply, _ context: ChannelHandlerContext) {
+    private func sendHead(of reply: Reply?, _ context: ChannelHandlerContext) {
+        guard let reply else { return }
         _ = state.replied()
         var headers = HTTPHeaders(reply)
         headers.replaceOrAdd(name: "content-length", value: String(max(reply.body.count, 1)))
@@ -224,12 +227,10 @@ final class HTTP1Handler: ChannelDuplexHandler {
     ) {
         let closes = state.replied()
         var headers = headers
-        if !headers.contains(name: "content-length") {
-            headers.add(name: "content-length", value: String(body.count))
-        }
+        if !headers.contains(name: "content-length") { headers.add(name: "content-length", value: "\(body.count)") }
         if closes { headers.add(name: "connection", value: "close") }
-        context.write(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !body.isEmpty { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             if closes { context.close(promise: nil) }
@@ -264,12 +265,59 @@ extension HTTPRequestHead {
 extension HTTPHeaders {
     /// A reply's fields, without those of HTTP/1.1 itself.
     fileprivate init(_ reply: Reply) {
-        if let fields = reply.fields {
-            self.init(fields.map { ($0.name, $0.value) })
-            return
-        }
-        self.init([("apns-id", reply.notificationID.text)])
-        if let uniqueID = reply.uniqueID { add(name: "apns-unique-id", value: uniqueID.text) }
-        if reply.sendsContentType { add(name: "content-type", value: "application/json") }
+        var fields = [("apns-id", reply.notificationID.text)]
+        if let uniqueID = reply.uniqueID { fields.append(("apns-unique-id", uniqueID.text)) }
+        if reply.sendsContentType { fields.append(("content-type", "application/json")) }
+        self.init(reply.fields?.map { ($0.name, $0.value) } ?? fields)
+    }
+}
+
+/// Counts the bytes of an HTTP/1.1 connection on the cleartext port, below NIO's codec.
+final class HTTP1TrafficCounter: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private let loop: WireLoop
+    private var context: ChannelHandlerContext?
+    private let responder: any PushResponder
+    private var replyTimer = ReplyTimer()
+    private(set) var traffic = ConnectionTraffic()
+
+    init(loop: WireLoop, responder: any PushResponder) {
+        self.loop = loop
+        self.responder = responder
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Answers 408, bypassing the codec, which knows of no request yet, and closes.
+    func closeByTimeout() {
+        guard let context else { return }
+        let answer = "HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        let bytes = IOData.byteBuffer(context.channel.allocator.buffer(string: answer))
+        write(context: context, data: wrapOutboundOut(bytes), promise: nil)
+        context.flush()
+        context.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        traffic.bytesIn += unwrapInboundIn(data).readableBytes
+        replyTimer.bytesRead()
+        responder.bytesArrived()
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        traffic.bytesOut += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+        replyTimer.handedOver(to: &loop.latency)
+    }
+
+    func countPush() {
+        traffic.pushes += 1
+        replyTimer.answered(1)
     }
 }

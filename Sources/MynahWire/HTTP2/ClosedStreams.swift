@@ -10,16 +10,13 @@ struct ClosedStreams {
 
     /// The highest stream on which the client has sent HEADERS, and whether the client has ended it.
     private var highest = (id: Int32(-1), hasEnded: false)
-    /// The lowest stream that the client has skipped.
     private var firstSkipped = Int32.max
     private var resets: Set<Int32> = []
     private var forgottenResetsMax: Int32 = 0
     /// The last stream of a GOAWAY, above which frames are ignored (RFC 9113 §6.8).
     private var ignoredAbove = Int32.max
 
-    /// Notes a frame of the client; returns whether its stream may be closed, so that nghttp2 has to be asked.
-    ///
-    /// `false` for the usual frame, which belongs to the stream opened last.
+    /// Notes a frame of the client; returns whether its stream may be closed: not if it was opened last, as usual.
     mutating func mayContain(_ frame: FrameHeader) -> Bool {
         guard frame.stream % 2 == 1 else { return false }
         switch frame.type {
@@ -43,11 +40,11 @@ struct ClosedStreams {
         let id = frame.stream
         guard id <= ignoredAbove, id > forgottenResetsMax, !resets.contains(id) else { return nil }
         guard frame.type == .headers else {
-            return .failed("DATA on stream \(id), which is closed", code: .streamClosed)
+            return HTTP2Error("DATA on stream \(id), which is closed", code: .streamClosed)
         }
         return id < firstSkipped
-            ? .failed("HEADERS on stream \(id), which is closed", code: .streamClosed)
-            : .failed("HEADERS on stream \(id) behind stream \(highest.id): a higher stream was expected")
+            ? HTTP2Error("HEADERS on stream \(id), which is closed", code: .streamClosed)
+            : HTTP2Error("HEADERS on stream \(id) behind stream \(highest.id): a higher stream was expected")
     }
 
     /// Notes that this side has reset a stream that the client had not ended.
@@ -59,8 +56,5 @@ struct ClosedStreams {
         resets.insert(id)
     }
 
-    /// Notes that this side has sent GOAWAY.
-    mutating func noteGoAway(lastStreamID: Int32) {
-        ignoredAbove = min(ignoredAbove, lastStreamID)
-    }
+    mutating func noteGoAway(lastStreamID: Int32) { ignoredAbove = min(ignoredAbove, lastStreamID) }
 }

@@ -1,23 +1,43 @@
 internal import APNsRules
 
+/// What the connection has to do on behalf of HTTP/2, besides sending its output.
+enum HTTP2Action: Equatable {
+    /// Report that the stream of a withheld answer has ended.
+    case abandoned(Int32)
+    /// End the connection for this reason, which GOAWAY has yet to give.
+    case shutDown(Reason)
+    /// End the connection once its streams have ended; GOAWAY has been sent.
+    case drain
+    case close
+    /// Keep the connection open; GOAWAY has been sent.
+    case leaveOpen
+    /// Send the second GOAWAY when the peer doesn't answer the PING in time.
+    case awaitRoundTrip
+    case transport(WireFault)
+
+    /// Whether it applies to the output that is about to leave.
+    var precedesOutput: Bool {
+        switch self {
+        case .transport(.throttle), .transport(.close(_, afterBytes: .some)): true
+        default: false
+        }
+    }
+}
+
 /// What this side has said on an HTTP/2 connection, and what follows from it.
 ///
 /// A value without I/O: ``HTTP2Session`` reports events and does with nghttp2 what they return.
 /// ``takeActions(beforeOutput:)`` returns what the connection itself has to do.
 struct HTTP2ConnectionState {
-    /// How near the connection is to its end.
     private enum Phase {
-        /// All requests are answered.
         case serving
         /// A fault's GOAWAY has announced another one, which follows after a round trip.
         case announced(WireGoAway)
         /// A fault's GOAWAY has been sent: streams above its last one are not answered.
         case goingAway(lastStreamID: Int32)
-        /// Nothing more is sent.
         case over
     }
 
-    /// Whether the connection ends by an error.
     private enum Failure {
         case none
         /// The session's owner knows it.
@@ -30,7 +50,7 @@ struct HTTP2ConnectionState {
     struct WithheldFrames: OptionSet {
         let rawValue: UInt8
 
-        /// SETTINGS, acknowledgements too.
+        /// Acknowledgements too.
         static let settings = WithheldFrames(rawValue: 1)
         static let windowUpdates = WithheldFrames(rawValue: 2)
         static let pingAnswers = WithheldFrames(rawValue: 4)
@@ -41,7 +61,6 @@ struct HTTP2ConnectionState {
     private var failure = Failure.none
     private var withheld: WithheldFrames = []
     private var actions: [HTTP2Action] = []
-    /// The values in the SETTINGS frames so far.
     private var settings: [HTTP2Setting.ID: UInt32] = [:]
     /// The stream limits of SETTINGS frames that nghttp2 has yet to send, the oldest first.
     private var unsentStreamLimits: [UInt32] = []
@@ -49,12 +68,10 @@ struct HTTP2ConnectionState {
     private var futileFrameCount = 0
     /// Requests whose answer was submitted, whole or in part.
     private(set) var answeredCount = 0
-    /// Whether a request was accepted.
     private(set) var hasAccepted = false
 
     // MARK: Requests
 
-    /// Whether the request on a stream is answered.
     func answers(_ stream: Int32) -> Bool {
         switch phase {
         case .serving, .announced: true
@@ -63,7 +80,6 @@ struct HTTP2ConnectionState {
         }
     }
 
-    /// Notes a submitted answer.
     mutating func answered(isAccepted: Bool) {
         answeredCount += 1
         if isAccepted { hasAccepted = true }
@@ -73,10 +89,7 @@ struct HTTP2ConnectionState {
 
     /// Whether the peer has sent more frames that achieve nothing than its answered requests pay for.
     var isFlooded: Bool { futileFrameCount > Limits.futileFramesMax + answeredCount }
-
-    /// Notes a frame of the peer that achieves nothing.
     mutating func receivedFutileFrame() { futileFrameCount += 1 }
-
     /// Notes a reset that a fault sends, for which ``sends(_:flags:payload:)`` would blame the peer.
     mutating func resetByFault() { futileFrameCount -= 1 }
 
@@ -97,7 +110,6 @@ struct HTTP2ConnectionState {
         }
     }
 
-    /// Notes the error of a GOAWAY that nghttp2 sends by itself.
     private mutating func noteGoAway(_ payload: Span<UInt8>) {
         let code = HTTP2ErrorCode(rawValue: payload.number(at: 4))
         if case .known = failure { return }
@@ -106,7 +118,7 @@ struct HTTP2ConnectionState {
         failure = .unreported(text.isEmpty ? code.name : "\(code.name), \(text)")
     }
 
-    /// Notes that the connection ends by an error that the session's owner reports.
+    /// The connection ends by an error that the session's owner reports.
     mutating func failed() { failure = .known }
 
     /// Takes the error by which nghttp2 ended the connection; `nil` when there is none, or when it was taken before.
@@ -137,18 +149,13 @@ struct HTTP2ConnectionState {
 
     // MARK: Faults
 
-    /// Withholds frames from now on.
     mutating func withhold(_ frames: WithheldFrames) { withheld.formUnion(frames) }
-
-    /// Sends frames again.
     mutating func release(_ frames: WithheldFrames) { withheld.subtract(frames) }
 
     enum OnGoAway: Equatable {
         /// Send a first GOAWAY and a PING; the second GOAWAY follows after the round trip.
         case announce
-        /// Send the GOAWAY.
         case send
-        /// Do nothing: another one was sent before.
         case nothing
     }
 
@@ -168,30 +175,22 @@ struct HTTP2ConnectionState {
         return goAway
     }
 
-    /// A fault's GOAWAY has been sent.
     mutating func goAwaySent(lastStreamID: Int32) { phase = .goingAway(lastStreamID: lastStreamID) }
-
     /// Nothing more is to be sent, and no request to be answered.
     mutating func end() { phase = .over }
-
-    /// Whether nothing more is sent.
-    var isOver: Bool {
-        if case .over = phase { true } else { false }
-    }
+    var isOver: Bool { if case .over = phase { true } else { false } }
 
     // MARK: Actions
 
     /// Whether the connection has something to do; hardly ever.
     var hasActions: Bool { !actions.isEmpty }
-
     /// Has the connection do something once the output has left, or before that.
     mutating func request(_ action: HTTP2Action) { actions.append(action) }
 
     /// Takes what the connection has to do: before the output leaves, or all the rest.
     mutating func takeActions(beforeOutput: Bool) -> [HTTP2Action] {
-        let taken = actions.filter { !beforeOutput || $0.precedesOutput }
-        actions.removeAll { !beforeOutput || $0.precedesOutput }
-        return taken
+        defer { actions.removeAll { !beforeOutput || $0.precedesOutput } }
+        return actions.filter { !beforeOutput || $0.precedesOutput }
     }
 }
 
@@ -199,15 +198,7 @@ extension HTTP2ErrorCode {
     /// Whether a stream that this side resets with the code has had a frame that breaks the rules.
     fileprivate var blamesPeer: Bool { self != .noError && self != .refusedStream }
 
-    /// The name of RFC 9113 §7.
     var name: String {
         Int(rawValue) < HTTP2ErrorCode.names.count ? HTTP2ErrorCode.names[Int(rawValue)] : "unknown"
-    }
-}
-
-extension Span<UInt8> {
-    /// The 32-bit number at an offset, in network byte order.
-    func number(at offset: Int) -> UInt32 {
-        (offset..<offset + 4).reduce(0) { $0 << 8 | UInt32(self[$1]) }
     }
 }

@@ -4,7 +4,6 @@ internal import Glibc
 
 /// What the peer has sent: the callbacks of nghttp2 record it here while nghttp2 reads, and ``HTTP2Session`` acts later.
 struct HTTP2Recorder {
-    /// What is to be done, in order.
     enum Event {
         /// The request in this slot is complete, or its body has passed the limit.
         case request(slot: Int)
@@ -19,11 +18,9 @@ struct HTTP2Recorder {
     /// The open streams: requests grow in them, and the bodies of replies are read from them.
     var streams = StreamTable()
     var closedStreams = ClosedStreams()
-    /// The stream limit as the peer is bound by it.
     var limit = StreamLimit()
     /// The highest stream whose request was taken up: GOAWAY's last-stream-id.
     private(set) var lastStreamID: Int32 = 0
-    /// PING frames that have come.
     private(set) var pingCount = 0
     /// Streams that have ended while their answers were withheld.
     private(set) var abandoned: [Int32] = []
@@ -37,7 +34,6 @@ struct HTTP2Recorder {
     // What was read and dropped of the last header list that is too large.
     private var surplus = (id: Int32(0), byteCount: 0)
 
-    /// Takes the oldest event; the list's memory is used again.
     mutating func takeEvent() -> Event? {
         guard nextEvent < events.count else {
             events.removeAll(keepingCapacity: true)
@@ -48,7 +44,6 @@ struct HTTP2Recorder {
         return events[nextEvent]
     }
 
-    /// Takes the streams that have ended while their answers were withheld.
     mutating func takeAbandoned() -> [Int32] {
         defer { abandoned = [] }
         return abandoned
@@ -159,8 +154,7 @@ struct HTTP2Recorder {
             pingCount += 1
         case NGHTTP2_PING.rawValue where frame.pointee.ping.isAnnouncement:
             events.append(.announcementPingAnswered)
-        default:
-            break
+        default: break
         }
     }
 
@@ -197,9 +191,7 @@ extension StreamTable.Slot {
     }
 
     /// Bytes of a request that are read and dropped after its answer, so that a client that sends all before it
-    /// reads (curl) sees the answer and no reset; beyond them the stream is reset.
-    ///
-    /// A hundred times the largest payload.
+    /// reads (curl) sees the answer and no reset; a hundred times the largest payload.
     private static let discardedBytesMax = 512 * 1024
 
     /// Counts bytes that are dropped; returns an event, once, when they become too many.
@@ -213,10 +205,7 @@ extension StreamTable.Slot {
 
 extension UnsafeBufferPointer<UInt8> {
     fileprivate func elementsEqualBytes(_ other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        return other.withUnsafeBufferPointer { other in
-            guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
-            return memcmp(start, otherStart, count) == 0
-        }
+        guard count == other.count, let start = baseAddress else { return count == other.count }
+        return memcmp(start, other, count) == 0
     }
 }

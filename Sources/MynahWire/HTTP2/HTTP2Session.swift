@@ -1,4 +1,15 @@
-internal import APNsRules
+package import APNsRules
+
+/// What is done about one request.
+package enum PushResponse: Sendable {
+    case reply(Reply)
+    /// Nothing is sent until ``ConnectionCommand/answer(stream:_:)``, unless the stream or the connection ends before.
+    case withheld
+    /// As ``withheld``, but an answer may never come: a peer that ends its side isn't kept waiting for it.
+    case stalled
+    /// The fault is carried out, with a reply where one is to be sent whole or in part.
+    case act(WireFault, Reply?)
+}
 
 /// One HTTP/2 connection on the server's side: bytes to requests, replies to bytes (RFC 9113).
 ///
@@ -6,34 +17,23 @@ internal import APNsRules
 /// acknowledged the limit and ends the connection after it, and APNs does neither (`ProviderAPI#Stream-limits`). So
 /// nghttp2 knows no limit, and the real one is written into the SETTINGS frame on its way out.
 struct HTTP2Session: ~Copyable {
-    private let nghttp2: NGHTTP2Session
-    private var state: HTTP2ConnectionState
-    private var frames: FrameHeaderReader
-    /// Output that nghttp2 gave before the rest, or would not write itself; sent first.
-    private var early: [UInt8]
-    /// Why nghttp2 stopped while ``early`` was gathered.
-    private var failure: HTTP2Error?
-
     /// The stream limit that nghttp2 knows.
     private static let unlimited = UInt32.max
 
-    /// A session that has sent nothing yet.
-    ///
-    /// - Throws: ``HTTP2Error`` when memory runs out.
-    init() throws(HTTP2Error) {
-        let nghttp2 = try NGHTTP2Session()
-        self.nghttp2 = nghttp2
-        self.state = HTTP2ConnectionState()
-        self.frames = FrameHeaderReader()
-        self.early = []
-        self.failure = nil
-    }
+    private let nghttp2: NGHTTP2Session
+    private var state = HTTP2ConnectionState()
+    private var frames = FrameHeaderReader()
+    /// Output that nghttp2 gave before the rest, or would not write itself; sent first.
+    private var early: [UInt8] = []
+    /// Why nghttp2 stopped while ``early`` was gathered.
+    private var failure: HTTP2Error?
+
+    init() throws(HTTP2Error) { nghttp2 = try NGHTTP2Session() }
 
     /// Sends the first SETTINGS, with this stream limit, and carries out `faults`; once, before anything is received.
     ///
-    /// HTTP/2 begins with SETTINGS (RFC 9113 §3.4), so a fault that changes settings changes these. Faults below HTTP/2
-    /// are left to the connection.
-    mutating func greet(streamLimit: Int, _ faults: [WireAct] = []) {
+    /// HTTP/2 begins with SETTINGS (RFC 9113 §3.4), so a fault that changes settings changes these.
+    mutating func greet(streamLimit: Int, _ faults: [WireFault] = []) {
         var settings = WireSettings()
         settings.headerTableSize = UInt32(Limits.headerTableBytes)
         settings.maxConcurrentStreams = UInt32(streamLimit)
@@ -53,13 +53,12 @@ struct HTTP2Session: ~Copyable {
 
     // MARK: In
 
-    /// Takes in plaintext from the peer; ``answerRequests(_:tooLarge:isTurnOver:)`` then answers the requests it completed.
+    /// Takes in plaintext from the peer, after which ``answerRequests(_:tooLarge:isTurnOver:)`` is to be called.
     ///
-    /// - Parameter heldBytesMax: the most bytes of incomplete requests; the newest of them are refused above it.
-    /// - Throws: ``HTTP2Error`` when the connection can't go on; output may still have to be sent.
+    /// The newest of more than `heldBytesMax` bytes of incomplete requests are refused. Output may follow an error.
     mutating func receive(_ bytes: RawSpan, heldBytesMax: Int = .max) throws(HTTP2Error) {
         guard !state.isFlooded else {
-            throw .failed("too many frames that achieve nothing", code: .enhanceYourCalm)
+            throw HTTP2Error("too many frames that achieve nothing", code: .enhanceYourCalm)
         }
         var position = 0
         var fed = 0
@@ -77,14 +76,11 @@ struct HTTP2Session: ~Copyable {
         for stream in nghttp2.recorder.streams.giveUp(above: heldBytesMax) { nghttp2.reset(stream, .refusedStream) }
     }
 
-    /// Answers the requests that are complete, in order, until all are answered or the connection's turn is over.
+    /// Answers the requests that are complete, in order, until `isTurnOver`, which is asked after each answer.
     ///
-    /// - Parameters:
-    ///   - answer: answers a request; also gets its stream.
-    ///   - tooLarge: is called for each request whose fields pass the limit, which is answered 431.
-    ///   - isTurnOver: returns whether the other requests are left to the next call; asked after each answer.
+    /// `tooLarge` is called for each request that is answered 431, as its fields pass the limit.
     mutating func answerRequests(
-        _ answer: (borrowing PushRequest, Int32) -> Answer, tooLarge: () -> Void, isTurnOver: () -> Bool
+        _ answer: (borrowing PushRequest, Int32) -> PushResponse, tooLarge: () -> Void, isTurnOver: () -> Bool
     ) {
         while let event = nghttp2.recorder.takeEvent() {
             switch event {
@@ -109,8 +105,7 @@ struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// Answers a request that was withheld; does nothing when its stream has ended.
-    mutating func answer(stream: Int32, _ answer: consuming Answer) {
+    mutating func answer(stream: Int32, _ answer: consuming PushResponse) {
         guard let slot = nghttp2.slot(of: stream), nghttp2.recorder.streams.takeWithheld(slot, stream: stream) else {
             return
         }
@@ -121,16 +116,14 @@ struct HTTP2Session: ~Copyable {
     /// Resets the streams whose requests were incomplete at the last `times` calls too; returns how many.
     func resetUnfinishedRequests(after times: Int) -> Int {
         let overdue = nghttp2.recorder.streams.overdue(after: times)
-        for stream in overdue {
-            // What is left of a request that has its answer is not needed (RFC 9113 §8.1).
-            nghttp2.reset(stream.id, stream.isAnswered ? .noError : .cancel)
-        }
+        // What is left of a request that has its answer is not needed (RFC 9113 §8.1).
+        for stream in overdue { nghttp2.reset(stream.id, stream.isAnswered ? .noError : .cancel) }
         return overdue.count
     }
 
     // MARK: Answers
 
-    private mutating func submit(_ answer: consuming Answer, slot: Int) {
+    private mutating func submit(_ answer: consuming PushResponse, slot: Int) {
         switch answer {
         case .reply(let reply): submit(reply, slot: slot)
         case .withheld: withhold(slot, .delayed)
@@ -171,12 +164,10 @@ struct HTTP2Session: ~Copyable {
     // MARK: Faults
 
     /// Carries out a fault that concerns no request; one that needs a stream does nothing.
-    mutating func perform(_ fault: WireAct) {
-        carryOut(fault, nil, slot: nil)
-    }
+    mutating func perform(_ fault: WireFault) { carryOut(fault, nil, slot: nil) }
 
     /// Carries out a fault after everything that was answered before, with the reply that goes with it.
-    private mutating func carryOut(_ fault: WireAct, _ reply: Reply?, slot: Int?) {
+    private mutating func carryOut(_ fault: WireFault, _ reply: Reply?, slot: Int?) {
         drain()
         switch fault {
         case .resetStream(let code, let afterHeaders):
@@ -191,30 +182,21 @@ struct HTTP2Session: ~Copyable {
         case .truncate:
             guard let slot, let stream = nghttp2.recorder.streams.beginAnswer(slot), let reply else { return }
             submitHeaders(reply, stream: stream)
-        case .goAway(let goAway):
-            carryOut(goAway, reply, slot: slot)
+        case .goAway(let goAway): carryOut(goAway, reply, slot: slot)
         case .settings(let settings):
             if settings.isWithheld { state.withhold(.settings) }
             submitSettings(settings.entries)
             drain()
             answer(slot, with: reply, announcesLimit: settings.maxConcurrentStreams == nil)
-        case .withholdWindow:
-            state.withhold(.windowUpdates)
+        case .withholdWindow, .ignorePing:
+            state.withhold(fault == .ignorePing ? .pingAnswers : .windowUpdates)
             answer(slot, with: reply)
-        case .ignorePing:
-            state.withhold(.pingAnswers)
-            answer(slot, with: reply)
-        case .malformedFrame:
-            end(with: HTTP2Frame.malformed)
-        case .oversizedFrame:
-            end(with: HTTP2Frame.oversized(beyond: nghttp2.peerFrameBytesMax))
-        case .close(_, let afterBytes):
+        case .malformedFrame: end(with: HTTP2Frame.malformed)
+        case .oversizedFrame: end(with: HTTP2Frame.oversized(beyond: nghttp2.peerFrameBytesMax))
+        case .close, .throttle:
             answer(slot, with: reply)
             state.request(.transport(fault))
-            if afterBytes == nil { end() }
-        case .throttle:
-            answer(slot, with: reply)
-            state.request(.transport(fault))
+            if case .close(_, afterBytes: nil) = fault { end() }
         }
     }
 
@@ -251,7 +233,8 @@ struct HTTP2Session: ~Copyable {
     /// Announces the connection's end after the peer broke the protocol.
     mutating func sendGoAway(_ code: HTTP2ErrorCode, _ text: String) {
         state.failed()
-        nghttp2.submit(.error(code, text, lastStreamID: nghttp2.recorder.lastStreamID))
+        let last = UInt32(nghttp2.recorder.lastStreamID)
+        nghttp2.submit(GoAway(lastStreamID: last, code: code, debugData: Array(text.utf8)))
     }
 
     /// Sends or announces the GOAWAY of a fault, and answers the request after it unless the GOAWAY denies that.
@@ -259,7 +242,7 @@ struct HTTP2Session: ~Copyable {
         let stream = slot.map { nghttp2.recorder.streams.slots[$0].id }
         switch state.goAwayWanted(goAway) {
         case .announce:
-            early += HTTP2Frame.goAway(.announcement(of: goAway))
+            early += HTTP2Frame.goAway(goAway.announcement)
             nghttp2.submitAnnouncementPing()
             drain()
         case .send: send(goAway, current: stream)
@@ -277,16 +260,15 @@ struct HTTP2Session: ~Copyable {
 
     /// Sends the GOAWAY of a fault, which nghttp2 would not write.
     ///
-    /// nghttp2 gets a GOAWAY with the same meaning, of which the frame is withheld: it closes the streams above the last
-    /// one and ignores later ones, as after any GOAWAY.
+    /// nghttp2 gets one with the same meaning, whose frame is withheld: it then closes the streams that are denied.
     private mutating func send(_ goAway: WireGoAway, current: Int32?) {
         let processed = nghttp2.recorder.lastStreamID
         let last = goAway.lastStreamID.number(
             processed: processed, current: current, lowestOpen: nghttp2.recorder.streams.lowestOpen)
-        for frame in GoAway.frames(of: goAway, lastStreamID: last) { early += HTTP2Frame.goAway(frame) }
+        for frame in goAway.frames(lastStreamID: last) { early += HTTP2Frame.goAway(frame) }
         let lastAnswered = min(Int32(last), processed)
         state.goAwaySent(lastStreamID: lastAnswered)
-        nghttp2.submit(GoAway(lastStreamID: UInt32(lastAnswered), code: .noError, debugData: []))
+        nghttp2.submit(GoAway(lastStreamID: UInt32(lastAnswered), code: .noError))
         state.withhold(.goAways)
         drain()
         state.release(.goAways)
@@ -305,8 +287,6 @@ struct HTTP2Session: ~Copyable {
     // MARK: Out
 
     /// Appends all that is to be sent now to `output`.
-    ///
-    /// - Throws: ``HTTP2Error`` when the session is beyond use.
     mutating func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
         if let failure { throw failure }
         if !early.isEmpty {
@@ -347,35 +327,22 @@ struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// Streams that are not closed yet.
-    var openStreamCount: Int { nghttp2.recorder.streams.openCount }
-
-    /// Streams that were ever taken up.
-    var totalStreamCount: Int { nghttp2.recorder.streams.totalCount }
-
-    /// The stream limit that was announced last.
-    var streamLimit: Int? { nghttp2.recorder.limit.latest }
-
-    /// PING frames that have come.
-    var pingCount: Int { nghttp2.recorder.pingCount }
-
-    /// Requests whose answer was submitted, whole or in part.
-    var answeredCount: Int { state.answeredCount }
-
-    /// Whether a request was accepted.
-    var hasAccepted: Bool { state.hasAccepted }
-
-    /// Bytes of incomplete requests.
-    var heldByteCount: Int { nghttp2.recorder.streams.heldByteCount }
-
-    /// Whether a request is incomplete.
-    var hasUnfinishedRequests: Bool { nghttp2.recorder.streams.unfinishedCount > 0 }
-
-    /// Withheld answers that will come.
-    var owedCount: Int { nghttp2.recorder.streams.owedCount }
-
     /// Whether HTTP/2 has something left to read or write.
     var wantsMore: Bool { nghttp2.wantsMore }
+
+    // MARK: Numbers
+
+    var openStreamCount: Int { nghttp2.recorder.streams.openCount }
+    var totalStreamCount: Int { nghttp2.recorder.streams.totalCount }
+    var streamLimit: Int? { nghttp2.recorder.limit.latest }
+    var pingCount: Int { nghttp2.recorder.pingCount }
+    /// Requests whose answer was submitted, whole or in part.
+    var answeredCount: Int { state.answeredCount }
+    var hasAccepted: Bool { state.hasAccepted }
+    /// Bytes of incomplete requests.
+    var heldByteCount: Int { nghttp2.recorder.streams.heldByteCount }
+    var hasUnfinishedRequests: Bool { nghttp2.recorder.streams.unfinishedCount > 0 }
+    var owedCount: Int { nghttp2.recorder.streams.owedCount }
 
     // MARK: Actions
 
@@ -395,12 +362,10 @@ struct HTTP2Session: ~Copyable {
 
     /// Submits a frame with the values that have changed; no frame when there are none.
     private mutating func submitSettings(_ wanted: [HTTP2Setting]) {
-        let settings = state.settingsToSend(wanted)
-        guard !settings.isEmpty else { return }
-        nghttp2.submit(
-            settings.map {
-                $0.id == .maxConcurrentStreams ? HTTP2Setting(id: $0.id, value: HTTP2Session.unlimited) : $0
-            })
+        let settings = state.settingsToSend(wanted).map { setting in
+            setting.id == .maxConcurrentStreams ? HTTP2Setting(id: setting.id, value: Self.unlimited) : setting
+        }
+        if !settings.isEmpty { nghttp2.submit(settings) }
     }
 
     /// Writes the real limit over nghttp2's into the frame at the end of the output (RFC 9113 §6.5.1: six bytes an entry).
@@ -410,7 +375,7 @@ struct HTTP2Session: ~Copyable {
             guard id == HTTP2Setting.ID.maxConcurrentStreams.rawValue, let limit = state.takeUnsentStreamLimit() else {
                 continue
             }
-            for byte in 0..<4 { output[entry + 2 + byte] = UInt8(truncatingIfNeeded: limit >> UInt32(24 - byte * 8)) }
+            output.replaceSubrange(entry + 2..<entry + 6, with: limit.networkBytes)
             nghttp2.recorder.limit.announce(Int(limit))
         }
     }

@@ -1,23 +1,19 @@
-package import APNsRules
+internal import APNsRules
 internal import CNghttp2
 
 /// Why an HTTP/2 connection can't go on.
-package enum HTTP2Error: Error, Sendable, Equatable {
-    /// The first bytes were not HTTP/2's preface (RFC 9113 §3.4); with the first line of them.
-    case badPreface(firstLine: String)
-    /// What is wrong, and the code that a GOAWAY gives for it.
-    case failed(String, code: HTTP2ErrorCode = .protocolError)
+struct HTTP2Error: Error {
+    /// A clause.
+    let text: String
+    /// The code that a GOAWAY gives for it.
+    let code: HTTP2ErrorCode
+    /// The first line of what came in place of HTTP/2's preface (RFC 9113 §3.4).
+    var firstLine: String?
+
+    init(_ text: String, code: HTTP2ErrorCode = .protocolError) { (self.text, self.code) = (text, code) }
 
     /// An error of nghttp2 by its number.
-    init(_ result: Int) { self = .failed(String(cString: nghttp2_strerror(Int32(result)))) }
-
-    /// One clause.
-    var text: String {
-        switch self {
-        case .badPreface: "the first bytes are not HTTP/2's preface"
-        case .failed(let text, _): text
-        }
-    }
+    init(_ result: Int) { self.init(String(cString: nghttp2_strerror(Int32(result)))) }
 }
 
 /// The owner of nghttp2's session for a server and of the memory to which its callbacks write.
@@ -29,16 +25,13 @@ struct NGHTTP2Session: ~Copyable {
     // nghttp2's user data: allocated before `raw` and freed after it.
     private let memory: UnsafeMutablePointer<HTTP2Recorder>
 
-    /// A session that has sent nothing yet.
-    ///
-    /// - Throws: ``HTTP2Error`` when memory runs out.
     init() throws(HTTP2Error) {
         let memory = UnsafeMutablePointer<HTTP2Recorder>.allocate(capacity: 1)
         memory.initialize(to: HTTP2Recorder())
         guard let raw = NGHTTP2Session.make(memory) else {
             memory.deinitialize(count: 1)
             memory.deallocate()
-            throw .failed("no memory for an HTTP/2 session")
+            throw HTTP2Error("no memory for an HTTP/2 session")
         }
         self.raw = raw
         self.memory = memory
@@ -58,44 +51,34 @@ struct NGHTTP2Session: ~Copyable {
 
     // MARK: In
 
-    /// Reads bytes of the peer.
-    func receive(_ bytes: RawSpan) throws(HTTP2Error) {
+    func receive(_ bytes: RawSpan) throws(HTTP2Error) { try NGHTTP2Session.receive(bytes, in: raw) }
+
+    static func receive(_ bytes: RawSpan, in raw: OpaquePointer) throws(HTTP2Error) {
         guard !bytes.isEmpty else { return }
         let result = bytes.withUnsafeBytes { bytes in
             nghttp2_session_mem_recv(raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         }
         guard result < 0 else { return }
-        if result == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
-            throw .badPreface(firstLine: NGHTTP2Session.firstLine(bytes))
+        guard result == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) else { throw HTTP2Error(result) }
+        var error = HTTP2Error("HTTP/2 client preface string missing or corrupt")
+        // Cut at the first byte that is not text, or where it is longer than a GOAWAY should repeat.
+        error.firstLine = bytes.withUnsafeBytes { bytes in
+            String(decoding: bytes.prefix(128).prefix { (0x20..<0x7F).contains($0) }, as: UTF8.self)
         }
-        throw HTTP2Error(result)
-    }
-
-    /// The first line of what a peer sent, cut at the first byte that is not text, or where it is longer than a GOAWAY
-    /// should repeat.
-    private static func firstLine(_ bytes: RawSpan) -> String {
-        var line: [UInt8] = []
-        for offset in 0..<min(bytes.byteCount, 128) {
-            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-            guard (0x20..<0x7F).contains(byte) else { break }
-            line.append(byte)
-        }
-        return String(decoding: line, as: UTF8.self)
+        throw error
     }
 
     /// Whether nghttp2 knows the stream: it is open, at least in one direction.
     func knows(_ stream: Int32) -> Bool { nghttp2_session_get_stream_remote_close(raw, stream) >= 0 }
-
-    /// The slot of an open stream.
     func slot(of stream: Int32) -> Int? { NGHTTP2Session.slot(of: stream, raw) }
-
-    /// The largest frame that the peer accepts.
     var peerFrameBytesMax: Int { Int(nghttp2_session_get_remote_settings(raw, NGHTTP2_SETTINGS_MAX_FRAME_SIZE)) }
 
     // MARK: Out
 
-    /// The next frame to send, lent until the next call; `nil` when there is none.
-    func nextFrame() throws(HTTP2Error) -> UnsafeBufferPointer<UInt8>? {
+    func nextFrame() throws(HTTP2Error) -> UnsafeBufferPointer<UInt8>? { try NGHTTP2Session.nextFrame(of: raw) }
+
+    /// The next frame that a session sends, lent until the next call; `nil` when there is none.
+    static func nextFrame(of raw: OpaquePointer) throws(HTTP2Error) -> UnsafeBufferPointer<UInt8>? {
         var start: UnsafePointer<UInt8>?
         let count = nghttp2_session_mem_send(raw, &start)
         guard count >= 0 else { throw HTTP2Error(count) }
@@ -135,7 +118,6 @@ struct NGHTTP2Session: ~Copyable {
         }
     }
 
-    /// Submits RST_STREAM.
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) { nghttp2_submit_rst_stream(raw, 0, stream, code.rawValue) }
 
     /// Submits GOAWAY: streams above its last one are closed, and later ones ignored.
@@ -148,7 +130,6 @@ struct NGHTTP2Session: ~Copyable {
         precondition(result == 0, "nghttp2 refused GOAWAY: \(String(cString: nghttp2_strerror(result)))")
     }
 
-    /// Submits SETTINGS.
     func submit(_ settings: [HTTP2Setting]) {
         let entries = settings.map { nghttp2_settings_entry(settings_id: Int32($0.id.rawValue), value: $0.value) }
         let result = nghttp2_submit_settings(raw, 0, entries, entries.count)
@@ -165,19 +146,25 @@ struct NGHTTP2Session: ~Copyable {
     // MARK: Callbacks
 
     private static func make(_ memory: UnsafeMutablePointer<HTTP2Recorder>) -> OpaquePointer? {
+        withCallbacks { callbacks in
+            fill(callbacks)
+            var options: OpaquePointer?
+            guard nghttp2_option_new(&options) == 0, let options else { return nil }
+            defer { nghttp2_option_del(options) }
+            // nghttp2 keeps as many closed streams as the stream limit allows, and believes that there is no limit.
+            // ``ClosedStreams`` knows all that is needed of them.
+            nghttp2_option_set_no_closed_streams(options, 1)
+            var session: OpaquePointer?
+            return nghttp2_session_server_new2(&session, callbacks, memory, options) == 0 ? session : nil
+        }
+    }
+
+    /// Lends an empty set of callbacks to `body`, which makes a session with them; `nil` when memory runs out.
+    static func withCallbacks(_ body: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { return nil }
         defer { nghttp2_session_callbacks_del(callbacks) }
-        fill(callbacks)
-        var options: OpaquePointer?
-        guard nghttp2_option_new(&options) == 0, let options else { return nil }
-        defer { nghttp2_option_del(options) }
-        // nghttp2 keeps as many closed streams as the stream limit allows, and believes that there is no limit.
-        // ``ClosedStreams`` knows all that is needed of them.
-        nghttp2_option_set_no_closed_streams(options, 1)
-        var session: OpaquePointer?
-        guard nghttp2_session_server_new2(&session, callbacks, memory, options) == 0 else { return nil }
-        return session
+        return body(callbacks)
     }
 
     private static func fill(_ callbacks: OpaquePointer) {
@@ -244,10 +231,7 @@ struct NGHTTP2Session: ~Copyable {
         return provider
     }
 
-    /// The recorder behind the user data.
-    ///
-    /// A bare pointer rather than an object: this runs some fifteen times for every push, and an object's reference
-    /// count and access checks would cost more than most callbacks do.
+    /// The recorder of the user data, a bare pointer because this runs some fifteen times for every push.
     @inline(__always)
     private static func recorder<Result>(
         _ userData: UnsafeMutableRawPointer?, _ body: (inout HTTP2Recorder) -> Result
@@ -256,7 +240,6 @@ struct NGHTTP2Session: ~Copyable {
         return body(&userData.assumingMemoryBound(to: HTTP2Recorder.self).pointee)
     }
 
-    /// The slot of a stream that nghttp2 knows.
     static func slot(of stream: Int32, _ session: OpaquePointer) -> Int? {
         let number = Int(bitPattern: nghttp2_session_get_stream_user_data(session, stream))
         return number > 0 ? number - 1 : nil

@@ -2,53 +2,40 @@ internal import APNsRules
 internal import CNghttp2
 
 /// A reply's fields in nghttp2's form: `:status`, `apns-id`, then the others (`ProviderAPI#Responses`).
-///
-/// Values point into this struct, and nghttp2 copies those, or into the program itself.
-struct ReplyFields {
-    private let status: StaticString
-    private let id: InlineArray<36, UInt8>
-    private let uniqueID: InlineArray<36, UInt8>?
-    private let sendsContentType: Bool
-
-    /// Lends the list of a reply's fields to `body`.
+enum ReplyFields {
+    /// Lends the list of a reply's fields to `body`; nghttp2 copies what isn't part of the program.
     static func withList(of reply: borrowing Reply, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
         if let fields = reply.fields {
-            ([HTTPField(":status", String(reply.status))] + fields).withNameValues(body)
-        } else {
-            ReplyFields(reply).withList(body)
+            return ([HTTPField(":status", String(reply.status))] + fields).withNameValues(body)
         }
-    }
-
-    /// The fields of a reply as APNs sends it.
-    private init(_ reply: borrowing Reply) {
-        self.status = ReplyFields.text(ofStatus: reply.status)
-        self.id = reply.notificationID.characters
-        self.uniqueID = reply.uniqueID?.characters
-        self.sendsContentType = reply.sendsContentType
-    }
-
-    private func withList(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+        let status = text(ofStatus: reply.status)
+        let sendsContentType = reply.sendsContentType
+        let id = reply.notificationID.characters
         id.span.withUnsafeBufferPointer { id in
-            guard let uniqueID else { return withList(id, nil, body) }
-            uniqueID.span.withUnsafeBufferPointer { withList(id, $0, body) }
+            guard let uniqueID = reply.uniqueID?.characters else {
+                return withList(status, id, nil, sendsContentType: sendsContentType, body)
+            }
+            uniqueID.span.withUnsafeBufferPointer {
+                withList(status, id, $0, sendsContentType: sendsContentType, body)
+            }
         }
     }
 
-    private func withList(
-        _ id: UnsafeBufferPointer<UInt8>, _ uniqueID: UnsafeBufferPointer<UInt8>?,
-        _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
+    private static func withList(
+        _ status: StaticString, _ id: UnsafeBufferPointer<UInt8>, _ uniqueID: UnsafeBufferPointer<UInt8>?,
+        sendsContentType: Bool, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
     ) {
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { list in
-            list[0] = ReplyFields.field(":status", status)
+            list[0] = field(":status", status)
             // Ids don't repeat: indexing them would only push useful entries out of the peer's table.
-            list[1] = ReplyFields.field("apns-id", id, flags: NGHTTP2_NV_FLAG_NO_INDEX)
+            list[1] = field("apns-id", id, flags: NGHTTP2_NV_FLAG_NO_INDEX)
             var count = 2
             if let uniqueID {
-                list[count] = ReplyFields.field("apns-unique-id", uniqueID, flags: NGHTTP2_NV_FLAG_NO_INDEX)
+                list[count] = field("apns-unique-id", uniqueID, flags: NGHTTP2_NV_FLAG_NO_INDEX)
                 count += 1
             }
             if sendsContentType {
-                list[count] = ReplyFields.field("content-type", "application/json")
+                list[count] = field("content-type", "application/json")
                 count += 1
             }
             body(UnsafeBufferPointer(rebasing: list[..<count]))

@@ -4,19 +4,13 @@ internal import APNsRules
 ///
 /// Slots and the memory of their requests are used again: a steady stream of pushes allocates nothing here.
 struct StreamTable {
-    /// Why a request has no answer yet.
-    enum Withholding {
-        /// The answer comes later.
-        case delayed
-        /// The answer may never come.
-        case stalled
-    }
+    /// Whether an answer that is withheld comes later, or may never come.
+    enum Withholding { case delayed, stalled }
 
     /// One stream, from its first HEADERS frame until it is closed and its request answered.
     struct Slot {
-        /// The stream's identifier; 0 while the slot is free.
+        /// 0 while the slot is free.
         var id: Int32 = 0
-        /// The request as far as it has come.
         var request = PushRequest()
         /// Whether the request waits in the list of events.
         var isQueued = false
@@ -26,11 +20,9 @@ struct StreamTable {
         fileprivate(set) var withholding: Withholding?
         /// Bytes that came after the answer.
         var discardedBytes = 0
-        /// Whether HTTP/2 has closed the stream.
         var isClosed = false
         /// Whether the first block of fields is complete: what comes now are trailers.
         var hasAllHeaders = false
-        /// Whether the peer has ended its side.
         fileprivate(set) var hasEnded = false
         /// Bytes of the request that are held until its end comes.
         fileprivate var heldByteCount = 0
@@ -43,24 +35,15 @@ struct StreamTable {
         /// What is left to be sent of a reply's body.
         var replyBody: ArraySlice<UInt8> = []
 
+        /// Makes the slot free; its request keeps its memory.
         fileprivate mutating func clear() {
-            id = 0
+            var request = PushRequest()
+            swap(&request, &self.request)
             request.headers.removeAll()
             request.authorization = nil
             request.body.removeAll(keepingCapacity: true)
             request.bodyState = .complete
-            isQueued = false
-            isAnswered = false
-            withholding = nil
-            discardedBytes = 0
-            isClosed = false
-            hasAllHeaders = false
-            hasEnded = false
-            heldByteCount = 0
-            age = 0
-            headersTooLarge = false
-            bodyBytesMax = 0
-            replyBody = []
+            self = Slot(request: request)
         }
     }
 
@@ -69,29 +52,23 @@ struct StreamTable {
 
     private(set) var slots: [Slot] = []
     private var free: [Int] = []
-    /// The streams that HTTP/2 has not closed.
     private(set) var openCount = 0
-    /// The streams that were ever opened.
     private(set) var totalCount = 0
     /// The streams that the peer has not ended.
     private(set) var unfinishedCount = 0
-    /// Bytes of the requests on those.
     private(set) var heldByteCount = 0
     /// The requests whose answer is withheld and will come.
     private(set) var owedCount = 0
 
-    /// A slot for a new stream.
     mutating func open(_ id: Int32) -> Int {
         openCount += 1
         totalCount += 1
         unfinishedCount += 1
-        let index: Int
-        if let recycled = free.popLast() {
-            index = recycled
-        } else {
-            index = slots.count
+        if free.isEmpty {
+            free.append(slots.count)
             slots.append(Slot())
         }
+        let index = free.removeLast()
         slots[index].id = id
         return index
     }
@@ -128,17 +105,12 @@ struct StreamTable {
 
     /// Returns the streams that the peer had not ended at the last `times` calls either.
     mutating func overdue(after times: Int) -> [(id: Int32, isAnswered: Bool)] {
-        var overdue: [(id: Int32, isAnswered: Bool)] = []
-        for index in slots.indices where slots[index].id != 0 && !slots[index].isClosed && !slots[index].hasEnded {
-            slots[index].age += 1
-            if slots[index].age > times { overdue.append((slots[index].id, slots[index].isAnswered)) }
-        }
-        return overdue
+        let unfinished = slots.indices.filter { slots[$0].id != 0 && !slots[$0].isClosed && !slots[$0].hasEnded }
+        for index in unfinished { slots[index].age += 1 }
+        return unfinished.filter { slots[$0].age > times }.map { (slots[$0].id, slots[$0].isAnswered) }
     }
 
     /// HTTP/2 has closed the stream; returns whether its answer was still withheld.
-    ///
-    /// The slot stays while its request waits to be judged.
     mutating func close(_ index: Int) -> Bool {
         let wasWithheld = slots[index].withholding != nil
         if slots[index].withholding == .delayed { owedCount -= 1 }
@@ -155,7 +127,6 @@ struct StreamTable {
         return slots[index].isClosed ? nil : slots[index].id
     }
 
-    /// Withholds a request's answer.
     mutating func withhold(_ index: Int, _ withholding: Withholding) {
         slots[index].withholding = withholding
         if withholding == .delayed { owedCount += 1 }
@@ -171,9 +142,7 @@ struct StreamTable {
     }
 
     /// The lowest stream that HTTP/2 has not closed.
-    var lowestOpen: Int32? {
-        slots.lazy.filter { $0.id != 0 && !$0.isClosed }.map(\.id).min()
-    }
+    var lowestOpen: Int32? { slots.lazy.filter { $0.id != 0 && !$0.isClosed }.map(\.id).min() }
 
     /// The request has been judged; a slot whose stream is closed is free again.
     mutating func judged(_ index: Int) {
@@ -181,14 +150,38 @@ struct StreamTable {
         if slots[index].isClosed { recycle(index) }
     }
 
-    /// Changes one slot in place.
     @inline(__always)
-    mutating func change<Result>(_ index: Int, _ body: (inout Slot) -> Result) -> Result {
-        body(&slots[index])
-    }
+    mutating func change<Result>(_ index: Int, _ body: (inout Slot) -> Result) -> Result { body(&slots[index]) }
 
     private mutating func recycle(_ index: Int) {
         slots[index].clear()
         free.append(index)
+    }
+}
+
+/// SETTINGS_MAX_CONCURRENT_STREAMS as the peer is bound by it (RFC 9113 §6.5.3, `ProviderAPI#Stream-limits`).
+///
+/// A limit binds from the peer's ACK on; streams opened before that are served up to the hard cap. A higher
+/// limit holds as soon as it is on its way, since a peer that uses it early has seen it.
+struct StreamLimit: Sendable, Equatable {
+    /// The hard cap.
+    private let openMax: Int
+    // Announced and not yet acknowledged, the oldest first.
+    private var announced: [Int] = []
+    private var acknowledged: Int?
+
+    init(openMax: Int = Limits.streamsMax) { self.openMax = openMax }
+    var latest: Int? { announced.last ?? acknowledged }
+    /// Notes a SETTINGS frame with this limit on its way out.
+    mutating func announce(_ limit: Int) { announced.append(limit) }
+
+    /// Notes the peer's acknowledgement of the oldest SETTINGS frame without one.
+    mutating func acknowledge() {
+        if !announced.isEmpty { acknowledged = announced.removeFirst() }
+    }
+
+    /// Whether another stream may open when `open` streams are open.
+    func allowsOpening(open: Int) -> Bool {
+        open < (acknowledged.map { announced.reduce($0, max) } ?? openMax)
     }
 }

@@ -2,21 +2,16 @@
 ///
 /// A value without I/O. The target is in the first line. Fields are only checked for their form, and for a body, which
 /// would move the start of the tunnel's bytes; `host` and `proxy-authorization` are ignored.
-package struct ConnectHead: Sendable {
-    /// The result of reading.
-    package enum Progress: Equatable, Sendable {
-        /// The empty line at the end has not come.
+struct ConnectHead: Sendable {
+    enum Progress: Equatable, Sendable {
         case incomplete
         /// The head is complete; the bytes that were not taken belong to the tunnel.
         case target(ConnectTarget)
-        /// The request can't be followed.
         case refused(ProxyRefusal)
     }
 
     private static let carriageReturn: UInt8 = 0x0D
     private static let lineFeed: UInt8 = 0x0A
-    /// The type of a handshake record (RFC 8446 §5.1), with which every TLS client begins.
-    private static let tlsHandshake: UInt8 = 0x16
 
     private let bytesMax: Int
     private var byteCount = 0
@@ -24,16 +19,11 @@ package struct ConnectHead: Sendable {
     // The target of the first line.
     private var target: ConnectTarget?
 
-    /// An empty head of at most `bytesMax` bytes.
-    package init(bytesMax: Int) {
-        self.bytesMax = bytesMax
-    }
-
-    /// Whether nothing of it has come.
-    package var isEmpty: Bool { byteCount == 0 }
+    init(bytesMax: Int) { self.bytesMax = bytesMax }
+    var isEmpty: Bool { byteCount == 0 }
 
     /// Takes what belongs to the head from the front of `bytes`.
-    package mutating func take(_ bytes: inout ArraySlice<UInt8>) -> Progress {
+    mutating func take(_ bytes: inout ArraySlice<UInt8>) -> Progress {
         do throws(ProxyRefusal) {
             while let byte = bytes.popFirst() {
                 byteCount += 1
@@ -58,7 +48,7 @@ package struct ConnectHead: Sendable {
             throw .malformed("there is a carriage return within a line")
         }
         if target == nil, line.isEmpty, byte != ConnectHead.carriageReturn, !ConnectHead.isTokenByte(byte) {
-            throw byte == ConnectHead.tlsHandshake ? .startsTLS : .notHTTP
+            throw byte == TLSRecord.handshake ? .startsTLS : .notHTTP
         }
         guard byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == ConnectHead.carriageReturn else {
             throw target == nil ? .notHTTP : .malformed("there is a control character in a field")

@@ -15,7 +15,6 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     package typealias OutboundOut = ByteBuffer
 
     private enum State {
-        /// The head is awaited.
         case reading
         /// The target's connection is awaited, and nothing is read meanwhile.
         case connecting
@@ -36,7 +35,6 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     private var droppedBytes = 0
     private var deadline: Scheduled<Void>?
 
-    /// A connection on which nothing has come.
     package init(owner: any ProxyOwner, limits: ProxyLimits) {
         self.owner = owner
         self.limits = limits
@@ -89,11 +87,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     package func read(context: ChannelHandlerContext) {
-        if state == .connecting {
-            holdsRead = true
-        } else {
-            context.read()
-        }
+        if state == .connecting { holdsRead = true } else { context.read() }
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -127,7 +121,6 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Gives the connection to this server.
     private func handOver(_ target: ConnectTarget, _ context: ChannelHandlerContext) {
         state = .left
         context.channel.allowHalfClosure(false)
@@ -149,15 +142,14 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        TunnelHandler(silenceMax: silenceMax))
+                    try channel.pipeline.syncOperations.addHandler(TunnelHandler(silenceMax: silenceMax))
                 }
             }
             .connect(host: target.host, port: target.port)
             .assumeIsolated().whenComplete { result in
                 switch result {
                 case .success(let channel): self.join(channel, target, context)
-                case .failure(let error): self.fail(error, target, context)
+                case .failure(let error): self.refuse(self.refusal(of: target, for: error), context)
                 }
             }
     }
@@ -181,12 +173,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         if holdsRead { context.channel.read() }
     }
 
-    private func fail(_ error: any Error, _ target: ConnectTarget, _ context: ChannelHandlerContext) {
-        guard state == .connecting else { return }
-        refuse(ConnectProxy.refusal(of: target, for: error, limits), context)
-    }
-
-    private static func refusal(of target: ConnectTarget, for error: any Error, _ limits: ProxyLimits) -> ProxyRefusal {
+    private func refusal(of target: ConnectTarget, for error: any Error) -> ProxyRefusal {
         let late = ProxyRefusal.connectTimedOut(target, seconds: limits.connectTimeout.seconds)
         if case ChannelError.connectTimeout = error { return late }
         let failures = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
@@ -201,10 +188,8 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     /// Passes on what came after the head, and leaves the pipeline.
     private func leave(_ context: ChannelHandlerContext) {
         // A fault may have silenced the connection.
-        if early.readableBytes > 0, context.transport?.isSilent != true {
-            let bytes = early
-            early = ByteBuffer()
-            context.fireChannelRead(wrapInboundOut(bytes))
+        if early.readableBytes > 0, !context.isSilenced {
+            context.fireChannelRead(wrapInboundOut(early))
             context.fireChannelReadComplete()
         }
         if inputHasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
@@ -219,7 +204,6 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Sends a refusal and ends the connection.
     private func refuse(_ refusal: ProxyRefusal, _ context: ChannelHandlerContext) {
         guard state == .reading || state == .connecting else { return }
         state = .refused

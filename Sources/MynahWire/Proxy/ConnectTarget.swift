@@ -12,15 +12,12 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
     /// From 1 to 65,535.
     package let port: Int
 
-    /// A target of a valid host and port.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `name:port`, `address:port` or `[address]:port`.
-    ///
-    /// - Throws: ``ProxyRefusal`` with status 400.
+    /// Reads `name:port`, `address:port` or `[address]:port`; any other text is refused with status 400.
     init(_ text: String) throws(ProxyRefusal) {
         guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else {
             throw ConnectTarget.refusal(text, "has no port")
@@ -76,6 +73,5 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
             remedy: "CONNECT takes host:port, as in CONNECT api.push.apple.com:443 HTTP/1.1")
     }
 
-    /// The target as in a CONNECT.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

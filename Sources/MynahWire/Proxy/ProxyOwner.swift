@@ -1,20 +1,15 @@
 package import NIOCore
 
-/// The decision about a CONNECT.
 package enum ProxyDestination: Sendable {
     /// It leads to this server: ``ProxyOwner/accept(_:for:)`` takes the connection.
     case server
     /// It leads to its target, through a tunnel that the owner counts until ``ProxyOwner/tunnelEnded()``.
     case tunnel
-    /// It is refused.
     case refused(ProxyRefusal)
 }
 
-/// Decides for a proxy, on the loop of the connection.
-///
-/// The proxy itself knows neither names nor settings.
+/// Decides for a proxy, which knows neither names nor settings, on the loop of the connection.
 package protocol ProxyOwner: AnyObject, Sendable {
-    /// The decision about a CONNECT.
     func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination
     /// Adds the handlers of this server to a connection, or closes it.
     func accept(_ channel: any Channel, for target: ConnectTarget)
@@ -28,4 +23,27 @@ package protocol ProxyOwner: AnyObject, Sendable {
 package enum ProxyCommand: Sendable {
     /// Close a connection that isn't a tunnel yet.
     case stop
+}
+
+/// The times and limits of a proxy, by the system's clock.
+package struct ProxyLimits: Sendable {
+    /// The most bytes of a request's head: a hundred times what clients send.
+    package var headBytesMax = 16 * 1024
+    package var headTimeout: TimeAmount = .seconds(10)
+    /// How long resolving a tunnel's target and connecting to it may take.
+    package var connectTimeout: TimeAmount = .seconds(10)
+    /// The most tunnels at a time, each with two sockets; connections to this server don't count.
+    package var tunnelsMax = 256
+    /// How long a tunnel with one side ended may carry nothing: a closed socket looks like one that still reads.
+    package var halfClosedTimeout: TimeAmount = .seconds(30)
+    /// How long the peer's last bytes are read and dropped after a refusal, which a reset could lose.
+    package var lingerTimeout: TimeAmount = .milliseconds(500)
+    package var lingerBytesMax = 1024 * 1024
+
+    package init() {}
+}
+
+extension TimeAmount {
+    /// Whole seconds, for a message.
+    var seconds: Int64 { nanoseconds / 1_000_000_000 }
 }

@@ -1,8 +1,6 @@
 internal import NIOHTTP1
 
-/// Why the proxy refuses a request: the status, the problem, and a remedy.
-///
-/// Many clients show only the status line, so the problem is in it, too.
+/// Why the proxy refuses a request; the problem is in the status line too, as many clients show nothing else.
 package struct ProxyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The most characters of a client's text that are quoted to it.
     private static let quotedMax = 80
@@ -14,14 +12,12 @@ package struct ProxyRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     /// What to do instead: a sentence without a full stop.
     package let remedy: String
 
-    /// A refusal; both texts are visible ASCII in one line.
     package init(_ status: Int, _ problem: String, remedy: String) {
         self.status = status
         self.problem = problem
         self.remedy = remedy
     }
 
-    /// Two sentences.
     package var description: String { "\(problem). \(remedy)." }
 
     /// The whole answer, after which the connection ends.
@@ -40,79 +36,57 @@ package struct ProxyRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-// MARK: - Invalid heads
-
 extension ProxyRefusal {
-    /// The first bytes are not HTTP.
-    static let notHTTP = ProxyRefusal(
+    static let notHTTP = Self(
         400, "this is not an HTTP request", remedy: "A proxy is asked by CONNECT host:port HTTP/1.1 and an empty line")
-    /// The first byte is a TLS record's.
-    static let startsTLS = ProxyRefusal(
+    static let startsTLS = Self(
         400, "this is TLS, and the proxy itself speaks none",
         remedy: "Name it by an http:// address: HTTPS_PROXY=http://localhost:PORT")
 
-    /// The head is larger than the limit.
-    static func headTooLong(_ bytesMax: Int) -> ProxyRefusal {
-        ProxyRefusal(
-            431, "the request's head is longer than \(bytesMax) bytes", remedy: "A CONNECT needs no field at all")
+    static func headTooLong(_ bytesMax: Int) -> Self {
+        .init(431, "the request's head is longer than \(bytesMax) bytes", remedy: "A CONNECT needs no field at all")
     }
 
-    /// The head did not come in time.
-    static func headTimedOut(seconds: Int64) -> ProxyRefusal {
-        ProxyRefusal(
-            408, "no whole request came within \(seconds) s", remedy: "Its head ends with an empty line")
+    static func headTimedOut(seconds: Int64) -> Self {
+        .init(408, "no whole request came within \(seconds) s", remedy: "Its head ends with an empty line")
     }
 
-    /// A line breaks RFC 9112.
-    static func malformed(_ problem: String) -> ProxyRefusal {
-        ProxyRefusal(
-            400, problem, remedy: "A proxy is asked by CONNECT host:port HTTP/1.1, fields, and an empty line")
+    static func malformed(_ problem: String) -> Self {
+        .init(400, problem, remedy: "A proxy is asked by CONNECT host:port HTTP/1.1, fields, and an empty line")
     }
 
-    /// The version isn't HTTP/1.1 or 1.0.
-    static func version(_ text: String) -> ProxyRefusal {
-        ProxyRefusal(505, "\(quoted(text)) is not spoken here", remedy: "The proxy speaks HTTP/1.1 and HTTP/1.0")
+    static func version(_ text: String) -> Self {
+        .init(505, "\(quoted(text)) is not spoken here", remedy: "The proxy speaks HTTP/1.1 and HTTP/1.0")
     }
 
-    /// The method isn't CONNECT.
-    static func method(_ text: String) -> ProxyRefusal {
-        ProxyRefusal(
+    static func method(_ text: String) -> Self {
+        .init(
             405, "the method \(quoted(text)) is not CONNECT",
             remedy: "This proxy carries https alone: set HTTPS_PROXY to it, and leave HTTP_PROXY unset")
     }
-}
 
-// MARK: - Targets
-
-extension ProxyRefusal {
-    /// The target isn't APNs, and the proxy can be reached from other machines.
-    package static func otherTarget(_ target: ConnectTarget, bound host: String) -> ProxyRefusal {
-        ProxyRefusal(
+    package static func otherTarget(_ target: ConnectTarget, bound host: String) -> Self {
+        .init(
             403, "the proxy on \(host) leads to APNs alone, not to \(target)",
             remedy: "It tunnels to other targets when it is bound to localhost; or name them in NO_PROXY")
     }
 
-    /// All tunnels are in use.
-    package static func tooManyTunnels(_ max: Int) -> ProxyRefusal {
-        ProxyRefusal(
-            503, "\(max) tunnels are open, and no more may be", remedy: "Close some, or name hosts in NO_PROXY")
+    package static func tooManyTunnels(_ max: Int) -> Self {
+        .init(503, "\(max) tunnels are open, and no more may be", remedy: "Close some, or name hosts in NO_PROXY")
     }
 
-    /// There is no file descriptor left for a tunnel.
-    package static let noDescriptors = ProxyRefusal(
+    package static let noDescriptors = Self(
         503, "nearly all file descriptors of this process are in use",
         remedy: "Close connections, or raise the limit (ulimit -n)")
 
-    /// The target can't be reached; the cause is a clause.
-    static func unreachable(_ target: ConnectTarget, _ cause: String) -> ProxyRefusal {
-        ProxyRefusal(
+    static func unreachable(_ target: ConnectTarget, _ cause: String) -> Self {
+        .init(
             502, "can't connect to \(target): \(cause)",
             remedy: "Apple's names alone lead to mynah; this one was asked for itself")
     }
 
-    /// The target doesn't answer in time.
-    static func connectTimedOut(_ target: ConnectTarget, seconds: Int64) -> ProxyRefusal {
-        ProxyRefusal(
+    static func connectTimedOut(_ target: ConnectTarget, seconds: Int64) -> Self {
+        .init(
             504, "\(target) did not answer within \(seconds) s",
             remedy: "Apple's names alone lead to mynah; this one was asked for itself")
     }

@@ -15,7 +15,6 @@ final class TunnelHandler: ChannelDuplexHandler {
         case alone
         /// Each end holds the other until one of them has ended.
         case joined(TunnelHandler)
-        /// The socket is closed.
         case ended
     }
 
@@ -32,19 +31,14 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var hasMoved = false
 
     /// One end of a tunnel, which is reset when nothing comes from it for `silenceMax` after the other side has ended.
-    init(silenceMax: TimeAmount) {
-        self.silenceMax = silenceMax
-    }
+    init(silenceMax: TimeAmount) { self.silenceMax = silenceMax }
 
-    /// Joins two ends into a tunnel.
     func join(_ other: TunnelHandler) {
-        for (end, opposite) in [(self, other), (other, self)] {
-            if case .alone = end.state { end.state = .joined(opposite) }
-        }
-        for (end, opposite) in [(self, other), (other, self)] { end.catchUp(with: opposite) }
+        let ends = [(self, other), (other, self)]
+        for (end, opposite) in ends { if case .alone = end.state { end.state = .joined(opposite) } }
+        for (end, opposite) in ends { end.catchUp(with: opposite) }
     }
 
-    /// Passes on what has happened before there was another end.
     private func catchUp(with other: TunnelHandler) {
         if early.readableBytes > 0 {
             other.write(early)
@@ -65,10 +59,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         return other
     }
 
-    // MARK: In
-
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -77,16 +68,10 @@ final class TunnelHandler: ChannelDuplexHandler {
         if case .alone = state { early.writeImmutableBuffer(bytes) } else { other?.write(bytes) }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        other?.context?.flush()
-    }
+    func channelReadComplete(context: ChannelHandlerContext) { other?.context?.flush() }
 
     func read(context: ChannelHandlerContext) {
-        if let other, other.isWritable {
-            context.read()
-        } else {
-            holdsRead = true
-        }
+        if let other, other.isWritable { context.read() } else { holdsRead = true }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -117,13 +102,8 @@ final class TunnelHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    // MARK: Out
-
     private var isWritable: Bool { context?.channel.isWritable ?? false }
-
-    private func write(_ bytes: ByteBuffer) {
-        context?.write(wrapOutboundOut(bytes), promise: nil)
-    }
+    private func write(_ bytes: ByteBuffer) { context?.write(wrapOutboundOut(bytes), promise: nil) }
 
     private func readAgain() {
         guard holdsRead, let context, let other, other.isWritable else { return }
@@ -135,16 +115,10 @@ final class TunnelHandler: ChannelDuplexHandler {
     private func end(_ mode: CloseMode) {
         guard let context else { return }
         limitSilence(context)
-        // An empty write completes after everything before it.
-        let end = context.channel.allocator.buffer(capacity: 0)
-        context.writeAndFlush(wrapOutboundOut(end)).assumeIsolated().whenComplete { _ in
-            context.close(mode: mode, promise: nil)
-        }
+        context.afterWrites { context.close(mode: mode, promise: nil) }
     }
 
-    private func reset() {
-        context?.channel.resetAndClose()
-    }
+    private func reset() { context?.channel.resetAndClose() }
 
     private func limitSilence(_ context: ChannelHandlerContext) {
         guard silence == nil else { return }

@@ -1,52 +1,55 @@
 internal import COpenSSL
 
+/// The certificate of a provider and its key (`ProviderAPI#Certificates`).
+package struct ClientIdentity: Sendable {
+    /// The certificate, then its intermediates; PEM.
+    let chainPEM: [UInt8]
+    /// The certificate's key; PEM, not encrypted.
+    let keyPEM: [UInt8]
+
+    package init(chainPEM: [UInt8], keyPEM: [UInt8]) {
+        self.chainPEM = chainPEM
+        self.keyPEM = keyPEM
+    }
+}
+
+/// A version of TLS that APNs speaks (`ProviderAPI#TLS`).
+package enum TLSVersion: String, Sendable, CaseIterable {
+    /// RFC 5246.
+    case tls12 = "1.2"
+    /// RFC 8446.
+    case tls13 = "1.3"
+}
+
 /// OpenSSL's `SSL_CTX` for the provider's side: TLS 1.2 and 1.3, ALPN `h2`, a single trusted CA (`ProviderAPI#TLS`), and
 /// a certificate if there is one to show.
 ///
 /// Belongs to one event loop, and so do the sessions made from it.
 package final class ClientTLSContext {
     /// Why a context can't be made.
-    package struct Fault: Error, Sendable, CustomStringConvertible {
+    struct Fault: Error, Sendable, CustomStringConvertible {
         /// The part that can't be used: "the CA", "the certificate", "the certificate's key".
-        package let part: String
-        /// OpenSSL's error.
-        package let error: OpenSSLError
+        let part: String
+        let error: OpenSSLError
 
-        /// One clause.
-        package var description: String { "\(part) can't be used: \(error)" }
+        var description: String { "\(part) can't be used: \(error)" }
     }
 
     private let context: SSLContext
 
-    /// A context that trusts the certificates in `caPEM`.
-    ///
-    /// - Parameters:
-    ///   - caPEM: the CAs to trust.
-    ///   - identity: the certificate for a server that asks for one.
-    ///   - version: the only version to offer; with `nil` both are.
-    /// - Throws: ``Fault`` with the part that can't be used.
-    package init(caPEM: [UInt8], identity: ClientIdentity? = nil, version: TLSVersion? = nil) throws(Fault) {
-        context = try ClientTLSContext.using("TLS") { () throws(OpenSSLError) in
-            let context = try SSLContext(.client)
+    /// Trusts the CAs in `caPEM`, and offers the `version` alone if there is one; throws ``Fault``.
+    package init(caPEM: [UInt8], identity: ClientIdentity? = nil, version: TLSVersion? = nil) throws {
+        var part = "TLS"
+        do throws(OpenSSLError) {
+            context = try SSLContext(TLS_client_method())
             try ClientTLSContext.configure(context.raw, version)
-            return context
-        }
-        let trusted = try ClientTLSContext.using("the CA") { () throws(OpenSSLError) in try context.trust(caPEM) }
-        guard trusted > 0 else { throw Fault(part: "the CA", error: .init(lines: ["it contains no certificate"])) }
-        guard let identity else { return }
-        try ClientTLSContext.using("the certificate") { () throws(OpenSSLError) in
+            part = "the CA"
+            if try context.trust(caPEM) == 0 { throw OpenSSLError(lines: ["it contains no certificate"]) }
+            guard let identity else { return }
+            part = "the certificate"
             try context.useChain(identity.chainPEM)
-        }
-        try ClientTLSContext.using("the certificate's key") { () throws(OpenSSLError) in
+            part = "the certificate's key"
             try context.useKey(identity.keyPEM)
-        }
-    }
-
-    private static func using<Result: ~Copyable>(
-        _ part: String, _ body: () throws(OpenSSLError) -> Result
-    ) throws(Fault) -> Result {
-        do {
-            return try body()
         } catch {
             throw Fault(part: part, error: error)
         }
@@ -68,9 +71,8 @@ package final class ClientTLSContext {
     private static func configure(_ raw: OpaquePointer, _ version: TLSVersion?) throws(OpenSSLError) {
         if let version {
             let number = version == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION
-            guard mynah_SSL_CTX_set_min_proto_version(raw, number) == 1,
-                mynah_SSL_CTX_set_max_proto_version(raw, number) == 1
-            else { throw OpenSSLError.drain() }
+            try OpenSSLError.check(mynah_SSL_CTX_set_min_proto_version(raw, number))
+            try OpenSSLError.check(mynah_SSL_CTX_set_max_proto_version(raw, number))
         }
         SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
         // A list of one name, each after its length (RFC 7301 §3.1).

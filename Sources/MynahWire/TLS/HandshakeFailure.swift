@@ -6,7 +6,6 @@ package struct HandshakeFailure: Sendable, Equatable {
     package enum Cause: String, CaseIterable, Sendable {
         /// The client refused the server's certificate, most often because it doesn't trust the CA.
         case serverNotTrusted
-        /// The client did not send TLS.
         case notTLS
         /// The client's ALPN list has no `h2`.
         case noHTTP2
@@ -24,13 +23,11 @@ package struct HandshakeFailure: Sendable, Equatable {
         case other
     }
 
-    /// The cause.
     package let cause: Cause
     /// What happened, in a clause.
     package let detail: String
 
-    /// A failure.
-    package init(_ cause: Cause, _ detail: String) {
+    init(_ cause: Cause, _ detail: String) {
         self.cause = cause
         self.detail = detail
     }
@@ -39,14 +36,11 @@ package struct HandshakeFailure: Sendable, Equatable {
 extension HandshakeFailure.Cause {
     /// The cause by OpenSSL's error: the alert that the client sent, or what was wrong with its bytes.
     init(_ error: OpenSSLError) {
-        self = error.alert.map { Self($0) } ?? error.reasons.lazy.compactMap { Self(reason: $0) }.first ?? .other
-    }
-
-    private init(_ alert: ReceivedAlert) {
-        switch Int32(alert.number) {
-        case _ where alert.concernsCertificate: self = .serverNotTrusted
-        case SSL_AD_PROTOCOL_VERSION: self = .tlsVersion
-        case SSL_AD_NO_APPLICATION_PROTOCOL: self = .noHTTP2
+        switch error.alert {
+        case nil: self = error.reasons.lazy.compactMap { Self(reason: $0) }.first ?? .other
+        case let alert? where alert.concernsCertificate: self = .serverNotTrusted
+        case let alert? where Int32(alert.number) == SSL_AD_PROTOCOL_VERSION: self = .tlsVersion
+        case let alert? where Int32(alert.number) == SSL_AD_NO_APPLICATION_PROTOCOL: self = .noHTTP2
         default: self = .other
         }
     }

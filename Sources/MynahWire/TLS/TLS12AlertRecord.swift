@@ -1,6 +1,19 @@
 internal import APNsRules
 internal import COpenSSL
 
+/// The numbers of a TLS record (RFC 5246 §6.2.1, RFC 8446 §5.1).
+enum TLSRecord {
+    /// The type of a record that carries a handshake message, with which every TLS client begins.
+    static let handshake: UInt8 = 22
+    /// The type of a record that carries an alert, and the version in a record's header: TLS 1.2, in TLS 1.3 too.
+    static let alertHead: [UInt8] = [21, 3, 3]
+}
+
+extension TLSAlert {
+    /// Its level (1 where it ends the connection in order, else 2; RFC 8446 §6, §6.1) and its number.
+    var bytes: [UInt8] { [self == .closeNotify || self == .userCanceled ? 1 : 2, rawValue] }
+}
+
 /// The record of any alert after the server's Finished in TLS 1.2 (RFC 5246 §6.2.3.3, §7.2).
 ///
 /// OpenSSL doesn't let us choose an alert there, so the record is encrypted here with the session's keys.
@@ -8,7 +21,6 @@ enum TLS12AlertRecord {
     /// The suites for which it can be made, as an OpenSSL cipher list: AEAD only (RFC 5288, RFC 7905).
     static let suites = "AESGCM:CHACHA20"
 
-    /// How a suite encrypts.
     private struct Suite {
         let cipher: OpaquePointer
         let keyBytes: Int
@@ -34,12 +46,10 @@ enum TLS12AlertRecord {
         let hasExplicitNonce = suite.fixedNonceBytes < nonceBytes
         let padded = [UInt8](repeating: 0, count: nonceBytes - sequence.count) + sequence
         let nonce = hasExplicitNonce ? fixed + sequence : zip(fixed, padded).map { $0 ^ $1 }
-        let text = [alert.level, alert.rawValue]
-        let head = [TLSRecord.alert, TLSRecord.version.major, TLSRecord.version.minor]
-        let associated = sequence + head + [0, UInt8(text.count)]
-        guard let sealed = seal(text, suite, key: key, nonce: nonce, associated: associated) else { return nil }
+        let associated = sequence + TLSRecord.alertHead + [0, UInt8(alert.bytes.count)]
+        guard let sealed = seal(alert.bytes, suite, key: key, nonce: nonce, associated: associated) else { return nil }
         let content = (hasExplicitNonce ? sequence : []) + sealed
-        return head + [0, UInt8(content.count)] + content
+        return TLSRecord.alertHead + [0, UInt8(content.count)] + content
     }
 
     private static func suite(_ ssl: OpaquePointer) -> Suite? {
@@ -53,23 +63,18 @@ enum TLS12AlertRecord {
 
     /// Keys and nonces of both sides: the client's, the server's (RFC 5246 §6.3).
     private static func keyBlock(_ ssl: OpaquePointer, _ suite: Suite) -> [UInt8]? {
-        guard let digest = SSL_CIPHER_get_handshake_digest(SSL_get_current_cipher(ssl)),
-            let name = EVP_MD_get0_name(digest)
-        else { return nil }
         var secret = [UInt8](repeating: 0, count: masterSecretBytes)
-        var (server, client) = (
-            [UInt8](repeating: 0, count: randomBytes), [UInt8](repeating: 0, count: randomBytes)
-        )
-        guard SSL_SESSION_get_master_key(SSL_get_session(ssl), &secret, secret.count) == secret.count,
+        var (server, client) = ([UInt8](repeating: 0, count: randomBytes), [UInt8](repeating: 0, count: randomBytes))
+        guard let digest = SSL_CIPHER_get_handshake_digest(SSL_get_current_cipher(ssl)),
+            let name = EVP_MD_get0_name(digest),
+            SSL_SESSION_get_master_key(SSL_get_session(ssl), &secret, secret.count) == secret.count,
             SSL_get_server_random(ssl, &server, server.count) == server.count,
             SSL_get_client_random(ssl, &client, client.count) == client.count
         else { return nil }
         let seed = Array("key expansion".utf8) + server + client
         var block = [UInt8](repeating: 0, count: 2 * (suite.keyBytes + suite.fixedNonceBytes))
-        guard mynah_TLS12_PRF(name, secret, secret.count, seed, seed.count, &block, block.count) == 1 else {
-            return nil
-        }
-        return block
+        let result = mynah_TLS12_PRF(name, secret, secret.count, seed, seed.count, &block, block.count)
+        return result == 1 ? block : nil
     }
 
     private static func seal(

@@ -4,17 +4,17 @@ internal import NIOCore
 /// The server's certificates and key, from which each event loop makes its own ``TLSContext``.
 package struct TLSIdentity: Sendable {
     /// The certificate for clients without a server name, then its intermediates; PEM.
-    package let chainPEM: [UInt8]
+    let chainPEM: [UInt8]
     /// The certificate for clients with a server name, then its intermediates; PEM.
-    package let hostChainPEM: [UInt8]
+    let hostChainPEM: [UInt8]
     /// The key of both certificates; PEM.
-    package let keyPEM: [UInt8]
+    let keyPEM: [UInt8]
     /// The CAs that are named to clients in the request for a certificate; PEM, may be empty.
-    package let clientCAsPEM: [UInt8]
+    let clientCAsPEM: [UInt8]
     /// The keys of session tickets; with `nil` each context makes its own.
-    package let ticketKeys: TLSTicketKeys?
+    let ticketKeys: TLSTicketKeys?
 
-    /// An identity in PEM; without `hostChainPEM` all clients are shown the same certificate.
+    /// Without `hostChainPEM` all clients are shown the same certificate.
     package init(
         chainPEM: [UInt8], hostChainPEM: [UInt8]? = nil, keyPEM: [UInt8], clientCAsPEM: [UInt8],
         ticketKeys: TLSTicketKeys? = nil
@@ -27,10 +27,7 @@ package struct TLSIdentity: Sendable {
     }
 }
 
-/// The keys that encrypt session tickets (RFC 5077 §4).
-///
-/// All loops of a server share them, so that a session is resumed whichever loop its next connection is on. They last
-/// as long as the process.
+/// The keys that encrypt session tickets (RFC 5077 §4), which all loops of a server share, as any may resume a session.
 package struct TLSTicketKeys: Sendable {
     /// OpenSSL's layout: a name of 16 bytes, an HMAC key and an AES key of 32 bytes each.
     private static let byteCount = 80
@@ -38,12 +35,10 @@ package struct TLSTicketKeys: Sendable {
     let bytes: [UInt8]
 
     /// Random keys.
-    ///
-    /// - Throws: ``OpenSSLError`` when OpenSSL has no randomness.
     package init() throws(OpenSSLError) {
         ERR_clear_error()
         var bytes = [UInt8](repeating: 0, count: TLSTicketKeys.byteCount)
-        guard RAND_priv_bytes(&bytes, Int32(bytes.count)) == 1 else { throw OpenSSLError.drain() }
+        try OpenSSLError.check(RAND_priv_bytes(&bytes, Int32(bytes.count)))
         self.bytes = bytes
     }
 }
@@ -52,72 +47,46 @@ package struct TLSTicketKeys: Sendable {
 ///
 /// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN offers `h2` only, and a client
 /// without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. OpenSSL's own verdict
-/// on a client certificate is not used: ``ClientCertificateCheck`` asks the server.
-package final class TLSContext {
+/// on a client certificate is not used: ``ServerHandshake`` asks the server.
+final class TLSContext {
     // All sessions are made from this context: its ticket keys are used, whichever certificate is shown.
     private let context: SSLContext
     private let hostContext: SSLContext
 
-    /// Makes a context.
-    ///
-    /// - Throws: ``OpenSSLError`` when a certificate or the key can't be read, or they don't match.
-    package init(_ identity: TLSIdentity) throws(OpenSSLError) {
+    init(_ identity: TLSIdentity) throws(OpenSSLError) {
         context = try TLSContext.make(identity, showing: identity.chainPEM)
         hostContext = try TLSContext.make(identity, showing: identity.hostChainPEM)
     }
 
-    private static func make(
-        _ identity: TLSIdentity, showing chainPEM: [UInt8]
-    ) throws(OpenSSLError) -> SSLContext {
-        let context = try SSLContext(.server)
-        try configure(context.raw)
+    private static func make(_ identity: TLSIdentity, showing chainPEM: [UInt8]) throws(OpenSSLError) -> SSLContext {
+        let context = try SSLContext(TLS_server_method())
+        let raw = context.raw
+        // Renegotiation lets a TLS 1.2 client cause work at no cost; APNs has no use for it.
+        SSL_CTX_set_options(raw, UInt64(mynah_SSL_OP_NO_RENEGOTIATION) | UInt64(mynah_SSL_OP_NO_COMPRESSION))
+        _ = mynah_SSL_CTX_set_mode(raw, Int(mynah_SSL_MODE_RELEASE_BUFFERS))
+        // Needed for resumption together with a certificate request; any constant value will do.
+        let sessionContext = Array("mynah".utf8)
+        try OpenSSLError.check(SSL_CTX_set_session_id_context(raw, sessionContext, UInt32(sessionContext.count)))
+        SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
+        try ServerHandshake.install(raw)
+        SSL_CTX_set_alpn_select_cb(raw, selectHTTP2, nil)
         try context.useChain(chainPEM)
         try context.useKey(identity.keyPEM)
-        try name(identity.clientCAsPEM, in: context.raw)
+        try context.nameClientCAs(identity.clientCAsPEM)
         if let keys = identity.ticketKeys {
-            guard mynah_SSL_CTX_set_tlsext_ticket_keys(context.raw, keys.bytes, keys.bytes.count) == 1 else {
-                throw OpenSSLError.drain()
-            }
+            try OpenSSLError.check(mynah_SSL_CTX_set_tlsext_ticket_keys(raw, keys.bytes, keys.bytes.count))
         }
         return context
     }
 
-    /// Shows a session's client the certificate for its server name; only for ``TLSSession``.
-    ///
-    /// An address, which RFC 6066 §3 forbids and some clients send, is treated as no name.
+    /// Shows the certificate for a server name; an address, which RFC 6066 §3 forbids and some clients send, isn't one.
     func adopt(_ ssl: OpaquePointer, serverName: String?) -> Bool {
         let isHost = serverName.map { (try? SocketAddress(ipAddress: $0, port: 0)) == nil } ?? false
         return SSL_set_SSL_CTX(ssl, isHost ? hostContext.raw : context.raw) != nil
     }
 
-    /// A new `SSL` of this context, owned by the caller; only for ``TLSSession``.
-    func makeSSL() -> OpaquePointer? {
-        SSL_new(context.raw)
-    }
-
-    private static func configure(_ raw: OpaquePointer) throws(OpenSSLError) {
-        // Renegotiation lets a TLS 1.2 client cause work at no cost; APNs has no use for it.
-        SSL_CTX_set_options(raw, UInt64(mynah_SSL_OP_NO_RENEGOTIATION) | UInt64(mynah_SSL_OP_NO_COMPRESSION))
-        _ = mynah_SSL_CTX_set_mode(raw, Int(mynah_SSL_MODE_RELEASE_BUFFERS))
-        // Needed for resumption together with a certificate request; any constant value will do.
-        let sessionContext: [UInt8] = Array("mynah".utf8)
-        guard SSL_CTX_set_session_id_context(raw, sessionContext, UInt32(sessionContext.count)) == 1 else {
-            throw OpenSSLError.drain()
-        }
-        SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
-        ClientCertificateCheck.install(raw)
-        try ClientHelloHold.install(raw)
-        SSL_CTX_set_alpn_select_cb(raw, selectHTTP2, nil)
-    }
-
-    /// Names the CAs in the request for a certificate (RFC 8446 §4.2.4), so that clients with several choose well.
-    private static func name(_ authoritiesPEM: [UInt8], in raw: OpaquePointer) throws(OpenSSLError) {
-        let certificates = try SSLContext.certificates(in: authoritiesPEM)
-        defer { certificates.forEach { X509_free($0) } }
-        for certificate in certificates where SSL_CTX_add_client_CA(raw, certificate) != 1 {
-            throw OpenSSLError.drain()
-        }
-    }
+    /// A new `SSL` of this context, owned by the caller.
+    func makeSSL() -> OpaquePointer? { SSL_new(context.raw) }
 }
 
 /// OpenSSL's ALPN callback: `h2`, or the alert `no_application_protocol`.
@@ -131,8 +100,7 @@ private func selectHTTP2(
     var index = 0
     while index < list.count {
         let length = Int(list[index])
-        let name = list[(index + 1)...].prefix(length)
-        if name.elementsEqual([0x68, 0x32]) {
+        if list[(index + 1)...].prefix(length).elementsEqual("h2".utf8) {
             selected.pointee = offered + index + 1
             selectedCount.pointee = 2
             return SSL_TLSEXT_ERR_OK

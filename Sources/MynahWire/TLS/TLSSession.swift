@@ -18,8 +18,7 @@ package struct TLSFacts: Sendable, Equatable {
 
 /// One TLS connection over two memory BIOs: ciphertext in and out, plaintext in and out, no socket.
 ///
-/// Belongs to the loop of its connection. Clears OpenSSL's error queue before and drains it after each call
-/// that may fail.
+/// Belongs to the loop of its connection. OpenSSL's error queue is cleared before each call that may fail.
 package struct TLSSession: ~Copyable {
     /// The result of a call.
     package enum Progress {
@@ -29,49 +28,38 @@ package struct TLSSession: ~Copyable {
         case incomplete
         /// The peer has sent close_notify.
         case closed
-        /// The session is over.
         case failed(OpenSSLError)
     }
 
-    let raw: OpaquePointer
+    private let raw: OpaquePointer
     // Owned by `raw`, and freed with it.
     private let input: OpaquePointer
-    let output: OpaquePointer
-    // `raw` refers to both by their addresses, so they outlive it.
-    private let check: ClientCertificateCheck?
-    let hold: ClientHelloHold?
+    private let output: OpaquePointer
+    // `raw` refers to it by its address, so it outlives that. A client session has none.
+    private let server: ServerHandshake?
 
-    /// A server session; `judge` judges the client's certificate, at most once.
-    ///
-    /// Its handshake is held once the ClientHello has been read, until ``proceed()``.
-    /// - Throws: ``OpenSSLError`` when memory runs out.
-    package init(
+    /// A server session, held at its ClientHello until ``proceed()``; `judge` judges the client's certificate.
+    init(
         server context: TLSContext, judge: @escaping (_ chain: [[UInt8]]) -> CertificateVerdict
     ) throws(OpenSSLError) {
         ERR_clear_error()
-        guard let raw = context.makeSSL() else { throw OpenSSLError.drain() }
-        let check = ClientCertificateCheck(judge)
-        let hold = ClientHelloHold()
-        try self.init(owning: raw, check: check, hold: hold)
-        check.attach(to: raw)
-        hold.attach(to: raw)
+        let raw = try OpenSSLError.require(context.makeSSL())
+        let server = ServerHandshake(judge)
+        try self.init(owning: raw, server)
+        server.attach(to: raw)
         SSL_set_accept_state(raw)
     }
 
     /// A client session that checks the server's certificate for `host`.
-    ///
-    /// - Throws: ``OpenSSLError`` when memory runs out or `host` can't be a name in a certificate.
     package init(client context: ClientTLSContext, host: String) throws(OpenSSLError) {
         ERR_clear_error()
-        guard let raw = context.makeSSL(for: host) else { throw OpenSSLError.drain() }
-        try self.init(owning: raw, check: nil, hold: nil)
+        let raw = try OpenSSLError.require(context.makeSSL(for: host))
+        try self.init(owning: raw, nil)
         SSL_set_connect_state(raw)
     }
 
     /// Takes over an `SSL`, and frees it when that fails.
-    private init(
-        owning raw: OpaquePointer, check: ClientCertificateCheck?, hold: ClientHelloHold?
-    ) throws(OpenSSLError) {
+    private init(owning raw: OpaquePointer, _ server: ServerHandshake?) throws(OpenSSLError) {
         guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
             SSL_free(raw)
             throw OpenSSLError.drain()
@@ -82,24 +70,21 @@ package struct TLSSession: ~Copyable {
         self.raw = raw
         self.input = input
         self.output = output
-        self.check = check
-        self.hold = hold
+        self.server = server
     }
 
-    deinit {
-        SSL_free(raw)
-    }
-
+    deinit { SSL_free(raw) }
     /// Takes in ciphertext from the socket.
-    package mutating func receive(_ ciphertext: RawSpan) {
-        ciphertext.withUnsafeBytes { bytes in
+    package mutating func receive(_ ciphertext: RawSpan) { TLSSession.append(ciphertext, to: input) }
+
+    private static func append(_ bytes: RawSpan, to memory: OpaquePointer) {
+        bytes.withUnsafeBytes { bytes in
             // A memory BIO takes everything unless memory has run out.
-            let written = BIO_write(input, bytes.baseAddress, Int32(bytes.count))
+            let written = BIO_write(memory, bytes.baseAddress, Int32(bytes.count))
             precondition(written == bytes.count, "OpenSSL took \(written) of \(bytes.count) bytes into memory")
         }
     }
 
-    /// Goes on with the handshake.
     package mutating func handshake() -> Progress {
         ERR_clear_error()
         return progress(SSL_do_handshake(raw))
@@ -108,15 +93,13 @@ package struct TLSSession: ~Copyable {
     /// Decrypts one record into `plaintext`; `.complete` has the number of bytes.
     package mutating func read(into plaintext: inout [UInt8]) -> Progress {
         ERR_clear_error()
-        let count = plaintext.withUnsafeMutableBytes { SSL_read(raw, $0.baseAddress, Int32($0.count)) }
-        return progress(count)
+        return progress(plaintext.withUnsafeMutableBytes { SSL_read(raw, $0.baseAddress, Int32($0.count)) })
     }
 
     /// Encrypts all of `plaintext`, which must not be empty.
     package mutating func write(_ plaintext: RawSpan) -> Progress {
         ERR_clear_error()
-        let count = plaintext.withUnsafeBytes { SSL_write(raw, $0.baseAddress, Int32($0.count)) }
-        return progress(count)
+        return progress(plaintext.withUnsafeBytes { SSL_write(raw, $0.baseAddress, Int32($0.count)) })
     }
 
     /// Adds close_notify to the output (RFC 8446 §6.1).
@@ -160,14 +143,12 @@ package struct TLSSession: ~Copyable {
             serverName: SSL_get_servername(raw, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) },
             applicationProtocol: applicationProtocol.isEmpty
                 ? nil : String(decoding: applicationProtocol, as: UTF8.self),
-            clientCertificate: check?.identity)
+            clientCertificate: server?.identity)
     }
 
-    /// Why the client's certificate was refused.
-    package var certificateFault: CertificateFault? { check?.fault }
-
+    var certificateFault: CertificateFault? { server?.certificateFault }
     /// Whether the handshake was a resumption, in which no certificate is shown.
-    package var isResumed: Bool { SSL_session_reused(raw) == 1 }
+    var isResumed: Bool { SSL_session_reused(raw) == 1 }
 
     private func progress(_ result: Int32) -> Progress {
         if result > 0 { return .complete(Int(result)) }
@@ -176,5 +157,47 @@ package struct TLSSession: ~Copyable {
         case SSL_ERROR_ZERO_RETURN: return .closed
         default: return .failed(OpenSSLError.drain())
         }
+    }
+
+    // MARK: The ClientHello, and faults (`Documents#Actions`)
+
+    /// Whether the server's handshake is held: its ClientHello has been read.
+    var isHeld: Bool { server?.isHeld ?? false }
+    var requestedName: String? { server?.serverName }
+    /// Lets the handshake go on, or keeps it from being held.
+    func proceed() { server?.release() }
+
+    /// Shows the certificate that a context has for the server name of the ClientHello; while the handshake is held.
+    func show(certificateOf context: TLSContext) throws(OpenSSLError) {
+        ERR_clear_error()
+        guard context.adopt(raw, serverName: requestedName) else { throw OpenSSLError.drain() }
+    }
+
+    /// Refuses to resume a session, which would show no certificate; while the handshake is held.
+    func refuseTickets() { server?.refusesTickets = true }
+
+    /// Adds an unencrypted alert to the output, as an answer to a ClientHello (RFC 8446 §5.1, §6).
+    func sendAlertInTheClear(_ alert: TLSAlert) {
+        let record = TLSRecord.alertHead + [0, UInt8(alert.bytes.count)] + alert.bytes
+        TLSSession.append(record.span.bytes, to: output)
+    }
+
+    /// Ends the handshake with an alert after both sides' Finished; while the handshake is held.
+    ///
+    /// In TLS 1.3 OpenSSL sends it, and the handshake then fails. In TLS 1.2 ``sendAlert(_:)`` does, for which the suites
+    /// are limited to those that it supports.
+    func endHandshake(with alert: TLSAlert) {
+        guard alert != .closeNotify else { return }
+        server?.alertInPlaceOfTicket = alert
+        ERR_clear_error()
+        SSL_set_cipher_list(raw, TLS12AlertRecord.suites)
+        ERR_clear_error()
+    }
+
+    /// Adds an alert to the output as the only record after TLS 1.2's Finished; ``sendCloseNotify()`` sends close_notify.
+    func sendAlert(_ alert: TLSAlert) {
+        guard alert != .closeNotify, let record = TLS12AlertRecord.bytes(alert, raw) else { return }
+        TLSSession.append(record.span.bytes, to: output)
+        SSL_set_quiet_shutdown(raw, 1)
     }
 }

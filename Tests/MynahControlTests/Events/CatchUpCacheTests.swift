@@ -10,7 +10,7 @@ struct CatchUpCacheTests {
 
     private func read(_ journal: JournalStore, after position: UInt64, limit: Int = 4) -> CatchUpCache.Piece {
         journal.read { journal in
-            let pushes = journal.entries(after: position, limit: limit)
+            let pushes = journal.entries(after: position, limit: limit).entries
             return CatchUpCache.Piece(
                 pushes: pushes, watermark: journal.watermark, evictedThrough: journal.counters.evictedThrough,
                 removalCount: journal.removalCount,

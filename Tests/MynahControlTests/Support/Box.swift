@@ -60,13 +60,18 @@ struct Box: Sendable {
         headers.append("apns-topic", topic)
         headers.append("apns-push-type", "alert")
         let digits = String(token, radix: 16)
-        let entry = Entry(
-            sequence: sequence, receivedAt: server.now, environment: .sandbox, connection: 1, stream: 1,
-            credential: .none, token: DeviceToken(String(repeating: "0", count: 64 - digits.count) + digits),
-            notificationID: NotificationID(generated: id ?? UInt128(sequence)), hasOwnID: id != nil, uniqueID: nil,
-            bytes: headers.bytes + Array(payload.utf8), headerByteCount: headers.bytes.count,
-            status: refused == nil ? 200 : refused?.status, refusal: refused.map { Refusal($0, "as the test wanted") },
-            outcome: refused == nil ? .delivered : .refused)
+        let request = Candidate(
+            PushRequest(headers: headers, body: Array(payload.utf8)), credential: .none, environment: .sandbox,
+            settings: RuleSettings(), receivedAt: server.now)
+        var entry = Entry(
+            request, id: NotificationID(generated: id ?? UInt128(sequence)),
+            bytes: headers.bytes + Array(payload.utf8), connection: 1, stream: 1)
+        entry.sequence = sequence
+        entry.token = DeviceToken(String(repeating: "0", count: 64 - digits.count) + digits)
+        entry.hasOwnID = id != nil
+        entry.status = Int16(refused?.status ?? 200)
+        entry.outcome = refused == nil ? .delivered : .refused
+        if let refused { entry.note(Refusal(refused, "as the test wanted")) }
         server.journal.append(entry)
         return sequence
     }

@@ -10,7 +10,7 @@ import Testing
 /// endpoint too.
 struct Contract: Sendable {
     static let shared: Contract = {
-        guard let document = try? JSONValue(parsing: OpenAPIRoutes.document) else {
+        guard let document = try? JSONValue(parsing: ServerRoutes.openAPI) else {
             preconditionFailure("the document is no JSON")
         }
         return Contract(document: document)

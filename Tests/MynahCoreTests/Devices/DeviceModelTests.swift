@@ -35,7 +35,9 @@ struct DeviceModelTests {
 
         mutating func note(_ effects: Effects, _ table: Int) {
             for change in effects.changes { outcomes[table][change.sequence] = (change.outcome, change.at) }
-            deliveries[table] += effects.deliveries.map(\.sequence)
+            let delivered = effects.changes.filter { $0.outcome == .delivered && !$0.isOnlyShown }
+            deliveries[table] += delivered.map(\.sequence)
+            #expect(effects.receivers.count == delivered.count)
         }
 
         /// Asks the one table all there is to ask.
@@ -149,14 +151,15 @@ struct DeviceModelTests {
             world.naive.change(app.device, power: patch.power, at: now)
         case 21, 22:
             guard world.naive.apps[app]?.phase != .absent else { return }
-            var patch = AppPatch()
-            patch.appState = Bool.random(using: &random) ? .forceQuit : .suspended
-            patch.backgroundRefresh = Int.random(in: 0..<4, using: &random) > 0
+            let isForceQuit = Bool.random(using: &random)
+            let refreshes = Int.random(in: 0..<4, using: &random) > 0
+            let patch = try AppPatch(json: [
+                "appState": isForceQuit ? "forceQuit" : "suspended", "backgroundRefresh": .bool(refreshes),
+            ])
             try world.both { table, now throws(InputError) in
                 try table.change(app.device, topic: app.topic, patch, at: now, clock: { _ in now })
             }
-            world.naive.change(
-                app, forceQuit: patch.appState == .forceQuit, refresh: patch.backgroundRefresh, at: now)
+            world.naive.change(app, forceQuit: isForceQuit, refresh: refreshes, at: now)
         case 23: try register(&world, app, Rotation.allCases.randomElement(using: &random))
         case 24: try register(&world, app, nil)
         case 25:

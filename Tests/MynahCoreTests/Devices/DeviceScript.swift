@@ -247,12 +247,12 @@ struct DeviceStage {
         var block = HeaderBlock()
         for (name, value) in fields { block.append(name, value) }
         let bytes = block.bytes + (payload.string.map { Array($0.utf8) } ?? payload.encoded)
-        guard
-            let push = Push(
-                token: token, environment: environment, id: NotificationID(generated: 1), bytes: bytes,
-                headerByteCount: block.bytes.count)
-        else { throw DeviceScript.Failure(description: "a push has a topic") }
-        return push
+        guard fields.contains(where: { $0.0 == "apns-topic" }) else {
+            throw DeviceScript.Failure(description: "a push has a topic")
+        }
+        return Push(
+            token: token, environment: environment, id: NotificationID(generated: 1), bytes: bytes,
+            headerByteCount: block.bytes.count)
     }
 
     private mutating func take(_ name: String, _ push: Push, expect: String?) throws {

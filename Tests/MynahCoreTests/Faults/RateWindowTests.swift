@@ -8,7 +8,7 @@ struct RateWindowTests {
     @Test("agrees with counting all requests", arguments: 0..<10 as Range<UInt64>)
     func agrees(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let rate = FaultSchedule.Rate(count: Int.random(in: 1...5, using: &random), per: .seconds(1), by: .all)
+        let rate = FaultSchedule.Rate(count: Int.random(in: 1...5, using: &random), window: .seconds(1), by: .all)
         var window = RateWindow()
         var all: [(key: UInt64, at: Instant)] = []
         var now = noon
@@ -24,7 +24,7 @@ struct RateWindowTests {
 
     @Test("what is remembered is bounded, and what is forgotten too early is counted")
     func bounded() {
-        let rate = FaultSchedule.Rate(count: 2, per: .seconds(1), by: .connection)
+        let rate = FaultSchedule.Rate(count: 2, window: .seconds(1), by: .connection)
         var window = RateWindow(stampsMax: 100)
         for key in 0..<1000 as Range<UInt64> {
             _ = window.isExceeded(.connection(key), rate, at: noon)
@@ -43,7 +43,7 @@ struct RateWindowTests {
 
     @Test("keys whose window is over are forgotten without being counted")
     func expired() {
-        let rate = FaultSchedule.Rate(count: 2, per: .seconds(1), by: .connection)
+        let rate = FaultSchedule.Rate(count: 2, window: .seconds(1), by: .connection)
         var window = RateWindow(stampsMax: 10)
         for key in 0..<1000 as Range<UInt64> {
             _ = window.isExceeded(.connection(key), rate, at: noon.advanced(by: .seconds(Int64(key))))

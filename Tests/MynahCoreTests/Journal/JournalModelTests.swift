@@ -123,15 +123,15 @@ struct JournalModelTests {
         // Once as found on the way, where what has been evicted since may still be named, and once from nothing.
         while !journal.findRepeats(countMax: 16) {}
         let oldest = naive.visible.first?.sequence ?? 0
-        for entry in journal.entries(after: 0, limit: .max) {
+        for entry in journal.entries(after: 0, limit: .max).entries {
             let repeats = entry.repeats.flatMap { $0 < oldest ? nil : $0 }
             #expect(repeats == naive.repeats(of: entry), "seed \(seed)")
         }
-        let (read, expected) = (journal.entries(after: 0, limit: .max), naive.visible)
+        let (read, expected) = (journal.entries(after: 0, limit: .max).entries, naive.visible)
         #expect(read.map(\.sequence) == expected.map(\.sequence), "seed \(seed)")
         #expect(read.map(\.attempt) == expected.map(\.attempt), "seed \(seed)")
         #expect(read.map(\.outcome) == expected.map(\.outcome), "seed \(seed)")
-        #expect(journal.entries(before: .max, limit: .max).map(\.sequence) == read.map(\.sequence).reversed())
+        #expect(journal.entries(before: .max, limit: .max).entries.map(\.sequence) == read.map(\.sequence).reversed())
         for entry in naive.entries {
             let newest = naive.entries.last { $0.notificationID == entry.notificationID }
             #expect(journal.newestEntry(entry.notificationID)?.sequence == newest?.sequence, "seed \(seed)")

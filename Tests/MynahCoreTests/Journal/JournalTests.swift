@@ -14,7 +14,7 @@ struct JournalTests {
             #expect(!appended.isFirstEviction)
         }
         #expect(journal.watermark == 2)
-        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [1, 2])
+        #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [1, 2])
         #expect(journal.brokenInvariants() == [])
     }
 
@@ -24,11 +24,11 @@ struct JournalTests {
         _ = journal.append(.made(2))
         #expect(journal.watermark == 0)
         #expect(journal.lastArrived == 2)
-        #expect(journal.entries(after: 0, limit: 10).isEmpty)
+        #expect(journal.entries(after: 0, limit: 10).entries.isEmpty)
         #expect(journal.entry(2)?.sequence == 2)
         _ = journal.append(.made(1))
         #expect(journal.watermark == 2)
-        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [1, 2])
+        #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [1, 2])
     }
 
     @Test("a number that is given up lets later ones be seen")
@@ -37,7 +37,7 @@ struct JournalTests {
         _ = journal.append(.made(2))
         _ = journal.skip(1)
         #expect(journal.watermark == 2)
-        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [2])
+        #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [2])
         #expect(journal.brokenInvariants() == [])
     }
 
@@ -48,7 +48,7 @@ struct JournalTests {
         #expect(journal.append(.made(2)).isFirstEviction == false)
         #expect(journal.append(.made(3)).isFirstEviction)
         #expect(journal.append(.made(4)).isFirstEviction == false)
-        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [3, 4])
+        #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [3, 4])
         #expect(journal.counters.evicted == 2)
         #expect(journal.counters.evictedThrough == 2)
         #expect(journal.counters.received == 4)
@@ -79,7 +79,7 @@ struct JournalTests {
         #expect(journal.counters.refused == 1)
         #expect(journal.counters.evictedThrough == 2)
         #expect(journal.watermark == 2)
-        #expect(journal.entries(after: 0, limit: 10).isEmpty)
+        #expect(journal.entries(after: 0, limit: 10).entries.isEmpty)
         #expect(journal.update(1) { $0.outcome = .stored } == nil)
         #expect(journal.brokenInvariants() == [])
     }
@@ -90,7 +90,7 @@ struct JournalTests {
         #expect(journal.watermark == 4711)
         _ = journal.append(.made(4712))
         #expect(journal.watermark == 4712)
-        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [4712])
+        #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [4712])
     }
 
     @Test("a number far beyond all that can be on their way gives the missing ones up")
@@ -111,7 +111,7 @@ struct JournalTests {
         _ = journal.append(.made(1))
         #expect(journal.counters.evicted == 2)
         #expect(journal.counters.evictedThrough == 2)
-        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [3])
+        #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [3])
         #expect(journal.brokenInvariants() == [])
     }
 
@@ -121,14 +121,14 @@ struct JournalTests {
         for sequence in 1...10 { _ = journal.append(.made(UInt64(sequence))) }
         _ = journal.append(.made(12))
         _ = journal.remove([4, 5])
-        #expect(journal.entries(after: 2, limit: 3).map(\.sequence) == [3, 6, 7])
-        #expect(journal.entries(after: 7, limit: 30).map(\.sequence) == [8, 9, 10])
-        #expect(journal.entries(after: 10, limit: 30).isEmpty)
-        #expect(journal.entries(after: .max, limit: 30).isEmpty)
-        #expect(journal.entries(before: .max, limit: 2).map(\.sequence) == [10, 9])
-        #expect(journal.entries(before: 7, limit: 3).map(\.sequence) == [6, 3, 2])
-        #expect(journal.entries(before: 1, limit: 3).isEmpty)
-        #expect(journal.entries(before: 0, limit: 3).isEmpty)
+        #expect(journal.entries(after: 2, limit: 3).entries.map(\.sequence) == [3, 6, 7])
+        #expect(journal.entries(after: 7, limit: 30).entries.map(\.sequence) == [8, 9, 10])
+        #expect(journal.entries(after: 10, limit: 30).entries.isEmpty)
+        #expect(journal.entries(after: .max, limit: 30).entries.isEmpty)
+        #expect(journal.entries(before: .max, limit: 2).entries.map(\.sequence) == [10, 9])
+        #expect(journal.entries(before: 7, limit: 3).entries.map(\.sequence) == [6, 3, 2])
+        #expect(journal.entries(before: 1, limit: 3).entries.isEmpty)
+        #expect(journal.entries(before: 0, limit: 3).entries.isEmpty)
     }
 
     @Test("removed entries are not evicted ones, and what they hid is found again")
@@ -160,7 +160,7 @@ struct JournalTests {
         _ = journal.append(.made(3))
         #expect(journal.watermark == 4)
         _ = journal.append(.made(5))
-        #expect(journal.entries(after: 0, limit: 10).map(\.sequence) == [3, 5])
+        #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [3, 5])
         #expect(journal.brokenInvariants() == [])
     }
 

@@ -1,6 +1,7 @@
 import APNsRules
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 @Suite("A push as it is read")
 struct PushViewTests {

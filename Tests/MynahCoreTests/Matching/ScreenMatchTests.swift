@@ -85,10 +85,10 @@ struct ScreenMatchTests {
     func remembered() throws {
         var presentation = Presentation(shownAt: Instant(milliseconds: 0))
         presentation.place = .banner
-        presentation.title = "Hallo"
-        presentation.badge = .set(9)
+        presentation.content.title = "Hallo"
+        presentation.content.badge = .set(9)
         let outcome = ShownOutcome(
-            isShown: true, at: presentation.shownAt, reason: "as a banner", presentation: presentation)
+            isShown: true, at: presentation.shownAt, reason: "as a banner", presentation: Boxed(presentation))
         let view = push(full, shown: outcome)
         #expect(view.screen(payload: nil)?["title"] == "Hallo")
         #expect(view.screen(payload: nil)?["badge"] == 9)
@@ -109,7 +109,7 @@ struct ScreenMatchTests {
         #expect(difference == [.init(field: "/screen/title", expected: "Hello", actual: "T")])
         let hidden = ShownOutcome(
             isShown: false, at: Instant(milliseconds: 0), reason: "not shown: alerts are off",
-            presentation: Presentation(shownAt: Instant(milliseconds: 0)))
+            presentation: Boxed(Presentation(shownAt: Instant(milliseconds: 0))))
         let run = ExpectationRun(.init(.matching(filter, .init())))
         let answer = try await run.answer(.unmet(failedAt: nil), [push(full, shown: hidden)], evictedThrough: 0)
         #expect(answer["hints"] == ["7 was delivered, and not shown: alerts are off"])

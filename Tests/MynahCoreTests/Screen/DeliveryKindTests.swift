@@ -1,6 +1,7 @@
 import APNsRules
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 @Suite("Pushes that are no alerts")
 struct DeliveryKindTests {
@@ -23,18 +24,16 @@ struct DeliveryKindTests {
             (nil, "com.example.app", #"{"aps": {"content-available": 1}}"#, .background),
             (nil, "com.example.app", #"{"aps": {"content-available": 1, "alert": "hi"}}"#, .alert),
             (nil, "com.example.app", #"{"aps": {"alert": "hi"}, "mdm": "x"}"#, .alert),
-        ] as [(PushType?, String, String, InboxKind)])
-    func kind(pushType: PushType?, topic: String, payload: String, expected: InboxKind) throws {
+        ] as [(PushType?, String, String, PushType)])
+    func kind(pushType: PushType?, topic: String, payload: String, expected: PushType) throws {
         let bytes = Array(topic.utf8)
-        let kind = InboxKind(pushType: pushType, topic: bytes.span, payload: try JSONValue(parsing: payload))
+        let kind = PushType(sent: pushType, topic: bytes.span, payload: try JSONValue(parsing: payload))
         #expect(kind == expected)
-        #expect(kind.isPresented == (expected == .alert))
     }
 
-    @Test("every push type has its kind, by the same name")
-    func everyPushTypeHasItsKind() {
-        #expect(PushType.allCases.map { InboxKind($0).rawValue } == PushType.allCases.map(\.rawValue))
-        #expect(InboxKind.allCases.count == PushType.allCases.count)
+    @Test("to a topic without a suffix, every push type is the kind that was sent", arguments: PushType.allCases)
+    func everyPushTypeIsAKind(sent: PushType) {
+        #expect(PushType(sent: sent, topic: Array("com.example.app".utf8).span, payload: nil) == sent)
     }
 
     @Test(
@@ -45,14 +44,13 @@ struct DeliveryKindTests {
             (31, 30, "stopped", nil),
         ] as [(Int, Int, String, String?)])
     func wake(takes: Int, after: Int, state: String, result: String?) {
-        var list = WakeList()
-        let wake = list.wake(sequence: 7, fetch: BackgroundFetch(takes: .seconds(takes)), at: Self.now)
+        let wake = Wake(sequence: 7, at: Self.now, fetch: BackgroundFetch(takes: .seconds(takes)))
         let later = Self.now.advanced(by: .seconds(after))
         let json = wake.json(at: later)
         #expect(json.object?.map(\.name) == ["sequence", "at", "state", "result", "endedAt"])
         #expect(json["state"]?.string == state)
         #expect(json["result"]?.string == result)
-        #expect(list.isRunning(at: later) == (state == "running"))
+        #expect((json["endedAt"] == .null) == (state == "running"))
         if state != "running" {
             #expect(json["endedAt"]?.string == Self.now.advanced(by: .seconds(min(takes, 30))).rfc3339)
         }
@@ -61,8 +59,7 @@ struct DeliveryKindTests {
     @Test("an app answers what it was set to")
     func wakeResult() {
         for result in WakeResult.allCases {
-            var list = WakeList()
-            let wake = list.wake(sequence: 1, fetch: BackgroundFetch(result: result), at: Self.now)
+            let wake = Wake(sequence: 1, at: Self.now, fetch: BackgroundFetch(result: result))
             #expect(wake.state(at: Self.now) == .finished(result, at: Self.now))
         }
     }
@@ -71,7 +68,7 @@ struct DeliveryKindTests {
     func wakesAreBounded() {
         var list = WakeList()
         for sequence in 1...UInt64(WakeList.wakesMax) + 2 {
-            _ = list.wake(sequence: sequence, fetch: BackgroundFetch(), at: Self.now)
+            list.add(Wake(sequence: sequence, at: Self.now, fetch: BackgroundFetch()))
         }
         #expect(list.wakes.count == WakeList.wakesMax)
         #expect(list.wakes.first?.sequence == 3)

@@ -21,7 +21,8 @@ struct LocalizationTests {
             ("de", "fr_CA", ["de", "fr-CA", "fr"]), ("", "en", ["en"]),
         ])
     func tagsAreLookedForInOrder(locale: String, language: String, candidates: [String]) {
-        #expect(Localization(developmentLanguage: language).candidates(for: locale) == candidates)
+        let localization = Localization(developmentLanguage: Localization.tag(language))
+        #expect(localization.candidates(for: locale) == candidates)
     }
 
     @Test(

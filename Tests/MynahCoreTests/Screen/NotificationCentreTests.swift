@@ -1,6 +1,7 @@
 import APNsRules
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 @Suite("One device's screen")
 struct NotificationCentreTests {
@@ -55,7 +56,7 @@ struct NotificationCentreTests {
         let (first, second) = (centre.remove(1, at: Self.now), centre.remove(1, at: Self.now))
         #expect(first && !second)
         #expect(!centre.isEmpty)
-        centre.setBadge(0, of: ScreenCase.topic, at: Self.now)
+        _ = Self.receive(["badge": 0], Self.push(2), in: &centre)
         #expect(centre.isEmpty)
     }
 
@@ -84,7 +85,7 @@ struct NotificationCentreTests {
             let now = Self.now.advanced(by: .seconds(seconds))
             #expect(centre.notifications(at: now).count == (seconds >= 10 ? 1 : 0))
             #expect(centre.badges(at: now) == (seconds >= 10 ? [ScreenCase.topic: 1] : [:]))
-            #expect((centre.notification(1, at: now) != nil) == (seconds >= 10))
+            #expect(centre.notifications(at: now).contains { $0.push.sequence == 1 } == (seconds >= 10))
         }
         #expect(centre == before)
     }
@@ -99,7 +100,7 @@ struct NotificationCentreTests {
         #expect(mine.count == max)
         #expect(mine.last?.push.sequence == 4)
         #expect(centre.evicted == 3)
-        #expect(centre.notification(9999, at: Self.now) != nil)
+        #expect(centre.notifications(at: Self.now).contains { $0.push.sequence == 9999 })
         #expect(centre.brokenInvariants(at: Self.now) == [])
     }
 
@@ -136,7 +137,7 @@ struct NotificationCentreTests {
         ] {
             var centre = NotificationCentre()
             _ = Self.receive(["alert": "x"], Self.push(1), in: &centre)
-            let performed = try centre.perform(action, on: 1, at: Self.now)
+            let performed = try #require(try centre.perform(action, on: 1, at: Self.now))
             #expect(performed.opensApp == opensApp)
             #expect(performed.topic == ScreenCase.topic)
         }

@@ -134,7 +134,7 @@ struct ScreenRun {
     var presentation: Presentation?
     var onReceive: NotificationCentre.OnReceive?
     var onPerform: NotificationCentre.OnPerform?
-    var failure: ActionFailure?
+    var failure: JSONValue?
     private var lastSequence: UInt64 = 0
 
     init(_ scene: ScreenCase) throws {
@@ -155,10 +155,15 @@ struct ScreenRun {
             onReceive = centre.receive(presentation, of: push)
             self.presentation = presentation
         case .perform(let action, let sequence, let text):
-            do throws(ActionFailure) {
-                onPerform = try centre.perform(action, text: text, on: sequence, at: step.at)
+            do throws(InputError) {
+                let performed = try centre.perform(action, text: text, on: sequence, at: step.at)
+                if performed == nil { failure = ["notOnScreen": .number(JSONNumber(sequence))] }
+                onPerform = performed ?? onPerform
             } catch {
-                failure = error
+                failure = [
+                    "field": .string(error.field), "problem": .string(error.problem),
+                    "allowed": .array(error.allowed.map { .string($0) }),
+                ]
             }
         case .remove(let sequence): _ = centre.remove(sequence, at: step.at)
         case .clear(let topic): _ = centre.clear(topic, at: step.at)
@@ -172,32 +177,31 @@ struct ScreenRun {
         switch name {
         case "shown": presentation.map { .bool($0.isShown) }
         case "reason": presentation.map { .string($0.reason) }
-        case "warnings": presentation.map { .array($0.warnings.map { .string($0) }) }
-        case "sound": presentation.map { $0.sound?.json ?? .null }
+        case "warnings": presentation.map { .array($0.content.warnings.map { .string($0) }) }
+        case "sound": presentation.map { $0.content.sound?.json ?? .null }
         case "reachesApp": presentation.map { .bool($0.reachesApp) }
         case "wakesApp": presentation.map { .bool($0.wakesApp) }
         case "badges": centre.json(at: now)["badges"]
         case "notifications": centre.json(at: now)["notifications"]
         case "responses": .array(centre.responses.map(\.json))
         case "summary": .array(centre.summary(at: now).map { .number(JSONNumber($0.push.sequence)) })
-        case "due": centre.nextDue(after: now).map { .string(DurationText.text($0.since(ScreenCase.begin))) } ?? .null
+        case "due":
+            centre.settled(at: now).nextDue.map { .string(DurationText.text($0.since(ScreenCase.begin))) } ?? .null
         case "opensApp": onPerform.map { .bool($0.opensApp) }
         case "replaces":
             if case .replaced(let sequence)? = onReceive { .number(JSONNumber(sequence)) } else { .null }
-        case "refused": refusal
+        case "refused": failure ?? .null
         default: nil
         }
     }
+}
 
-    private var refusal: JSONValue {
-        switch failure {
-        case nil: .null
-        case .notOnScreen(let sequence): ["notOnScreen": .number(JSONNumber(sequence))]
-        case .refused(let error):
-            [
-                "field": .string(error.field), "problem": .string(error.problem),
-                "allowed": .array(error.allowed.map { .string($0) }),
-            ]
-        }
+extension AppPresentation {
+    /// An app as a registration describes it.
+    init(json: JSONValue) throws {
+        self.init()
+        try apply(json)
     }
+
+    var json: JSONValue { .object(members) }
 }

@@ -1,5 +1,6 @@
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 @Suite("Strings files")
 struct StringsFileTests {

@@ -23,13 +23,18 @@ extension Entry {
             id.flatMap { NotificationID($0) }
             ?? NotificationID(
                 generated: generatedID ?? UInt128(sequence) << 64 | 0xABCD)
-        return Entry(
-            sequence: sequence, receivedAt: Instant(milliseconds: milliseconds), environment: environment,
-            connection: connection, stream: 3, credential: credential, token: token.flatMap { DeviceToken($0) },
-            notificationID: notificationID, hasOwnID: id != nil, uniqueID: nil,
-            bytes: block.bytes + Array(body.utf8), headerByteCount: block.bytes.count,
-            status: refusal?.reason.status ?? status, refusal: refusal,
-            outcome: refusal == nil ? outcome : .refused)
+        let request = Candidate(
+            PushRequest(headers: block, body: Array(body.utf8)), credential: credential, environment: environment,
+            settings: RuleSettings(), receivedAt: Instant(milliseconds: milliseconds))
+        var entry = Entry(
+            request, id: notificationID, bytes: block.bytes + Array(body.utf8), connection: connection, stream: 3)
+        entry.sequence = sequence
+        entry.token = token.flatMap { DeviceToken($0) }
+        entry.hasOwnID = id != nil
+        entry.status = (refusal?.reason.status ?? status).map { Int16($0) }
+        entry.outcome = refusal == nil ? outcome : .refused
+        if let refusal { entry.note(refusal) }
+        return entry
     }
 
     /// The token of entries that name no other.

@@ -11,8 +11,6 @@ package struct Pattern: Sendable {
 
     /// The most characters of a pattern; one written by hand is far shorter.
     package static let textCountMax = 1000
-    // Of a pattern that is wrong, the characters that an error repeats.
-    private static let shownCountMax = 100
 
     /// Compiles a pattern.
     ///
@@ -29,9 +27,7 @@ package struct Pattern: Sendable {
             self.automaton = try PatternAutomaton(PatternProgram(try parser.parse()))
         } catch {
             throw InputError(
-                at: field,
-                "bad regular expression \(PrintableText.shortened(text, to: Pattern.shownCountMax)): \(error.description)"
-            )
+                at: field, "bad regular expression \(PrintableText.shortened(text, to: 100)): \(error.description)")
         }
         self.text = text
         self.ignoresCase = ignoresCase
@@ -39,16 +35,12 @@ package struct Pattern: Sendable {
 
     /// Whether some part of a text is what the pattern describes.
     func matches(_ text: String) -> Bool { automaton.read(text).isMatch }
-
-    /// Reads a text beside other patterns.
-    var lane: PatternAutomaton.Lane { PatternAutomaton.Lane(automaton) }
-
     /// How many bytes of a text are read, each once, before it is decided whether it matches.
     func bytesRead(of text: String) -> Int { automaton.read(text).byteCount }
-
-    /// The characters with which every text that matches begins, in lower case; empty when that is not known.
+    /// Reads a text beside other patterns.
+    var lane: PatternAutomaton.Lane { PatternAutomaton.Lane(automaton) }
+    /// The characters with which every text that matches begins, in lower case; empty if they are not known.
     var prefix: String { automaton.prefix }
-
     /// The size of the automaton in memory.
     package var byteCount: Int { automaton.byteCount }
 }
@@ -59,7 +51,6 @@ extension Pattern: Hashable {
         left.text == right.text && left.ignoresCase == right.ignoresCase
     }
 
-    /// Hashes what `==` compares.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(text)
         hasher.combine(ignoresCase)
@@ -68,7 +59,7 @@ extension Pattern: Hashable {
 
 /// What is wrong with a pattern, and where.
 struct PatternError: Error, Equatable {
-    /// The number of the character, from 1; `nil` when it is the pattern as a whole.
+    /// The number of the character, from 1; `nil` for the pattern as a whole.
     let position: Int?
     /// What is wrong, and after a colon what was expected.
     let problem: String
@@ -78,4 +69,37 @@ struct PatternError: Error, Equatable {
     /// The syntax that is supported, for errors about any other.
     static let supported =
         #"characters, . [a-z] [^a-z] \d \w \s \D \W \S \b \B ^ $ (…) (?:…) a|b a* a+ a? a{2,3}, and (?i) at the front"#
+}
+
+/// Adds up the memory that the regular expressions of a document take, and refuses the one that is too much.
+struct PatternBudget {
+    /// The most for one filter: a dozen of the largest patterns, a thousand usual ones.
+    static let filterBytesMax = 1 << 19
+    /// The most for all filters of an expectation.
+    static let expectationBytesMax = 1 << 20
+    /// The most for all fault rules of a server; a thousand rules with the largest pattern need half of it.
+    static let rulesBytesMax = 64 << 20
+
+    private let byteCountMax: Int
+    private let kind: InputError.Kind
+    private var byteCount = 0
+
+    /// A budget that is refused with an error of this kind.
+    init(_ byteCountMax: Int, error kind: InputError.Kind = .invalid) {
+        self.byteCountMax = byteCountMax
+        self.kind = kind
+    }
+
+    /// Takes what a part of the document needs.
+    ///
+    /// - Throws: ``InputError`` of the part's place if too little is left.
+    mutating func take(_ count: Int, at place: String) throws(InputError) {
+        byteCount += count
+        guard byteCount <= byteCountMax else {
+            throw InputError(
+                kind, at: place,
+                "the regular expressions up to here take \(byteCount) bytes of memory: expected at most \(byteCountMax); "
+                    + "use fewer or simpler ones")
+        }
+    }
 }

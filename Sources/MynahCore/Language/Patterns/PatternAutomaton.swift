@@ -20,9 +20,6 @@ final class PatternAutomaton: Sendable {
     /// The characters with which every text that matches begins, in lower case; empty when that is not known.
     let prefix: String
 
-    /// Makes the automaton of a program.
-    ///
-    /// - Throws: ``PatternError`` when it would be too large.
     init(_ program: PatternProgram) throws(PatternError) {
         var builder = try PatternAutomatonBuilder(program)
         try builder.build()
@@ -36,13 +33,11 @@ final class PatternAutomaton: Sendable {
         self.prefix = builder.prefix
     }
 
-    /// The size in memory.
     var byteCount: Int { table.count * 2 + matchesAtEnd.count + alphabet.byteCount }
 
     /// Reads a text until it is decided whether it matches; answers that, and how many of its bytes were read.
     func read(_ text: String) -> (isMatch: Bool, byteCount: Int) {
-        let table = table
-        let ascii = ascii
+        let (table, ascii) = (table, ascii)
         let bytes = text.utf8.span
         var state = start
         var index = 0
@@ -140,5 +135,39 @@ final class PatternAutomaton: Sendable {
         for offset in 1..<count { value = value << 6 | UInt32(bytes[index + offset] & 0x3F) }
         index += count
         return value
+    }
+}
+
+/// A text that several patterns read side by side.
+///
+/// One automaton waits for memory at every character, since each look into its table depends on the one before. Four
+/// that take the same character in turn wait at the same time, and so need little longer than one.
+struct PatternText {
+    /// A scalar; beyond ASCII with its kind, which is costly to find.
+    struct Character {
+        let value: UInt32
+        let kind: ScalarKind
+    }
+
+    let characters: [Character]
+
+    init(_ text: String) {
+        characters = text.unicodeScalars.map { scalar in
+            Character(value: scalar.value, kind: scalar.isASCII ? .other : ScalarKind(scalar))
+        }
+    }
+
+    /// Whether each of some patterns matches.
+    func outcomes(of patterns: [Pattern]) -> [Bool] {
+        var outcomes: [Bool] = []
+        outcomes.reserveCapacity(patterns.count)
+        while outcomes.count < patterns.count {
+            let first = outcomes.count
+            // Of the last ones there may be fewer than four: then one is read several times.
+            func lane(_ offset: Int) -> PatternAutomaton.Lane { patterns[min(first + offset, patterns.count - 1)].lane }
+            let four = PatternAutomaton.read(self, (lane(0), lane(1), lane(2), lane(3)))
+            outcomes += four.prefix(patterns.count - first)
+        }
+        return outcomes
     }
 }

@@ -26,22 +26,13 @@ struct PatternAutomatonBuilder {
     /// Where the program can be: instructions that read, or wait to know what comes next.
     private struct State: Hashable {
         var instructions: [Int] = []
-        /// What stands before; where nobody asks, always the same.
-        var before = Before.other
+        /// What stands before; without a condition, always the same.
+        var before = Neighbour.other
     }
 
-    /// What stands before a place in the text.
-    private enum Before {
-        case nothing
-        case word
-        case other
-    }
-
-    /// What stands behind a place in the text.
-    private enum After: CaseIterable {
-        case nothing
-        case word
-        case other
+    /// What stands before or after a place in the text.
+    private enum Neighbour: CaseIterable {
+        case nothing, word, other
     }
 
     init(_ program: PatternProgram) throws(PatternError) {
@@ -68,7 +59,7 @@ struct PatternAutomatonBuilder {
     }
 
     /// The number of the state that these instructions lead to, made if it is a new one.
-    private mutating func number(of instructions: [Int], _ before: Before) throws(PatternError) -> Int {
+    private mutating func number(of instructions: [Int], _ before: Neighbour) throws(PatternError) -> Int {
         guard let reached = try reach(instructions, before, nil) else { return PatternAutomatonBuilder.accepting }
         guard !reached.isEmpty else { return PatternAutomatonBuilder.dead }
         let isWaiting = reached.contains(where: isCondition)
@@ -84,13 +75,13 @@ struct PatternAutomatonBuilder {
 
     private mutating func appendRow(of state: State) throws(PatternError) {
         // What the program can read, once it is known what kind of character that is; `nil` when it has matched.
-        var readers: [After: [Int]?] = [:]
+        var readers: [Neighbour: [Int]?] = [:]
         if state.instructions.contains(where: isCondition) {
-            for after in After.allCases where wordSet != nil || after != .word {
+            for after in Neighbour.allCases where wordSet != nil || after != .word {
                 readers[after] = try .some(reach(state.instructions, state.before, after))
             }
         } else {
-            for after in After.allCases { readers[after] = .some(state.instructions) }
+            for after in Neighbour.allCases { readers[after] = .some(state.instructions) }
         }
         matchesAtEnd.append(readers[.nothing] == .some(nil))
         // Most classes lead to the same few places.
@@ -105,10 +96,9 @@ struct PatternAutomatonBuilder {
             var targets = [0]
             try note(work: instructions.count)
             for instruction in instructions {
-                guard case .scalar(let set) = program.instructions[instruction], alphabet.isIn(set, classID) else {
-                    continue
+                if case .scalar(let set) = program.instructions[instruction], alphabet.isIn(set, classID) {
+                    targets.append(instruction + 1)
                 }
-                targets.append(instruction + 1)
             }
             if let same = known.first(where: { $0.targets == targets && $0.isWord == isWord }) {
                 table.append(same.number)
@@ -121,8 +111,7 @@ struct PatternAutomatonBuilder {
     }
 
     private func isCondition(_ instruction: Int) -> Bool {
-        if case .assertion = program.instructions[instruction] { return true }
-        return false
+        if case .assertion = program.instructions[instruction] { true } else { false }
     }
 
     // MARK: - Reaching
@@ -131,7 +120,7 @@ struct PatternAutomatonBuilder {
     ///
     /// Conditions on what comes next are reached and not passed while `after` is `nil`.
     private mutating func reach(
-        _ instructions: [Int], _ before: Before, _ after: After?
+        _ instructions: [Int], _ before: Neighbour, _ after: Neighbour?
     ) throws(PatternError) -> [Int]? {
         round += 1
         var reached: [Int] = []
@@ -159,7 +148,7 @@ struct PatternAutomatonBuilder {
         return firstCopies(of: reached.sorted())
     }
 
-    private func holds(_ assertion: PatternAssertion, _ before: Before, _ after: After) -> Bool {
+    private func holds(_ assertion: PatternAssertion, _ before: Neighbour, _ after: Neighbour) -> Bool {
         switch assertion {
         case .start: before == .nothing
         case .end: after == .nothing
@@ -168,7 +157,7 @@ struct PatternAutomatonBuilder {
         }
     }
 
-    /// Leaves out what is in a later copy of a repetition where an earlier one is there, which matches the same and more.
+    /// Leaves out what is in a later copy of a repetition if an earlier one is there, which matches the same and more.
     private mutating func firstCopies(of instructions: [Int]) -> [Int] {
         round += 1
         return instructions.filter { instruction in

@@ -5,17 +5,16 @@ struct PatternParser {
     /// The most that a counted repetition may ask for.
     static let repetitionMax = 1000
 
-    let scalars: [Unicode.Scalar]
+    private let scalars: [Unicode.Scalar]
     /// The index of the scalar to be read next.
-    var index = 0
-    private(set) var ignoresCase: Bool
+    private var index = 0
+    private var ignoresCase: Bool
 
     init(_ text: String, ignoresCase: Bool) {
         self.scalars = Array(text.unicodeScalars)
         self.ignoresCase = ignoresCase
     }
 
-    /// The whole pattern.
     mutating func parse() throws(PatternError) -> PatternNode {
         if takes("(?i)") { ignoresCase = true }
         let node = try alternatives(depth: 0)
@@ -27,38 +26,36 @@ struct PatternParser {
 
     // MARK: - Scalars
 
-    var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+    private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
-    func next(after offset: Int) -> Unicode.Scalar? {
+    private func next(after offset: Int) -> Unicode.Scalar? {
         index + offset < scalars.count ? scalars[index + offset] : nil
     }
 
-    mutating func take() -> Unicode.Scalar? {
+    private mutating func take() -> Unicode.Scalar? {
         guard let scalar = next else { return nil }
         index += 1
         return scalar
     }
 
-    mutating func takes(_ text: String) -> Bool {
+    private mutating func takes(_ text: String) -> Bool {
         guard scalars[index...].starts(with: text.unicodeScalars) else { return false }
         index += text.unicodeScalars.count
         return true
     }
 
     /// An error at an index, by default at what is read next.
-    func error(_ problem: String, at place: Int? = nil) -> PatternError {
+    private func error(_ problem: String, at place: Int? = nil) -> PatternError {
         PatternError(position: (place ?? index) + 1, problem: problem)
     }
 
     /// An error about syntax that other engines know.
-    func unsupported(_ what: String, at place: Int? = nil) -> PatternError {
+    private func unsupported(_ what: String, at place: Int? = nil) -> PatternError {
         error("\(what) is not supported: expected \(PatternError.supported)", at: place)
     }
 
     /// The scalars of these ranges, in both cases where case is ignored.
-    func set(
-        _ ranges: [ClosedRange<UInt32>], kinds: ScalarKinds = [], isNegated: Bool = false
-    ) -> ScalarSet {
+    private func set(_ ranges: [ClosedRange<UInt32>], kinds: ScalarKinds = [], isNegated: Bool = false) -> ScalarSet {
         ScalarSet(ignoresCase ? LetterCase.widened(ranges) : ranges, kinds: kinds, isNegated: isNegated)
     }
 
@@ -72,10 +69,7 @@ struct PatternParser {
 
     private mutating func sequence(depth: Int) throws(PatternError) -> PatternNode {
         var nodes: [PatternNode] = []
-        while let scalar = next, scalar != "|", scalar != ")" {
-            let node = try atom(depth: depth)
-            nodes.append(try quantified(node))
-        }
+        while let scalar = next, scalar != "|", scalar != ")" { nodes.append(try quantified(atom(depth: depth))) }
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
@@ -162,29 +156,24 @@ struct PatternParser {
     private mutating func quantifier() throws(PatternError) -> Quantifier? {
         let start = index
         let bounds: (min: Int, max: Int?)
-        switch next {
+        switch take() {
         case "*": bounds = (0, nil)
         case "+": bounds = (1, nil)
         case "?": bounds = (0, 1)
         case "{":
             // As in most engines, a brace that begins no count stands for itself: payloads are full of them.
-            let first = scalars[(index + 1)...].first { $0 != " " }
-            guard let first, first == "," || ("0"..."9").contains(first) else { return nil }
-            bounds = try count()
-            return Quantifier(min: bounds.min, max: bounds.max, start: start, text: text(from: start))
-        default: return nil
+            let first = scalars[index...].first { $0 != " " }
+            guard let first, first == "," || ("0"..."9").contains(first) else { fallthrough }
+            bounds = try count(from: start)
+        default:
+            index = start
+            return nil
         }
-        index += 1
-        return Quantifier(min: bounds.min, max: bounds.max, start: start, text: text(from: start))
+        let text = String(String.UnicodeScalarView(scalars[start..<index]))
+        return Quantifier(min: bounds.min, max: bounds.max, start: start, text: text)
     }
 
-    private func text(from start: Int) -> String {
-        String(String.UnicodeScalarView(scalars[start..<index]))
-    }
-
-    private mutating func count() throws(PatternError) -> (min: Int, max: Int?) {
-        let start = index
-        index += 1
+    private mutating func count(from start: Int) throws(PatternError) -> (min: Int, max: Int?) {
         let min = try number(from: start)
         let hasComma = takes(",")
         let max = hasComma ? try number(from: start) : min
@@ -209,4 +198,153 @@ struct PatternParser {
         }
         return number
     }
+
+    // MARK: - Escapes
+
+    /// What a backslash begins, outside a class; the backslash has been read.
+    private mutating func escape(from start: Int) throws(PatternError) -> PatternNode {
+        if takes("b") { return .assertion(.wordBoundary) }
+        if takes("B") { return .assertion(.noWordBoundary) }
+        switch try escaped(from: start) {
+        case .value(let value): return .scalar(set([value...value]))
+        case .kinds(let kinds): return .scalar(ScalarSet([], kinds: kinds))
+        }
+    }
+
+    /// What a backslash stands for as one scalar.
+    private enum Escaped {
+        case value(UInt32)
+        case kinds(ScalarKinds)
+    }
+
+    private mutating func escaped(from start: Int) throws(PatternError) -> Escaped {
+        guard let scalar = take() else {
+            throw error(#"a backslash ends it: expected a character after that, or "\\" for a backslash"#, at: start)
+        }
+        switch scalar {
+        case "d": return .kinds(.digit)
+        case "D": return .kinds(.all.subtracting(.digit))
+        case "w": return .kinds(.word)
+        case "W": return .kinds(.all.subtracting(.word))
+        case "s": return .kinds(.space)
+        case "S": return .kinds(.all.subtracting(.space))
+        case "t": return .value(0x09)
+        case "n": return .value(0x0A)
+        case "f": return .value(0x0C)
+        case "r": return .value(0x0D)
+        case "e": return .value(0x1B)
+        case "x": return .value(try code(digits: 2, from: start))
+        case "u": return .value(try code(digits: 4, from: start))
+        case " "..."/", ":"..."@", "["..."`", "{"..."~": return .value(scalar.value)
+        case "1"..."9", "k", "g": throw unsupported(#"the back-reference "\\#(scalar)""#, at: start)
+        case "p", "P": throw unsupported(#"the Unicode property "\\#(scalar)""#, at: start)
+        case "A", "z", "Z", "G": throw unsupported(#"the anchor "\\#(scalar)" (write ^ or $)"#, at: start)
+        case "0"..."9", "a"..."z", "A"..."Z": throw unsupported(#"the escape "\\#(scalar)""#, at: start)
+        default:
+            throw error(
+                "a backslash is before a character that needs none: expected the character alone, or \\u{…}", at: start)
+        }
+    }
+
+    /// `\x41`, `\u0041`, or either with any number of digits in braces.
+    private mutating func code(digits count: Int, from start: Int) throws(PatternError) -> UInt32 {
+        let isBraced = takes("{")
+        var digits = ""
+        while let scalar = next, scalar.properties.isASCIIHexDigit, isBraced || digits.count < count {
+            digits.unicodeScalars.append(scalar)
+            index += 1
+        }
+        let isComplete = isBraced ? takes("}") : digits.count == count
+        guard isComplete, let value = UInt32(digits, radix: 16), Unicode.Scalar(value) != nil else {
+            throw error(
+                #"a character's code is malformed: expected "\x41", "\u0041" or "\u{1F600}", not of a surrogate"#,
+                at: start)
+        }
+        return value
+    }
+
+    // MARK: - Classes
+
+    /// What stands in square brackets; the opening one has been read.
+    private mutating func scalarClass(from start: Int) throws(PatternError) -> ScalarSet {
+        let isNegated = takes("^")
+        if next == "]" {
+            throw error(#"a class is empty: expected a character before "]", or "\]" for a bracket"#)
+        }
+        var ranges: [ClosedRange<UInt32>] = []
+        var kinds: ScalarKinds = []
+        while !takes("]") {
+            guard index < scalars.count else {
+                throw error(#""[" is not closed: expected "]" at the end, or "\[" for a bracket"#, at: start)
+            }
+            let begin = index
+            switch try member() {
+            case .kinds(let more):
+                kinds.formUnion(more)
+                if isRange { throw error("a range begins with a class: expected a character, or \"\\-\" for a hyphen") }
+            case .value(let low):
+                guard isRange else {
+                    ranges.append(low...low)
+                    continue
+                }
+                index += 1
+                guard case .value(let high) = try member(), low <= high else {
+                    throw error(
+                        #"a range does not end with a character above the one it begins with: expected such as a-z"#,
+                        at: begin)
+                }
+                ranges.append(low...high)
+            }
+        }
+        return set(ranges, kinds: kinds, isNegated: isNegated)
+    }
+
+    /// Whether a hyphen comes next that is not the last of its class.
+    private var isRange: Bool { next == "-" && next(after: 1) != "]" }
+
+    private mutating func member() throws(PatternError) -> Escaped {
+        let start = index
+        guard let scalar = take() else {
+            throw error(#"a class ends in a range: expected a character and "]""#)
+        }
+        switch scalar {
+        case "\\":
+            if next == "b" || next == "B" {
+                throw unsupported(#"the boundary "\\#(next ?? "b")" in a class"#, at: start)
+            }
+            return try escaped(from: start)
+        case "[":
+            let what = next == ":" ? "a POSIX class" : "a class in a class"
+            throw unsupported(#"\#(what) (write "\[" for a bracket)"#, at: start)
+        case "&", "~", "-":
+            if next == scalar { throw unsupported("the class operator \"\(scalar)\(scalar)\"", at: start) }
+            return .value(scalar.value)
+        default: return .value(scalar.value)
+        }
+    }
+}
+
+/// A part of a pattern as it was written.
+indirect enum PatternNode {
+    /// One scalar of a set.
+    case scalar(ScalarSet)
+    /// A condition on the place between two scalars.
+    case assertion(PatternAssertion)
+    /// One after the other; none is the empty text.
+    case sequence([PatternNode])
+    case alternatives([PatternNode])
+    /// Again and again; `max` is `nil` for no limit. `position` is that of the quantifier, for errors.
+    case repetition(PatternNode, min: Int, max: Int?, position: Int)
+}
+
+/// What must hold between two scalars.
+enum PatternAssertion {
+    /// `^`: the text begins here.
+    case start
+    /// `$`: the text ends here.
+    case end
+    /// `\b`: a word begins or ends here.
+    case wordBoundary
+    /// `\B`: no word begins or ends here.
+    case noWordBoundary
 }

@@ -35,7 +35,7 @@ struct PatternProgram {
         try append(.match)
     }
 
-    /// Whether a condition on words is asked.
+    /// Whether there is a condition on words.
     var asksForWords: Bool {
         instructions.contains { instruction in
             switch instruction {

@@ -81,6 +81,5 @@ struct ScalarAlphabet {
         return (UInt8(0)..<0x80).filter { Int(ascii[Int($0)]) == classID }
     }
 
-    /// The size in memory.
     var byteCount: Int { ascii.count + runs.count * 4 + classes.count + memberships.count * 32 }
 }

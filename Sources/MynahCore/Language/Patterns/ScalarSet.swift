@@ -5,7 +5,6 @@ struct ScalarSet: Hashable {
     private let kinds: ScalarKinds
     private let isNegated: Bool
 
-    /// The scalars in the ranges or of one of the kinds; with `isNegated` all others.
     init(_ ranges: [ClosedRange<UInt32>], kinds: ScalarKinds = [], isNegated: Bool = false) {
         self.ranges = ScalarSet.merged(ranges)
         self.kinds = kinds
@@ -14,7 +13,6 @@ struct ScalarSet: Hashable {
 
     /// Any scalar but those that end a line.
     static let anyButLineEnd = ScalarSet([0x0A...0x0D, 0x85...0x85, 0x2028...0x2029], isNegated: true)
-    /// `\w`.
     static let word = ScalarSet([], kinds: .word)
 
     /// Whether membership depends on more than the ranges.
@@ -49,10 +47,7 @@ struct ScalarSet: Hashable {
 
 /// What `\d`, `\w` and `\s` tell apart; every scalar is of one kind.
 enum ScalarKind: UInt8, CaseIterable {
-    case digit
-    case wordNotDigit
-    case space
-    case other
+    case digit, wordNotDigit, space, other
 
     /// The kind of a scalar, by its Unicode properties.
     init(_ scalar: Unicode.Scalar) {
@@ -72,16 +67,11 @@ struct ScalarKinds: OptionSet, Hashable {
     let rawValue: UInt8
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
-
     init(_ kind: ScalarKind) { self.init(rawValue: 1 << kind.rawValue) }
 
-    /// `\d`.
     static let digit = ScalarKinds(.digit)
-    /// `\w`.
     static let word: ScalarKinds = [digit, ScalarKinds(.wordNotDigit)]
-    /// `\s`.
     static let space = ScalarKinds(.space)
-    /// Every kind there is.
     static let all: ScalarKinds = [word, space, ScalarKinds(.other)]
 }
 
@@ -117,14 +107,8 @@ enum LetterCase {
         guard let last = ranges.map(\.upperBound).max() else { return [] }
         var widened = ranges
         if last < 0x80 {
-            for range in ranges {
-                for value in range {
-                    switch value {
-                    case 0x41...0x5A: widened.append(value + 0x20...value + 0x20)
-                    case 0x61...0x7A: widened.append(value - 0x20...value - 0x20)
-                    default: break
-                    }
-                }
+            for value in ranges.joined() where 0x41...0x5A ~= value || 0x61...0x7A ~= value {
+                widened.append((value ^ 0x20)...(value ^ 0x20))
             }
             return widened
         }

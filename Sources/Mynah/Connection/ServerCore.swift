@@ -1,0 +1,58 @@
+internal import APNsRules
+internal import MynahCore
+
+/// Everything that all connections of a server share.
+final class ServerCore: Sendable {
+    let settings: Settings
+    let journal: JournalStore
+    let devices: DeviceFleet
+    let events: EventLog
+    let trust: TrustStore
+    let log: ConnectionLog
+    let faults: FaultStore
+    /// The seed of every random choice, given or drawn.
+    let seed: UInt64
+    let random: ConnectionRandomSource
+
+    init(
+        settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
+        clock: ClockState
+    ) {
+        self.settings = settings
+        self.seed = seed
+        self.random = ConnectionRandomSource(seed: seed)
+        self.journal = journal
+        self.trust = trust
+        self.log = log
+        let devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
+        let events = EventLog(journal: journal) { devices.time.now }
+        self.devices = devices
+        self.events = events
+        self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
+        journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }
+        // What is due is processed when the journal is read, not when its time comes.
+        journal.onSettle { [weak devices] in _ = devices?.settle() }
+    }
+
+    /// Stops the timers of devices and events.
+    func end() {
+        devices.end()
+        events.end()
+    }
+}
+
+extension DeviceSettings {
+    init(_ settings: Settings) {
+        self.init()
+        policy = settings.devices == .open ? .open : .strict
+        unregisterDelay = settings.unregisterDelay
+        backgroundBudget = settings.backgroundBudget
+        deferralMax = settings.deferralMax
+        reservedTokens = settings.hasMagicTokens ? Set(MagicTokens.all.map(\.token)) : []
+        let allowed = settings.rules.tokenByteCounts
+        // Shorter tokens would soon be exhausted.
+        issuedTokenByteCount =
+            settings.issuedTokenByteCount
+            ?? min(max(issuedTokenByteCount, allowed.lowerBound), max(allowed.upperBound, 8))
+    }
+}

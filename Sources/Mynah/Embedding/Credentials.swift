@@ -1,0 +1,125 @@
+public import APNsRules
+internal import MynahTrust
+
+/// The CA that clients of a server have to trust; its key stays inside.
+public struct TrustRoots: Hashable, Sendable {
+    /// The CA's certificate, `CERTIFICATE` in PEM.
+    public let pem: String
+    /// The same certificate's DER, one element for each certificate; for libraries that want bytes.
+    public let der: [[UInt8]]
+}
+
+/// A key that signs provider tokens: what Apple issues as `AuthKey_<KEYID>.p8`, with its two ids
+/// (`ProviderAPI#Token-format`).
+public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The `kid` of its tokens, 10 letters or digits.
+    public let keyID: String
+    /// The `iss` of its tokens, 10 letters or digits.
+    public let teamID: String
+    /// The text of the .p8 file: `PRIVATE KEY`, PKCS #8 in PEM.
+    public let pem: String
+
+    /// A key of the caller's, known to a server or not.
+    public init(keyID: String, teamID: String, pem: String) {
+        self.keyID = keyID
+        self.teamID = teamID
+        self.pem = pem
+    }
+
+    /// The name that Apple gives the key's file.
+    public var fileName: String { "AuthKey_\(keyID).p8" }
+    /// Its ids; never the key.
+    public var description: String { "provider key \(keyID) of team \(teamID)" }
+    /// Its ids, for `dump` and debuggers alike.
+    public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID, "teamID": teamID]) }
+
+    /// Makes a provider token of a moment: compact JWS, ES256, without the word `bearer` (`ProviderAPI#Token-format`).
+    ///
+    /// - Parameter issuedAt: Its `iat`, cut to the second; APNs takes a token for an hour.
+    /// - Throws: ``MynahError`` if ``pem`` is not a key on P-256, or an id is invalid.
+    public func token(issuedAt: Instant) throws(MynahError) -> String {
+        do {
+            let key = try SigningKey(keyID: keyID, team: teamID, privateKey: try P256PrivateKey(pem: pem))
+            return try ProviderTokenSigner(key: key).token(issuedAt: issuedAt)
+        } catch {
+            throw MynahError(.invalid, error.description)
+        }
+    }
+}
+
+/// A certificate that a provider uses instead of tokens (`ProviderAPI#Certificates`).
+public struct ProviderCertificate: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// Its serial number, by which it is revoked.
+    public let serialNumber: String
+    /// The certificate and the CA's, PEM.
+    public let chainPEM: String
+    /// Its key, `PRIVATE KEY` in PEM, not encrypted.
+    public let keyPEM: String
+    /// All of it as a PKCS #12 file.
+    public let pkcs12: [UInt8]
+    /// The password of that file.
+    public let password: String
+
+    /// Its serial number; never the key.
+    public var description: String { "provider certificate \(serialNumber)" }
+    /// Its serial number, for `dump` and debuggers alike.
+    public var customMirror: Mirror { Mirror(self, children: ["serialNumber": serialNumber]) }
+}
+
+extension MynahServer {
+    /// The CA that clients have to trust.
+    public var trustRoots: TrustRoots { TrustRoots(pem: running.trust.caPEM, der: running.trust.authoritiesDER) }
+
+    /// The key to sign provider tokens with: a generated one, or the first of ``Settings/authKeyFiles``.
+    public var signingKey: ProviderKey {
+        let key = running.trust.primaryKey
+        guard let pem = key.privateKey?.pem else { preconditionFailure("a server's own key has its private half") }
+        return ProviderKey(keyID: key.keyID, teamID: key.team, pem: pem)
+    }
+
+    /// Adds a signing key, by default a new pair, for every later push.
+    ///
+    /// - Returns: The key with its private half, or `nil` if only the public half was given.
+    @discardableResult
+    public func addKey(_ new: NewKey = NewKey()) async throws(MynahError) -> ProviderKey? {
+        let added = try await change { try await $0.addKey(new) }
+        let given: String? = if case .privateKey(let pem) = new.material { pem } else { nil }
+        return (added.privateKey ?? given).map {
+            ProviderKey(keyID: added.key.keyID, teamID: added.key.team, pem: $0)
+        }
+    }
+
+    /// Revokes a key: every later push signed with it is refused, on open connections too.
+    public func revokeKey(_ keyID: String) async throws(MynahError) {
+        guard try await change({ try await $0.revokeKey(keyID) }) != nil else {
+            throw MynahError(.notFound, "there is no key \(keyID)")
+        }
+    }
+
+    /// Issues a provider certificate, which is trusted at once.
+    ///
+    /// - Parameters:
+    ///   - topics: The app's bundle id first.
+    ///   - environment: Where it is valid.
+    ///   - isExpired: Whether it is expired already, for handshakes that must fail.
+    public func issueCertificate(
+        topics: String..., environment: EnvironmentScope = .both, isExpired: Bool = false
+    ) async throws(MynahError) -> ProviderCertificate {
+        var order = CertificateOrder(topics: topics)
+        order.environment = environment
+        order.isExpired = isExpired
+        let issued = try await change { [order] in try await $0.issueCertificate(order) }
+        return ProviderCertificate(
+            serialNumber: issued.certificate.identity.serialNumber,
+            chainPEM: issued.certificate.pem + issued.authorityPEM, keyPEM: issued.privateKeyPEM,
+            pkcs12: issued.pkcs12, password: issued.password)
+    }
+
+    /// Revokes a provider certificate: handshakes with it fail, and pushes on its open connections are refused.
+    public func revokeCertificate(_ certificate: ProviderCertificate) async throws(MynahError) {
+        let serialNumber = certificate.serialNumber
+        guard try await change({ try await $0.revokeCertificate(serialNumber: serialNumber) }) != nil else {
+            throw MynahError(.notFound, "there is no certificate \(serialNumber)")
+        }
+    }
+}

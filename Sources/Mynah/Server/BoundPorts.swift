@@ -1,0 +1,81 @@
+internal import APNsRules
+internal import Glibc
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// The listeners of a server once they are bound.
+struct BoundPorts: Sendable {
+    var channels: [any Channel] = []
+    /// The TLS ports that could be bound, in the order of the settings.
+    var ports: [Int] = []
+    var environments: [Int: APNsEnvironment?] = [:]
+    var cleartextPort: Int?
+    var proxyPort: Int?
+    var proxy: Proxy?
+
+    /// Binds everything that the settings ask for, or nothing.
+    ///
+    /// A port below 1024 that this user may not bind is only a warning if another one can be bound
+    /// (`ControlAPI#Listeners`).
+    ///
+    /// - Parameters:
+    ///   - acceptor: Makes the acceptor of a port.
+    ///   - proxy: Makes the proxy, given the environments of the TLS ports.
+    /// - Throws: `ListenError`.
+    static func bind(
+        _ settings: Settings, group: MultiThreadedEventLoopGroup, logger: Logger, warnings: ClientWarnings,
+        acceptor: (Acceptor.Binding) -> Acceptor, proxy: ([Int: APNsEnvironment?]) -> Proxy
+    ) async throws -> BoundPorts {
+        var bound = BoundPorts()
+        var forbidden: ListenError?
+        do {
+            for port in settings.ports {
+                do {
+                    let number = try await bound.add(
+                        port.port, to: group, settings, warnings: warnings,
+                        accept: acceptor(.tls(port.environment)).accept)
+                    bound.ports.append(number)
+                    bound.environments[number] = .some(port.environment)
+                } catch let error as ListenError where error.errno == EACCES {
+                    forbidden = error
+                    if settings.ports.count > 1 { logger.warning("\(error.description)") }
+                }
+            }
+            if bound.ports.isEmpty, let forbidden { throw forbidden }
+            if let port = settings.cleartextPort {
+                bound.cleartextPort = try await bound.add(
+                    port, to: group, settings, warnings: warnings, accept: acceptor(.cleartext).accept)
+            }
+            if let port = settings.proxyPort {
+                let made = proxy(bound.environments)
+                bound.proxy = made
+                bound.proxyPort = try await bound.add(
+                    port, to: group, settings, warnings: warnings, accept: made.begin)
+                logger.info("\(BoundPorts.sentence(bound.proxyPort, bound.channels.last?.localAddress))")
+            }
+        } catch {
+            var teardown = Teardown()
+            for channel in bound.channels { await teardown.run { try await channel.close() } }
+            throw error
+        }
+        return bound
+    }
+
+    private static func sentence(_ port: Int?, _ address: SocketAddress?) -> String {
+        let others =
+            address?.isLoopback == true
+            ? "are tunnelled" : "are refused, because other machines can reach the proxy (--host)"
+        return "the proxy listens on port \(port ?? 0): Apple's names lead here, other targets \(others)"
+    }
+
+    private mutating func add(
+        _ port: Int, to group: MultiThreadedEventLoopGroup, _ settings: Settings, warnings: ClientWarnings,
+        accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws -> Int {
+        let channels = try await Listener.bind(
+            group: group, host: settings.host, port: port, warnings: warnings, initializer: accept)
+        self.channels += channels
+        return channels.first?.localAddress?.port ?? port
+    }
+}

@@ -1,0 +1,314 @@
+public import APNsRules
+package import MynahCore
+
+/// The simulated devices (`ControlAPI#Endpoints`).
+///
+/// Each call first processes what is due on the device; when it returns, the journal has what it did to waiting pushes.
+/// Calls throw ``InputError`` if there is no such device or app.
+extension Server {
+    /// The most devices that ``createDevices(_:)`` returns; the rest of a fleet can be listed.
+    package static let createdViewsMax = 1000
+    // The number of devices that one task makes.
+    private static let fleetPieceCount = 4096
+
+    var fleet: DeviceFleet { core.devices }
+
+    /// Makes devices, all or none; returns the first ``createdViewsMax`` of them, each of which is also an event.
+    ///
+    /// - Throws: ``InputError`` if an id or a token is taken.
+    @discardableResult
+    package func createDevices(_ specifications: [DeviceSpecification]) async throws(InputError) -> [DeviceView] {
+        var made: [String] = []
+        var views: [DeviceView] = []
+        do throws(InputError) {
+            for specification in specifications {
+                for id in specification.id == nil ? [freshDeviceID()] : specification.ids {
+                    let view = try fleet.create(specification, id: id, wantsView: views.count < Server.createdViewsMax)
+                    made.append(id)
+                    if let view { views.append(view) }
+                }
+            }
+        } catch {
+            for id in made { fleet.removeIfThere(id) }
+            throw error
+        }
+        for view in views { events.note(.device(view.json, .created)) }
+        return views
+    }
+
+    /// Makes the devices of a specification with an id, on all cores, and returns none: there may be a million.
+    ///
+    /// - Throws: `InputError` of one that can't be made; others stay.
+    package func makeDevices(_ specification: DeviceSpecification) async throws(InputError) {
+        let ids = specification.ids
+        let failure = await withTaskGroup(of: InputError?.self) { [fleet] group in
+            for start in stride(from: 0, to: ids.count, by: Server.fleetPieceCount) {
+                group.addTask {
+                    do throws(InputError) {
+                        for id in ids[start...].prefix(Server.fleetPieceCount) {
+                            _ = try fleet.create(specification, id: id, wantsView: false)
+                        }
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(nil) { $0 ?? $1 }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Makes a device, or replaces the one with its id and all its apps.
+    ///
+    /// - Throws: ``InputError``; the previous device then stays, unless a token was taken meanwhile.
+    package func putDevice(
+        _ specification: DeviceSpecification, id: String
+    ) async throws(InputError) -> (view: DeviceView, isNew: Bool) {
+        try fleet.check(specification, inPlaceOf: id)
+        let isNew = !fleet.removeIfThere(id)
+        guard let view = try fleet.create(specification, id: id, wantsView: true) else {
+            preconditionFailure("a view was asked for")
+        }
+        events.note(.device(view.json, isNew ? .created : .changed))
+        return (view, isNew)
+    }
+
+    package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(InputError) -> DeviceView {
+        if patch.locale != nil || patch.focus != nil { try await fleet.ensureScreen(of: id) }
+        try fleet.change(id) { table, time throws(InputError) in
+            try table.change(id, patch, at: time.now, clock: time.now(ofScope:))
+        }
+        return try settleChange(of: id)
+    }
+
+    /// Notes a change of a device after which waiting pushes may be due at another time; returns the device.
+    @discardableResult
+    private func settleChange(of id: String) throws(InputError) -> DeviceView {
+        fleet.settle()
+        return try noteChange(of: id)
+    }
+
+    /// Notes a change of a device as an event; returns the device.
+    @discardableResult
+    private func noteChange(of id: String) throws(InputError) -> DeviceView {
+        let view = try view(of: id)
+        events.note(.device(view.json, .changed))
+        return view
+    }
+
+    /// Removes a device; waiting pushes are discarded.
+    package func removeDevice(_ id: String) async throws(InputError) {
+        let last = try view(of: id)
+        guard fleet.removeIfThere(id) else { throw InputError(.notFound, "there is no device \(id)") }
+        events.note(.device(last.json, .removed))
+    }
+
+    package func device(_ id: String) async throws(InputError) -> DeviceView { try view(of: id) }
+
+    private func view(of id: String) throws(InputError) -> DeviceView {
+        try fleet.read(id) { table, time throws(InputError) in
+            try table.view(of: id, at: time.now, clock: time.now(ofScope:))
+        }
+    }
+
+    /// Devices by id, those after `after`.
+    package func devices(
+        where filter: DeviceFilter = DeviceFilter(), after: String? = nil, limit: Int
+    ) async -> (devices: [DeviceView], matched: Int) {
+        fleet.list(where: filter, after: after, limit: limit)
+    }
+
+    /// Removes the devices that a filter matches; returns how many there were.
+    ///
+    /// Each is an event, or, without a filter, all are one.
+    package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async -> Int {
+        guard filter != DeviceFilter() else {
+            let count = fleet.removeAll()
+            events.note(.reset(removed: ["devices": .whole(count)], only: ["devices"], scope: nil))
+            return count
+        }
+        return fleet.remove(where: filter) { events.note(.device($0.json, .removed)) }
+    }
+
+    /// An id that no device has.
+    package func freshDeviceID() -> String { fleet.freshID() }
+
+    /// Makes a token known by its topic and environment alone, maybe as one that answers 410.
+    package func register(
+        _ token: DeviceToken, topic: String, environment: APNsEnvironment,
+        ended: (state: RegistrationState, at: Instant)? = nil
+    ) {
+        let now = now
+        _ = fleet.shards.withShard(of: token) {
+            $0.register(token, topic: topic, environment: environment, ended: ended, at: now)
+        }
+    }
+
+    /// The number of known device tokens.
+    package var deviceCount: Int { fleet.shards.count }
+    /// The number of pushes that are stored for offline devices.
+    package var storedCount: Int { fleet.shards.storedCount }
+    /// The number of pushes that power or a budget holds back.
+    package var deferredCount: Int { fleet.shards.deferredCount }
+}
+
+// MARK: - Apps
+
+extension Server {
+    /// Installs an app on a device, launches it, or gives it another token.
+    package func registerApp(
+        on id: String, _ app: RegistrationSpecification
+    ) async throws(InputError) -> DeviceTable.Registered {
+        if app.app != AppPatch() { try await fleet.ensureScreen(of: id) }
+        let registered = try fleet.claiming(app.token.map { [$0] } ?? [], for: id) { table, time throws(InputError) in
+            let registered = try table.register(app, on: id, at: time.now, clock: time.now(ofScope:))
+            return (registered, registered.effects)
+        }
+        try noteChange(of: id)
+        return registered
+    }
+
+    /// Changes how an app is set up, by default the one in the device's environment.
+    package func changeApp(
+        on id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch
+    ) async throws(InputError) -> RegistrationView {
+        try await fleet.ensureScreen(of: id)
+        try fleet.change(id) { table, time throws(InputError) in
+            try table.change(id, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
+        }
+        try settleChange(of: id)
+        return try await app(on: id, topic: topic, environment: environment)
+    }
+
+    /// Uninstalls an app; its token answers 410 once APNs notices.
+    package func uninstallApp(
+        on id: String, topic: String, environment: APNsEnvironment? = nil
+    ) async throws(InputError) {
+        try fleet.change(id) { table, time throws(InputError) in
+            try table.uninstall(id, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
+        }
+        try noteChange(of: id)
+    }
+
+    /// An app of a device: the newest registration of its topic.
+    package func app(
+        on id: String, topic: String, environment: APNsEnvironment? = nil
+    ) async throws(InputError) -> RegistrationView {
+        let view = try view(of: id)
+        let wanted = environment ?? view.traits.environment
+        guard let app = view.registrations.last(where: { $0.topic == topic && $0.environment == wanted }) else {
+            throw InputError(.notFound, "\(id) has no app \(topic) in \(wanted.rawValue)")
+        }
+        return app
+    }
+}
+
+// MARK: - Inbox
+
+/// The pushes that arrived on a device (`ControlAPI#Endpoints`).
+public struct DeviceInbox: Sendable {
+    /// A push that arrived.
+    public struct Item: Sendable {
+        /// Its number in the journal.
+        public let sequence: UInt64
+        /// When the device got it, on its clock.
+        public let deliveredAt: Instant
+        /// The push; `nil` if it is no longer in the journal.
+        package let entry: Entry?
+    }
+
+    /// The newest, in the order of arrival.
+    package let items: [Item]
+    /// How many older ones were dropped to make room.
+    package let dropped: UInt64
+}
+
+/// What arrives on devices, and the live clients that read it.
+extension Server {
+    package func inbox(of id: String) async throws(InputError) -> DeviceInbox {
+        let inbox = try fleet.read(id) { table, time throws(InputError) in
+            try table.inbox(of: id, at: time.now, clock: time.now(ofScope:))
+        }
+        let entries = await fleet.entries(inbox.items)
+        return DeviceInbox(
+            items: zip(inbox.items, entries).map { item, entry in
+                DeviceInbox.Item(sequence: item.sequence, deliveredAt: item.deliveredAt, entry: entry)
+            },
+            dropped: inbox.dropped)
+    }
+
+    /// Returns a stream that signals when something has arrived on a device, or when it is gone; it ends with the server.
+    package func watchDevice(_ id: String) async throws(InputError) -> AsyncStream<Void> {
+        let stream = fleet.watchers.watch(id)
+        _ = try view(of: id)
+        return stream
+    }
+
+    /// Adds a live client to a device, which is online while it has one; returns the client's number.
+    package func connectDevice(_ id: String) async throws(InputError) -> UInt64 {
+        let client = fleet.takeClientNumber()
+        let time = fleet.time
+        let effects = try fleet.shards.withShard(ofID: id) { table throws(InputError) in
+            try table.connect(client, to: id, at: time.now, clock: time.now(ofScope:))
+        }
+        if let effects {
+            fleet.report(effects)
+            try settleChange(of: id)
+        }
+        return client
+    }
+
+    /// Removes a live client from its device, which goes offline with the last one.
+    package func disconnectDevice(_ id: String, client: UInt64) async {
+        let time = fleet.time
+        let effects = fleet.shards.withShard(ofID: id) { table in
+            table.disconnect(client, from: id, at: time.now, clock: time.now(ofScope:))
+        }
+        guard let effects else { return }
+        fleet.report(effects)
+        do throws(InputError) {
+            try settleChange(of: id)
+        } catch {
+            // The device was removed after it went offline.
+            core.log.deviceGone(id)
+        }
+    }
+}
+
+// MARK: - Screen
+
+/// What the user of a device sees and does (`DeviceBehaviour#What-the-user-sees`,
+/// `DeviceBehaviour#The-service-extension`, `DeviceBehaviour#Pushes-that-are-not-alerts`).
+///
+/// Calls throw ``InputError`` if there is no such device, notification or action.
+extension Server {
+    /// A device's screen, and how its apps were woken (`Documents#Devices`).
+    package func screen(of id: String) async throws(InputError) -> JSONValue {
+        try await fleet.ensureScreen(of: id)
+        return try fleet.read(id) { table, time throws(InputError) in
+            try table.screen(of: id, at: time.now, clock: time.now(ofScope:))
+        }
+    }
+
+    /// Acts on a notification as the user: `default`, `dismiss`, or an action of its category, maybe with a text.
+    ///
+    /// - Returns: What the app receives; `null` for a dismissal that it did not ask for.
+    package func act(
+        on id: String, sequence: UInt64, action: String, text: String?
+    ) async throws(InputError) -> JSONValue {
+        try await fleet.ensureScreen(of: id)
+        let received = try fleet.read(id) { table, time throws(InputError) in
+            try table.perform(action, text: text, on: sequence, of: id, at: time.now, clock: time.now(ofScope:))
+        }
+        return received?.json ?? .null
+    }
+
+    /// Removes a notification as its app.
+    package func removeFromScreen(of id: String, sequence: UInt64) async throws(InputError) {
+        try await fleet.ensureScreen(of: id)
+        try fleet.change(id) { table, time throws(InputError) in
+            try table.removeFromScreen(sequence, of: id, at: time.now, clock: time.now(ofScope:))
+        }
+    }
+}

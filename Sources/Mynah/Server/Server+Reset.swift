@@ -1,0 +1,176 @@
+package import APNsRules
+package import MynahCore
+internal import Synchronization
+
+/// A part of a server's state, as `POST /v1/reset` names it, in the order in which parts are reset.
+package enum ResetPart: String, CaseIterable, Sendable {
+    case notifications
+    case devices
+    case faults
+    case clock
+    case keys
+    case connections
+
+    /// Whether a scope has its own.
+    package var hasScope: Bool {
+        switch self {
+        case .notifications, .devices, .faults, .clock: true
+        case .keys, .connections: false
+        }
+    }
+
+    /// The parts that are reset by default: all, or all that a scope has, but not connections.
+    package static func defaults(ofScope scope: String?) -> Set<ResetPart> {
+        Set(allCases.filter { $0 != .connections && (scope == nil || $0.hasScope) })
+    }
+}
+
+/// Returning to the state after the start (`ControlAPI#Endpoints`, *Scopes*).
+extension Server {
+    /// Resets parts of the server or of a scope, and notes that as one event.
+    ///
+    /// Provider certificates stay: servers and commands share the state folder that holds them, and a revocation is final.
+    /// - Parameters:
+    ///   - parts: The parts, by default all but connections; of a scope, those that a scope has.
+    ///   - scope: Resets only what belongs to this scope.
+    ///   - restoresBaseline: Whether the devices, rules and scenarios of the start come back.
+    /// - Returns: How many things of each part were removed, as the control API answers it.
+    package func reset(
+        _ parts: Set<ResetPart>? = nil, ofScope scope: String? = nil, restoresBaseline: Bool = true
+    ) async throws -> JSONValue {
+        let parts = parts ?? ResetPart.defaults(ofScope: scope)
+        var removed: [JSONMember] = []
+        for part in ResetPart.allCases where part != .connections || parts.contains(part) {
+            guard scope == nil || part.hasScope else { continue }
+            let count = parts.contains(part) ? try await remove(part, ofScope: scope) : 0
+            removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
+        }
+        // Last, on the clocks of the start.
+        if restoresBaseline {
+            if parts.contains(.devices) { try await restoreDevices(ofScope: scope) }
+            if parts.contains(.faults) { try await restoreFaults(ofScope: scope) }
+        }
+        let only = ResetPart.allCases.filter(parts.contains).map(\.rawValue)
+        events.note(.reset(removed: .object(removed), only: only, scope: scope))
+        return .object(removed)
+    }
+
+    private func remove(_ part: ResetPart, ofScope scope: String?) async throws -> Int {
+        switch part {
+        case .notifications:
+            guard let scope else { return await removeAllPushes() }
+            return try await removePushes(where: Filter([.init(.key(.scope), .equal(.string(scope)))]))
+        case .devices:
+            let count = fleet.removeAll(scope: scope)
+            if scope == nil { fleet.numberDevicesAnew() }
+            return count
+        case .faults:
+            guard scope == nil else { return removeFaults(ofScope: scope) }
+            let count = try await removeScenarios().faults + removeFaults(ofScope: nil)
+            core.faults.forgetFirings()
+            return count
+        case .clock:
+            guard let scope else { return try await resetClocks() }
+            return try await removeClock(ofScope: scope)
+        case .keys: return try await resetKeys()
+        case .connections: return await closeConnections()
+        }
+    }
+
+    /// Removes the pushes that a filter matches, and the events about them; returns how many there were.
+    package func removePushes(where filter: Filter) async throws -> Int {
+        let last = await journal.settled()
+        let isGone = { (entry: Entry) in filter.isEmpty || filter.matches(PushView(entry)) }
+        var sequences: [UInt64] = []
+        let reader = JournalReader(journal: journal)
+        try await reader.forEach(after: 0, through: last, mayPass: EntryPrefilter(filter)) { entry in
+            if isGone(entry) { sequences.append(entry.sequence) }
+        }
+        let evictedThrough = journal.read { $0.counters.evictedThrough }
+        return journal.remove(sequences) { [events] in
+            let removed = Set(sequences)
+            events.forgetOutcomes { entry in
+                // An evicted push is known only by its events.
+                removed.contains(entry.sequence) || (entry.sequence <= evictedThrough && isGone(entry))
+            }
+        }
+    }
+
+    private func removeAllPushes() async -> Int {
+        // So that pushes that have a number but are not appended yet are removed too.
+        _ = await journal.settled()
+        let count = journal.reset { [events] in events.forgetOutcomes { _ in true } }
+        core.random.reset()
+        connectionTable.failedHandshakes.reset()
+        return count
+    }
+}
+
+// MARK: - The baseline
+
+/// What a server was given before it was ready, by fixtures and `--scenario`: a reset returns to it.
+struct Baseline {
+    var devices: [DeviceSpecification] = []
+    // With the ids that they were given, which they keep.
+    var rules: [(id: String, draft: FaultDraft)] = []
+    var scenarios: [Scenario] = []
+}
+
+extension Server {
+    /// Makes the devices of fixtures, now and after each reset.
+    ///
+    /// A device without an id gets one, which it keeps.
+    /// - Throws: ``InputError`` below `/devices`, at the first device that the server does not take.
+    package func load(_ devices: [DeviceSpecification]) async throws(InputError) {
+        for (index, device) in devices.enumerated() {
+            var device = device
+            if device.id == nil { device.id = freshDeviceID() }
+            do throws(InputError) {
+                try await makeDevices(device)
+            } catch {
+                throw error.within("/devices/\(index)")
+            }
+            baseline.withLock { [device] in $0.devices.append(device) }
+        }
+    }
+
+    /// Adds the fault rules of fixtures, all or none, now and after each reset.
+    ///
+    /// - Throws: ``InputError`` below `/faults`, at the first rule that the server does not take.
+    package func load(_ faults: [FaultDraft]) throws(InputError) {
+        let made = try addFaults(faults, pointers: faults.indices.map { "/faults/\($0)" })
+        baseline.withLock { $0.rules += zip(made, faults).map { ($0.rule.id, $1) } }
+    }
+
+    /// Starts a scenario, now and after each reset.
+    ///
+    /// - Throws: `InputError` when a scenario or a rule of that name is there.
+    package func load(_ scenario: Scenario) async throws {
+        try await startScenario(scenario)
+        baseline.withLock { $0.scenarios.append(scenario) }
+    }
+
+    /// Makes the devices of the baseline again, of one scope or all.
+    ///
+    /// - Throws: `InputError` when an id or a token of theirs was taken since the reset removed them.
+    func restoreDevices(ofScope scope: String?) async throws {
+        for device in baseline.withLock({ $0.devices }) where scope == nil || device.scope == scope {
+            try await makeDevices(device)
+        }
+    }
+
+    /// Adds the rules of the baseline again, of one scope, or all of them and the scenarios, which begin anew.
+    ///
+    /// A rule that was given the id of one of them since the reset removed it is replaced.
+    func restoreFaults(ofScope scope: String?) async throws {
+        let (rules, scenarios) = baseline.withLock { ($0.rules, $0.scenarios) }
+        let own = rules.filter { scope == nil || $0.draft.rule.scope == scope }
+        let (ids, drafts) = (own.map(\.id), own.map(\.draft))
+        let now = now
+        _ = try core.faults.change { set throws(InputError) in
+            for id in ids { set.remove(id) }
+            return (try set.add(drafts, ids: ids, at: now), ids)
+        }
+        if scope == nil { for scenario in scenarios { try await startScenario(scenario) } }
+    }
+}

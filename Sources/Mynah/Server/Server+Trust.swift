@@ -1,0 +1,227 @@
+package import APNsRules
+internal import MynahCore
+package import MynahTrust
+
+// MARK: - Credentials
+
+/// What code under test needs: the CA to trust, and the generated key to sign with.
+package struct Credentials: Hashable, Sendable {
+    package let caPEM: String
+    /// The id of the generated signing key; `nil` if the user gave keys, as is its PEM.
+    package let keyID: String?
+    package let teamID: String?
+    /// PKCS #8.
+    package let keyPEM: String?
+}
+
+extension Server {
+    /// What `GET /v1/credentials` answers; never the CA's key or a key that the user gave.
+    package var credentials: Credentials {
+        let key = trust.developmentKey
+        return Credentials(
+            caPEM: trust.caPEM, keyID: key?.keyID, teamID: trust.primaryKey.team, keyPEM: key?.privateKey?.pem)
+    }
+}
+
+// MARK: - Signing keys
+
+/// A signing key as a server knows it, without its private half (`Documents#Keys`); see ``NewKey``.
+package struct KnownKey: Hashable, Sendable {
+    package let keyID: String
+    package let team: String
+    /// `PUBLIC KEY` in PEM.
+    package let publicKey: String
+    package let environment: EnvironmentScope
+    /// Sorted.
+    package let topics: [String]?
+    package let related: String?
+    package let revokedAt: Instant?
+    package let hasPrivateKey: Bool
+
+    fileprivate init(_ key: SigningKey) throws {
+        keyID = key.keyID
+        team = key.team
+        publicKey = try key.publicKey.pem()
+        environment = key.scope.environment
+        topics = key.scope.topics?.sorted()
+        related = key.scope.relatedKeyID
+        revokedAt = key.revokedAt
+        hasPrivateKey = key.privateKey != nil
+    }
+}
+
+/// A key that was made known.
+package struct AddedKey: Sendable {
+    package let key: KnownKey
+    /// The private half, PKCS #8 in PEM, if this server has just made it; shown once.
+    package let privateKey: String?
+    /// Whether no key had its id before.
+    package let isNew: Bool
+
+    fileprivate init(_ key: SigningKey, isMade: Bool, isNew: Bool) throws {
+        self.key = try KnownKey(key)
+        self.privateKey = isMade ? key.privateKey?.pem : nil
+        self.isNew = isNew
+    }
+}
+
+/// The signing keys (`ControlAPI#Endpoints`).
+///
+/// A call that changes them returns when every loop knows of it: every later push sees it, on open connections too.
+extension Server {
+    /// All keys, revoked ones too, by id.
+    package var keys: [KnownKey] {
+        get throws { try core.trust.keys.keys.map { try KnownKey($0) } }
+    }
+
+    package func key(_ keyID: String) throws -> KnownKey? { try core.trust.keys[keyID].map { try KnownKey($0) } }
+
+    /// Makes a key known.
+    ///
+    /// - Throws: ``InputError`` if the key is not acceptable; nothing has changed then.
+    package func addKey(_ new: NewKey) async throws -> AddedKey {
+        let team = trust.primaryKey.team
+        let key = try await changeKeys { ring throws(InputError) in
+            let known = ring
+            ring = try ring.adding([new], team: team, places: [""])
+            guard let key = ring.keys.first(where: { known[$0.keyID] == nil }) else {
+                preconditionFailure("a key that was added is in the ring")
+            }
+            return key
+        }
+        return try AddedKey(key, isMade: new.material.isMade, isNew: true)
+    }
+
+    /// Replaces the key with an id, or adds it; a missing team and key stay as they were.
+    ///
+    /// - Throws: ``InputError`` if the key is not acceptable; nothing has changed then.
+    package func replaceKey(_ keyID: String, by new: NewKey) async throws -> AddedKey {
+        let team = trust.primaryKey.team
+        let (key, isNew) = try await changeKeys { ring throws(InputError) in
+            let isNew = ring[keyID] == nil
+            ring = try ring.replacing(keyID, by: new, team: team)
+            guard let key = ring[keyID] else { preconditionFailure("a key that was added is in the ring") }
+            return (key, isNew)
+        }
+        return try AddedKey(key, isMade: isNew && new.material.isMade, isNew: isNew)
+    }
+
+    /// Revokes a key; `nil` if there is none.
+    ///
+    /// It stays known, so that connections that used it are told from others (`ProviderAPI#Key-scopes`).
+    package func revokeKey(_ keyID: String) async throws -> KnownKey? {
+        let now = now
+        let key = try await changeKeys { ring in
+            ring = ring.revoking(keyID: keyID, at: now) ?? ring
+            return ring[keyID]
+        }
+        return try key.map { try KnownKey($0) }
+    }
+
+    /// Restores the keys of the start; returns how many others there were.
+    package func resetKeys() async throws -> Int {
+        let others = core.trust.resetKeys()
+        try await publishTrust()
+        return others
+    }
+
+    /// Replaces the CAs of provider certificates and what they revoked; returns when every loop knows of it.
+    package func changeAuthorities(_ authorities: ProviderAuthorities) async throws {
+        core.trust.changeAuthorities(authorities)
+        try await publishTrust()
+    }
+
+    private func changeKeys<Answer: Sendable, Failure: Error>(
+        _ change: (inout SigningKeyRing) throws(Failure) -> Answer
+    ) async throws -> Answer {
+        let answer = try core.trust.changeKeys(change)
+        try await publishTrust()
+        return answer
+    }
+
+    /// Lets every connection judge its credential anew.
+    private func publishTrust() async throws { try await loops.update { $0.trustGeneration += 1 } }
+}
+
+// MARK: - Provider certificates
+
+/// Why a certificate can't be issued or revoked.
+package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
+    /// Whether the order is at fault; else the server's files are.
+    package let isCallersFault: Bool
+    /// One or two sentences.
+    package let description: String
+}
+
+/// Provider certificates; all calls throw ``CertificateFailure``.
+extension Server {
+    /// The provider certificates that this server's CA issued, also by commands that share its state folder, the oldest
+    /// first, including revoked ones.
+    package func certificateRecords() async throws -> [CertificateRecord] {
+        try await withLedger { $0.items }
+    }
+
+    /// Issues a provider certificate, valid from the server's time on, and trusted at once, because the CA is.
+    package func issueCertificate(_ order: CertificateOrder) async throws -> IssuedCertificate {
+        try await withLedger { [now, trust] ledger in
+            let issued = try trust.issue(order, at: now)
+            ledger.add(issued.certificate)
+            return issued
+        }
+    }
+
+    /// Revokes a provider certificate: when this returns, handshakes with it fail, and pushes on its open connections
+    /// are refused with BadCertificate.
+    ///
+    /// - Returns: The certificate; `nil` if this server's CA issued none with this serial number.
+    package func revokeCertificate(serialNumber: String) async throws -> CertificateRecord? {
+        try await withLedger { [now] in
+            $0.revoke(serialNumber: serialNumber, at: now)
+        }
+    }
+
+    private func withLedger<Answer: Sendable>(
+        _ body: @Sendable (inout CertificateLedger) throws -> Answer
+    ) async throws -> Answer {
+        do {
+            let (answer, isChanged) = try await certificates.use(body)
+            if isChanged { try await publishTrust() }
+            return answer
+        } catch let error as TrustError {
+            throw CertificateFailure(isCallersFault: error.code == .badSetting, description: error.description)
+        }
+    }
+}
+
+/// The provider certificates of a server's CA.
+///
+/// An actor, because a change reads and writes the state folder's ledger.
+actor CertificateRegister {
+    private let material: TrustMaterial
+    private let trust: TrustStore
+    private var ledger: CertificateLedger
+
+    init(_ material: TrustMaterial, trust: TrustStore) {
+        self.material = material
+        self.trust = trust
+        self.ledger = material.ledger
+    }
+
+    /// Merges what commands wrote to the same folder, lets `body` use the ledger, and puts it into force.
+    func use<Answer: Sendable>(
+        _ body: @Sendable (inout CertificateLedger) throws -> Answer
+    ) throws -> (answer: Answer, isChanged: Bool) {
+        var changed = ledger
+        if let folder = material.stateDirectory {
+            changed = changed.merging(try CertificateLedger.read(stateDirectory: folder))
+        }
+        let found = changed
+        let answer = try body(&changed)
+        // Without a folder it holds until the server ends.
+        if changed != found { try material.save(changed) }
+        guard changed != ledger else { return (answer, false) }
+        ledger = changed
+        trust.changeAuthorities(material.authorities(with: ledger))
+        return (answer, true)
+    }
+}

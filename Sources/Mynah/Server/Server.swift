@@ -1,0 +1,141 @@
+package import APNsRules
+package import Logging
+package import MynahCore
+package import MynahTrust
+internal import MynahWire
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// A running Mynah: APNs on localhost, until ``shutDown()``.
+///
+/// A process may hold several; they share nothing.
+package final class Server: Sendable {
+    let core: ServerCore
+    let loops: LoopStates
+    let connectionTable: ConnectionTable
+    let certificates: CertificateRegister
+    let clockAtStart: ClockState
+    let baseline = Mutex(Baseline())
+    private let group: MultiThreadedEventLoopGroup
+    let bound: BoundPorts
+    /// CA, server certificate and keys.
+    package let trust: TrustMaterial
+    /// When the server was ready.
+    package let startedAt = WallClock.now()
+
+    /// The ports that speak TLS, in the order of the settings.
+    package var ports: [Int] { bound.ports }
+    /// The port without TLS.
+    package var cleartextPort: Int? { bound.cleartextPort }
+    package var proxyPort: Int? { bound.proxyPort }
+
+    private init(
+        core: ServerCore, loops: LoopStates, group: MultiThreadedEventLoopGroup, connections: ConnectionTable,
+        bound: BoundPorts, trust: TrustMaterial, clock: ClockState
+    ) {
+        self.core = core
+        self.loops = loops
+        self.group = group
+        self.connectionTable = connections
+        self.bound = bound
+        self.trust = trust
+        self.certificates = CertificateRegister(trust, trust: core.trust)
+        self.clockAtStart = clock
+    }
+
+    /// Starts a server: trust material, loops, listeners.
+    ///
+    /// - Parameter furtherKeys: Signing keys besides those of the settings.
+    /// - Throws: `TrustError` when a key or certificate can't be used, `InputError` for one of ``Settings/keys``,
+    ///   `ListenError` when a port can't be bound.
+    package static func start(
+        _ settings: Settings, logger: Logger, clock: ClockState = ClockState(), furtherKeys: [SigningKey] = []
+    ) async throws -> Server {
+        let trust = try TrustMaterial.open(
+            stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
+            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID,
+            providerCAFiles: settings.providerCAFiles, now: WallClock.now())
+        trust.logRemarks(to: logger)
+        if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
+
+        let seed = settings.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
+        let journal = JournalStore(
+            bounds: JournalBounds(entriesMax: settings.retain, bytesMax: settings.retainBytes)
+        ) { counters in
+            logger.warning(
+                "the journal is full: from now on each new push evicts the oldest (--retain, --retain-bytes)",
+                metadata: ["entries": "\(counters.size)", "bytes": "\(counters.bytes)"])
+        }
+        let core = ServerCore(
+            settings: settings, seed: seed, journal: journal,
+            trust: TrustStore(
+                keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
+                    .adding(
+                        settings.keys, team: trust.primaryKey.team,
+                        places: settings.keys.indices.map { "/keys/\($0)" }),
+                authorities: trust.providerAuthorities,
+                authentication: settings.authentication == .strict ? .strict : .structural),
+            log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
+
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
+        do {
+            let identity = TLSIdentity(
+                chainPEM: Array(trust.serverChainPEM.utf8), hostChainPEM: Array(trust.hostChainPEM.utf8),
+                keyPEM: Array(trust.serverKeyPEM.utf8), clientCAsPEM: Array(trust.providerAuthorities.pem.utf8),
+                ticketKeys: try TLSTicketKeys())
+            let loops = try await LoopStates(
+                group, identity: identity, substitutes: SubstituteIdentities(trust),
+                clocks: ClockSet(server: clock), faults: core.faults, seed: seed)
+            core.devices.begin(on: group.next())
+            core.events.begin(on: group.next())
+            core.log.warnings.begin(on: group.next())
+            let connections = ConnectionTable(events: core.events)
+            let gate = ConnectionGate(settings.reconnectLimit, warnings: core.log.warnings)
+            let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in
+                Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
+            }
+            let bound = try await BoundPorts.bind(
+                settings, group: group, logger: logger, warnings: core.log.warnings, acceptor: acceptor
+            ) { ports in
+                let names = ProxyNames(apple: TrustMaterial.appleNames, own: trust.serverNames, ports: ports)
+                return Proxy(names: names, logger: logger, warnings: core.log.warnings, acceptor: acceptor)
+            }
+            return Server(
+                core: core, loops: loops, group: group, connections: connections, bound: bound, trust: trust,
+                clock: clock)
+        } catch {
+            var teardown = Teardown()
+            core.end()
+            core.log.warnings.end()
+            await teardown.run { try await group.shutdownGracefully() }
+            throw error
+        }
+    }
+
+    /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
+    /// `--shutdown-grace`, then closed.
+    public func shutDown() async throws {
+        var teardown = Teardown()
+        for listener in bound.channels { await teardown.run { try await listener.close() } }
+        core.end()
+        // Before GOAWAY is sent, so that no connection is accepted after it.
+        await bound.proxy?.stop()
+        await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+        await bound.proxy?.end()
+        core.log.warnings.end()
+        await teardown.run { try await group.shutdownGracefully() }
+        try teardown.finish()
+    }
+}
+
+// MARK: - What the control plane asks
+
+extension Server {
+    package var settings: Settings { core.settings }
+    /// The seed of every random choice, given or drawn.
+    package var seed: UInt64 { core.seed }
+    package var journal: JournalStore { core.journal }
+    package var events: EventLog { core.events }
+    package var warnings: ClientWarnings { core.log.warnings }
+}

@@ -1,0 +1,465 @@
+import APNsRules
+import ArgumentParser
+import Logging
+import Mynah
+import MynahClient
+import MynahTrust
+
+/// `mynah certs`: trust material without a server.
+struct CertsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "certs",
+        abstract: "Makes and shows the CA, certificates and the signing key without starting a server.",
+        subcommands: [
+            CertsInitCommand.self, CertsProviderCommand.self, CertsListCommand.self, CertsRevokeCommand.self,
+        ])
+}
+
+struct CertsInitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Makes what is missing in the state folder; prints the paths.",
+        discussion: """
+            Before building an image or setting up a client:
+
+              mynah certs init
+              mynah certs init --state-dir /var/lib/mynah --tls-name push.test
+            """)
+
+    @Option(help: .value("dir", "The state folder; made with mode 0700 (MYNAH_STATE_DIR).")) var stateDir: String?
+    @Option(help: .value("name", "A further name in the server's certificate, repeatable (MYNAH_TLS_NAME)."))
+    var tlsName: [String] = []
+    @Option(help: .value("dir", "A folder for other containers, as of mynah serve (MYNAH_EXPORT_DIR)."))
+    var exportDir: String?
+    @Option(help: .value("team", "The team of the key (MYNAH_TEAM_ID).")) var teamId: String?
+
+    func run() async throws {
+        // By the same table as serve, so that variables and mynah.yaml count too.
+        let options = [QueryItem](given: [
+            "state-dir": stateDir, "export-dir": exportDir, "team-id": teamId, "tls-name": tlsName,
+        ])
+        let resolved = try SettingsResolver.ofThisProcess.resolve(options.map { "--\($0.name)=\($0.value)" })
+        try Terminal.out(try CertsInitCommand.make(resolved.settings.server, logger: resolved.logger()))
+    }
+
+    /// Makes what is missing in the state folder, and fills the export folder if there is one.
+    ///
+    static func make(_ settings: Settings, logger: Logger) throws -> String {
+        let trust = try TrustMaterial.kept(settings, logger)
+        if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
+        return TextTable.rows(
+            [
+                ("CA file", trust.caFile), ("CA bundle", trust.caBundleFile), ("key file", trust.keyFile),
+                ("key id", trust.primaryKey.keyID), ("team id", trust.primaryKey.team),
+                ("names", trust.serverNames.joined(separator: ", ")),
+            ], width: 11)
+    }
+}
+
+struct CertsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Describes the state folder, or certificates and keys in files.",
+        discussion: """
+            The CA, the server's certificate, the keys, and the issued provider
+            certificates, including revoked ones:
+
+              mynah certs list
+              mynah certs list --json
+
+            Any certificate or key, in PEM or PKCS #12:
+
+              mynah certs list com.example.app.pem
+              mynah certs list com.example.app.p12 --password mynah
+
+            Exit codes: 0 success, 78 unusable file.
+            """,
+        aliases: ["ls"])
+
+    @Argument(help: .value("file", "Files to describe, instead of the state folder.")) var files: [String] = []
+    @OptionGroup var password: PasswordOptions
+    @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var folder: StateFolderOption
+
+    func run() async throws {
+        guard !files.isEmpty else {
+            let contents = try StateFolder(try folder.settings().settings.server).contents()
+            return try Terminal.out(json ? contents.json.encodedText : contents.text(now: Terminal.now))
+        }
+        let password = try password.text()
+        let described = try files.map { try DescribedFile($0, password: password) }
+        try Terminal.out(["files": .array(described.map(\.json))], asJSON: json) { _ in
+            described.map(\.text).joined(separator: "\n\n")
+        }
+    }
+}
+
+struct StateFolderOption: ParsableArguments {
+    @Option(help: .value("dir", "The state folder (MYNAH_STATE_DIR; default: ./certs).")) var stateDir: String?
+
+    /// The settings by flag, environment and `mynah.yaml`, as for serve.
+    func settings() throws(CommandFailure) -> ResolvedSettings {
+        try SettingsResolver.ofThisProcess.resolve(stateDir.map { ["--state-dir=\($0)"] } ?? [])
+    }
+}
+
+extension TrustMaterial {
+    /// Reads the trust material in the state folder and makes what is missing.
+    ///
+    /// - Throws: ``TrustError`` also for a folder that can't be written, because everything made would be lost.
+    static func kept(_ settings: Settings, _ logger: Logger) throws(TrustError) -> TrustMaterial {
+        let trust = try TrustMaterial.open(
+            stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
+            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: Terminal.now)
+        trust.logRemarks(to: logger)
+        guard trust.caFile != nil else {
+            throw TrustError(
+                .unwritable, file: settings.stateDirectory, "nothing could be kept there",
+                remedy: "Give permission, or name another folder by --state-dir")
+        }
+        return trust
+    }
+}
+
+struct CertsProviderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provider",
+        abstract: "Makes a provider certificate; prints how to push with it.",
+        discussion: """
+            For an app, like Apple's "Sandbox & Production" certificates, and for one with
+            VoIP and complication services:
+
+              mynah certs provider --topic com.example.app
+              mynah certs provider --topic com.example.app --voip --complication
+
+            To test a certificate for the wrong environment, or an expired one:
+
+              mynah certs provider --topic com.example.app --environment sandbox
+              mynah certs provider --topic com.example.app --expired
+
+            NAME.pem has the certificate and the CA's, NAME-key.pem its key, and NAME.p12
+            all of them, encrypted with the printed password.
+
+            The CA is that of the server of --url, --ready-file or MYNAH_URL, or that of
+            the state folder. If the folder has none, a running server of this user
+            signs; without a server, a CA is made for the next one.
+            """)
+
+    @Option(help: "A topic, repeatable; the first is the app's bundle id.") var topic: [String]
+    @Flag(help: "Add the app's VoIP topic.") var voip = false
+    @Flag(help: "Add the app's complication topic.") var complication = false
+    @Option(help: "sandbox, production or both (default: both).", transform: Choice.read)
+    var environment = EnvironmentScope.both
+    @Option(help: "How many days it is valid.") var days = CertificateOrder.daysDefault
+    @Flag(help: "Make it expired.") var expired = false
+    @Option(help: .value("dir", "The folder for the three files; made if it is missing.")) var out = "."
+    @Option(help: "The name of the files (default: the first topic).") var name: String?
+    @Option(help: "The password of the PKCS #12 file.") var password = CertificateOrder.passwordDefault
+    @Flag(help: "Replace existing files.") var force = false
+    @Flag(help: "Print the result as JSON.") var json = false
+    @OptionGroup var folder: StateFolderOption
+    @OptionGroup var server: ServerOptions
+
+    func validate() throws {
+        let isFolder = folder.stateDir != nil
+        try require(
+            !isFolder || server.url == nil && server.readyFile == nil, "--state-dir: leave out --url and --ready-file")
+        try require(!topic.isEmpty, "missing --topic: expected the app's bundle id")
+        try require(
+            topic.count <= CertificateOrder.topicsMax,
+            "--topic: a certificate has at most \(CertificateOrder.topicsMax) topics")
+        for (index, topic) in topic.enumerated() {
+            try require(
+                CertificateOrder.isTopic(topic),
+                "--topic \"\(topic)\": expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens and periods")
+            try require(!self.topic[..<index].contains(topic), "--topic \(topic) is given twice")
+        }
+        try require(
+            (1...CertificateOrder.daysMax).contains(days), "--days \(days): expected 1 to \(CertificateOrder.daysMax)")
+        try require(
+            !password.isEmpty,
+            "--password is empty: expected a password, which Java and macOS need to open a PKCS #12 file")
+        if let name, name.isEmpty || name.contains("/") || name.hasPrefix(".") {
+            throw ValidationError("--name \"\(name)\": expected the name of a file; --out is for the folder")
+        }
+    }
+
+    func run() async throws {
+        let files = ProviderFiles(folder: out, name: name ?? defaultName)
+        if !force { try files.checkAbsent() }
+        let resolved = try folder.settings()
+        let stateFolder = StateFolder(resolved.settings.server)
+        let (issued, issuer) =
+            if try asksServer(stateFolder) {
+                try await issueByServer()
+            } else {
+                try issueByFolder(resolved.settings.server, isNew: !stateFolder.hasAuthority, resolved.logger())
+            }
+        try files.write(issued)
+        let report = ProviderReport(issued: issued, files: files, issuer: issuer)
+        try Terminal.out(report.json, asJSON: json) { _ in report.text }
+    }
+
+    /// Whether a running server issues the certificate: one that the user named, or any one if the state folder has no
+    /// CA, because no running server would accept certificates of a new CA.
+    private func asksServer(_ stateFolder: StateFolder) throws -> Bool {
+        guard folder.stateDir == nil else { return false }
+        return try server.isGiven
+            || !stateFolder.hasAuthority
+                && !LocatorFolder(environment: ProcessEnvironment.variables).servers().isEmpty
+    }
+
+    private func issueByServer() async throws -> (JSONValue, ProviderReport.Issuer) {
+        let found = try server.server()
+        let issued = try await ControlClient(found).issueCertificate(order.json)
+        let files = [ProcessEnvironment.variables.nonEmpty("MYNAH_CA_FILE"), found.ready?.caFile].compactMap(\.self)
+        let issuer = ProviderReport.Issuer(
+            caFile: files.first(where: FileAccess.exists), controlURL: "\(found.url)",
+            apnsAuthority: try await SendTarget.authority(of: found))
+        return (issued, issuer)
+    }
+
+    private func issueByFolder(
+        _ settings: Settings, isNew: Bool, _ logger: Logger
+    ) throws -> (JSONValue, ProviderReport.Issuer) {
+        let trust = try TrustMaterial.kept(settings, logger)
+        let issued = try trust.issue(order, at: Terminal.now)
+        // In the ledger before it is written, so that it can be revoked in any case.
+        let item = issued.certificate
+        _ = try trust.updateLedger { $0.add(item) }
+        if isNew, let caFile = trust.caFile {
+            logger.notice("made a new CA, \(caFile): only servers with this --state-dir accept the certificate")
+        }
+        let port = settings.ports.first.flatMap { $0.port == 0 ? nil : $0.port } ?? 2197
+        return (issued.json, .init(caFile: trust.caFile, controlURL: nil, apnsAuthority: "localhost:\(port)"))
+    }
+
+    private var order: CertificateOrder {
+        var order = CertificateOrder(topics: topic)
+        (order.voip, order.complication, order.environment) = (voip, complication, environment)
+        (order.days, order.isExpired, order.password) = (days, expired, password)
+        return order
+    }
+
+    // Certificates of one app for different purposes have different names.
+    private var defaultName: String {
+        (topic.first ?? "provider") + (environment == .both ? "" : "-\(environment.rawValue)")
+            + (expired ? "-expired" : "")
+    }
+}
+
+struct ProviderFiles {
+    let folder: String
+    /// The file of the certificate, followed by the CA's.
+    let certificate: String
+    let key: String
+    /// The file with both certificates and the key.
+    let pkcs12: String
+
+    init(folder: String, name: String) {
+        var folder = folder
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        self.folder = folder
+        let path = folder == "." ? name : folder == "/" ? "/" + name : folder + "/" + name
+        certificate = path + ".pem"
+        key = path + "-key.pem"
+        pkcs12 = path + ".p12"
+    }
+
+    func checkAbsent() throws(CommandFailure) {
+        for file in [certificate, key, pkcs12] where FileAccess.exists(file) {
+            throw CommandFailure(
+                .configuration, "\(file) exists: choose another --name or --out, or replace it with --force")
+        }
+    }
+
+    /// Writes the files, the certificate last, so that it implies the others.
+    func write(_ issued: JSONValue) throws(ClientError) {
+        guard let leaf = issued["certificate"]?.string, let authority = issued["authority"]?.string,
+            let privateKey = issued["privateKey"]?.string,
+            let bundle = issued["pkcs12"]?.string.flatMap({ Base64.decode($0.utf8) })
+        else {
+            throw ClientError(.notMynah, "the answer to POST /v1/certificates lacks the certificate or its key")
+        }
+        if !FileAccess.exists(folder) { try FileAccess.makePrivateFolder(folder) }
+        try FileAccess.writeAtomically(Array(privateKey.utf8), to: key, mode: 0o600)
+        try FileAccess.writeAtomically(bundle.bytes, to: pkcs12, mode: 0o600)
+        try FileAccess.writeAtomically(Array((leaf + authority).utf8), to: certificate, mode: 0o644)
+    }
+}
+
+struct ProviderReport {
+    /// The certificate's CA, and a server that accepts the certificate.
+    struct Issuer {
+        /// The CA's certificate; `nil` if only the control API has it.
+        let caFile: String?
+        /// The control API of the issuing server; `nil` for the state folder's CA.
+        let controlURL: String?
+        /// Host and port for pushes: `localhost:2197`.
+        let apnsAuthority: String
+    }
+
+    let issued: JSONValue
+    let files: ProviderFiles
+    let issuer: Issuer
+
+    /// The files, the certificate's contents, and commands to paste.
+    var text: String {
+        let rows = [
+            ("certificate", files.certificate), ("key", files.key),
+            ("PKCS #12", "\(files.pkcs12) (password: \(member("password")))"),
+            ("issued by", issuer.controlURL ?? issuer.caFile ?? ""),
+            ("serial number", member("serialNumber")), ("topics", topics.joined(separator: ", ")),
+            ("environment", member("environment")),
+            // Only the days.
+            ("valid", "\(member("notBefore").prefix(10)) to \(member("notAfter").prefix(10))"),
+        ]
+        return ([TextTable.rows(rows), "", "Send a push with it:", ""] + commands).joined(separator: "\n")
+    }
+
+    private func member(_ name: String) -> String { issued[name]?.string ?? "" }
+    private var topics: [String] { (issued["topics"]?.array ?? []).compactMap { $0["topic"]?.string } }
+
+    private var commands: [String] {
+        let topic = topics.count > 1 ? topics.first : nil
+        let (certificate, key) = (Banner.quoted(files.certificate), Banner.quoted(files.key))
+        let download = issuer.controlURL.map { "  curl -s \($0)/ca.pem -o ca.pem" }
+        return [
+            "  mynah send --certificate \(certificate) --certificate-key \(key) \\",
+            "    \(topic.map { "--topic \($0) " } ?? "")--alert hi --to \(Banner.exampleToken)",
+        ] + [issuer.caFile == nil ? download : nil].compactMap(\.self) + [
+            "  curl --http2 --cacert \(Banner.quoted(issuer.caFile ?? "ca.pem")) --cert \(certificate) --key \(key) \\",
+            "    \(topic.map { "-H \"apns-topic: \($0)\" " } ?? "")-H \"apns-push-type: alert\" "
+                + "-d '{\"aps\":{\"alert\":\"hi\"}}' \\",
+            "    https://\(issuer.apnsAuthority)/3/device/\(Banner.exampleToken)",
+        ]
+    }
+
+    var json: JSONValue {
+        let kept = (issued.object ?? []).filter { !["authority", "privateKey", "pkcs12"].contains($0.name) }
+        let paths: JSONValue = [
+            "certificate": .string(files.certificate), "key": .string(files.key),
+            "pkcs12": .string(files.pkcs12), "ca": issuer.caFile.map { .string($0) } ?? .null,
+        ]
+        return .object(kept + [JSONMember("files", paths)])
+    }
+}
+
+struct CertsRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revokes provider certificates, also on running servers.",
+        discussion: """
+            By serial number, or by a file that has the certificate:
+
+              mynah certs revoke 5A7F00C3D1E94B62A0917C55E8D3F412
+              mynah certs revoke com.example.app.pem
+
+            When the command ends, all running servers of this user with the state folder
+            refuse the certificate in handshakes, and answer BadCertificate to pushes on
+            its open connections. Name a server in memory, or of another user, with --url.
+
+            Exit codes: 0 success, 64 unknown certificate, 69 a server did not answer, 78
+            unusable file.
+            """)
+
+    @Argument(help: .value("serial|file", "Serial numbers, and files with certificates.")) var certificates: [String]
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var folder: StateFolderOption
+    @OptionGroup var server: ServerOptions
+
+    private enum Target {
+        case serialNumber(String)
+        /// From a file, so it may be another CA's.
+        case certificate(CertificateIdentity, pem: String)
+
+        var serialNumber: String {
+            switch self {
+            case .serialNumber(let serialNumber): serialNumber
+            case .certificate(let identity, _): identity.serialNumber
+            }
+        }
+    }
+
+    func run() async throws {
+        let password = try password.text()
+        let targets = try certificates.map { try CertsRevokeCommand.target($0, password) }
+        guard !server.isGiven else {
+            // That server changes its ledger itself.
+            let client = try server.client()
+            for target in targets { try show(try await client.revokeCertificate(target.serialNumber)) }
+            return try Terminal.out("updated \(client.url)")
+        }
+        let resolved = try folder.settings()
+        try StateFolder(resolved.settings.server).checkAuthority()
+        let trust = try TrustMaterial.kept(resolved.settings.server, resolved.logger())
+        for certificate in try CertsRevokeCommand.revoke(targets, in: trust) { try show(certificate.json) }
+        try await CertsRevokeCommand.update(targets.map(\.serialNumber), of: trust)
+    }
+
+    private func show(_ certificate: JSONValue) throws {
+        let topics = (certificate["topics"]?.array ?? []).compactMap { $0["topic"]?.string }
+        let serialNumber = certificate["serialNumber"]?.string ?? ""
+        try Terminal.out("revoked \(serialNumber) (\(topics.joined(separator: ", ")))")
+    }
+
+    private static func target(_ argument: String, _ password: String?) throws -> Target {
+        if FileAccess.exists(argument) {
+            let read = try ProviderIdentityFile.readCertificate(argument, password: password)
+            return .certificate(read.identity, pem: read.certificatePEM)
+        }
+        guard let serialNumber = CertificateRecord.serialNumber(argument) else {
+            throw CommandFailure(.usage, "\(argument): expected a file or a serial number in hexadecimal digits")
+        }
+        return .serialNumber(serialNumber)
+    }
+
+    /// Revokes all of them in the state folder's ledger, or none.
+    private static func revoke(_ targets: [Target], in trust: TrustMaterial) throws -> [CertificateRecord] {
+        let now = Terminal.now
+        do throws(TrustError) {
+            let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
+                for target in targets {
+                    switch target {
+                    case .certificate(let identity, let pem): ledger.revoke(identity, pem: pem, at: now)
+                    case .serialNumber(let serialNumber):
+                        guard ledger.revoke(serialNumber: serialNumber, at: now) != nil else {
+                            throw TrustError(
+                                .badSetting, "unknown serial number \(serialNumber)",
+                                remedy: "`mynah certs list` shows those issued; name another CA's by its file")
+                        }
+                    }
+                }
+            }
+            return targets.compactMap { target in
+                ledger.items.first { $0.identity.serialNumber == target.serialNumber }
+            }
+        } catch {
+            guard error.code == .badSetting else { throw error }
+            throw CommandFailure(.usage, error.description)
+        }
+    }
+
+    /// Revokes on every running server with the folder; throws if one doesn't answer.
+    private static func update(_ serialNumbers: [String], of trust: TrustMaterial) async throws {
+        let environment = ProcessEnvironment.variables
+        var silent: [String] = []
+        let servers = try LocatorFolder(environment: environment).servers(of: LocatorFolder.Owner.allCases)
+        for ready in servers where ready.caFile == trust.caFile {
+            let place = "\(ready.controlURL) (process \(ready.pid))"
+            do throws(ClientError) {
+                let client = ControlClient(try ServerLocator(url: ready.controlURL, environment: environment).find())
+                for serialNumber in serialNumbers { _ = try await client.revokeCertificate(serialNumber) }
+                try Terminal.out("updated \(place)")
+            } catch {
+                silent.append("\(place) was not updated: \(error.message)\n")
+            }
+        }
+        guard silent.isEmpty else {
+            throw CommandFailure(
+                .unavailable,
+                silent.joined()
+                    + "The certificate is revoked in the state folder; that server refuses it after its next start.")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+
+/// `mynah clock`: the server's time from a shell.
+struct ClockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clock",
+        abstract: "Shows, sets and advances the server's clock.",
+        subcommands: [ClockShowCommand.self, ClockSetCommand.self, ClockAdvanceCommand.self],
+        defaultSubcommand: ClockShowCommand.self)
+
+    static func print(_ clock: JSONValue, asJSON: Bool) throws {
+        try Terminal.out(clock, asJSON: asJSON) { clock in
+            let counts = ["delivered", "expired", "coalesced"].compactMap { name in
+                clock[name]?.integer.flatMap { $0 > 0 ? ", \($0) \(name)" : nil }
+            }
+            return "\(clock["now"]?.string ?? "?") (\(clock["mode"]?.string ?? "?"))" + counts.joined()
+        }
+    }
+
+    /// Changes a clock and prints it; warns if the server then refuses tokens signed by the system's clock.
+    static func change(
+        _ method: String, _ target: String, _ options: [JSONMember], on server: ServerOptions, asJSON: Bool
+    ) async throws {
+        let clock = try await server.client().json(method, target, body: .object(options))
+        try print(clock, asJSON: asJSON)
+        guard !options.contains(where: { $0.name == "scope" }),
+            let now = clock["now"]?.string.flatMap({ Instant(rfc3339: $0) }),
+            let warning = warning(server: now, system: Terminal.now)
+        else { return }
+        Terminal.error("mynah: \(warning)")
+    }
+
+    private static func warning(server: Instant, system: Instant) -> String? {
+        // The clocks were read one after the other.
+        let lead = Duration.seconds(server.advanced(by: .milliseconds(500)).since(system).wholeSeconds)
+        guard lead > Limits.providerTokenAgeMax || lead < .zero - Limits.providerTokenSkewMax else { return nil }
+        let (distance, side, reason): (Duration, String, Reason) =
+            lead > .zero
+            ? (lead, "ahead of", .expiredProviderToken) : (.zero - lead, "behind", .invalidProviderToken)
+        return "the server's clock is \(DurationText.text(distance)) \(side) "
+            + "the system's: providers that sign by the system's clock get 403 \(reason.rawValue). "
+            + "--scope changes only the clock of a scope's devices; `mynah clock set real` goes back"
+    }
+}
+
+struct ClockShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints the server's time and how its clock runs.",
+        discussion: """
+              mynah clock show
+              mynah clock show --scope t42 --json
+            """,
+        aliases: ["list", "ls"])
+
+    @OptionGroup var server: ServerOptions
+    @Option(help: "The clock of this scope's devices.") var scope: String?
+    @Flag(help: "Print the answer as JSON.") var json = false
+
+    func run() async throws {
+        let target = QueryItem.target("/v1/clock", [QueryItem](given: ["scope": scope]))
+        try ClockCommand.print(try await server.client().json("GET", target), asJSON: json)
+    }
+}
+
+struct ClockSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Sets the clock's mode and time; only real goes back.",
+        discussion: """
+            real follows the system's clock, offset runs ahead of it, and frozen stands
+            still until it is advanced:
+
+              mynah clock set frozen
+              mynah clock set offset --now 2026-12-24T18:00:00Z
+              mynah clock set real
+
+            Going back to real undoes nothing: deliveries and expiries stay, and what
+            waits for a time waits until the clock reaches it again.
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "real, offset or frozen.") var mode: String?
+    @Option(help: .value("time", "The new time.")) var now: String?
+    @Option(help: "Only the clock of this scope's devices.") var scope: String?
+    @Flag(help: "Print the answer as JSON.") var json = false
+
+    func run() async throws {
+        let options = [JSONMember](given: ["mode": mode, "now": now, "scope": scope])
+        try await ClockCommand.change("PUT", "/v1/clock", options, on: server, asJSON: json)
+    }
+}
+
+struct ClockAdvanceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "advance",
+        abstract: "Advances the clock; everything due has happened when the command ends.",
+        discussion: """
+            By a duration, to a time, or to the next thing that is due:
+
+              mynah clock advance 1h30m
+              mynah clock advance --to 2026-12-24T18:00:00Z
+              mynah clock advance --to next
+
+            Provider tokens age by the server's clock: a provider that signs by the
+            system's clock is refused once the two differ by more than an hour. With
+            --scope only that scope's devices are affected, and tokens stay valid.
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "A duration such as 250ms, 5s or 1h30m.") var by: String?
+    @Option(help: .value("time|next", "Advance to this time, or to the next event due.")) var to: String?
+    @Option(help: "Only the clock of this scope's devices.") var scope: String?
+    @Flag(help: "Print the answer as JSON.") var json = false
+
+    func validate() throws {
+        try require((by == nil) != (to == nil), "expected a duration such as 1h, or --to with a time or next")
+    }
+
+    func run() async throws {
+        let options = [JSONMember](given: ["by": by, "to": to, "scope": scope])
+        try await ClockCommand.change("POST", "/v1/clock/advance", options, on: server, asJSON: json)
+    }
+}

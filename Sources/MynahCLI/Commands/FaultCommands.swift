@@ -1,0 +1,237 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+import MynahCore
+
+struct FaultCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fault",
+        abstract: "Lists, adds, changes and removes fault rules: what goes wrong, when, and for which requests.",
+        subcommands: [
+            FaultListCommand.self, FaultShowCommand.self, FaultAddCommand.self, FaultSetCommand.self,
+            FaultRemoveCommand.self,
+        ], defaultSubcommand: FaultListCommand.self)
+
+    /// A rule, or the change of one, from a preset's words and the flags.
+    static func rule(_ words: JSONValue, _ match: [JSONMember]) -> JSONValue {
+        guard !match.isEmpty else { return words }
+        let given = words["match"]?.object ?? []
+        let kept = given.filter { member in !match.contains { $0.name == member.name } }
+        let others = (words.object ?? []).filter { $0.name != "match" }
+        return .object([JSONMember("match", .object(kept + match))] + others)
+    }
+
+    /// A rule as a row of a table: id, enabled, how often it fired and matched, scope, actions, name.
+    static func row(_ rule: JSONValue) -> String {
+        let fired = "\(rule["fired"]?.integer ?? 0)/\(rule["matched"]?.integer ?? 0)"
+        return TextTable.row([
+            (rule.cell("id"), 16), (rule["enabled"]?.bool == false ? "off" : "on", 4), (fired, 10),
+            (rule.cell("scope"), 10), (actions(rule), 30), (rule["name"]?.string ?? "", 0),
+        ])
+    }
+
+    private static func actions(_ rule: JSONValue) -> String {
+        guard let list = rule["actions"]?.array else { return action(rule["action"] ?? .null) }
+        return list.map(action).joined(separator: ", ") + ", then \(rule["then"]?.string ?? "pass")"
+    }
+
+    private static func action(_ action: JSONValue) -> String {
+        let details = ["status", "reason", "alert", "certificate", "how", "code", "delay", "by"].compactMap { name in
+            action[name].flatMap { $0.string ?? $0.integer.map { String($0) } }
+        }
+        return ([action.cell("type")] + details).joined(separator: " ")
+    }
+}
+
+struct FaultListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Prints the rules in the order of evaluation.",
+        discussion: """
+            A line has the id, whether the rule is enabled, how often it fired and matched,
+            the scope, the actions, and the name.
+
+              mynah fault list
+              mynah fault ls --scope t42 --json
+            """, aliases: ["ls"])
+
+    @OptionGroup var server: ServerOptions
+    @Option(help: "Rules of this scope, repeatable.") var scope: [String] = []
+    @Option(help: "Rules with this action, repeatable.") var action: [String] = []
+    @Option(help: "Rules for the event accept, handshake or request.") var event: [String] = []
+    @Flag(help: "Print one JSON object per line.") var json = false
+
+    func run() async throws {
+        let filters = [QueryItem](given: ["scope": scope, "action": action, "event": event])
+        for rule in try await server.client().faults(filters) {
+            try Terminal.out(rule, asJSON: json, text: FaultCommand.row)
+        }
+    }
+}
+
+struct FaultShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints one rule as JSON, with its counters.",
+        discussion: "  mynah fault show f-1")
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The rule's id.") var id: String
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
+
+    func run() async throws { try Terminal.out(try await server.client().fault(id).encodedText) }
+}
+
+struct FaultAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds a rule from a preset, or rules from a file; prints the ids.",
+        discussion: """
+            A preset is a word of the list below, or a reason of APNs. Flags select the
+            requests; without any, the rule applies to all.
+
+              mynah fault add 410 --topic com.example.app --times 3
+              mynah fault add TooManyRequests --every 2 --scope t42
+              mynah fault add goaway --after 100
+              mynah fault add slow --delay 5s --payload /aps/category=NEWS
+              mynah fault add --file rules.yaml
+
+            For goaway and the presets that close, --after N means every N-th push of each
+            connection; the rule has not fired before.
+
+            Statuses have --reason --timestamp --body --delay --deliver. All presets have:
+
+            \(FaultHelp.options)
+
+            Presets, with their own options below:
+
+            \(FaultHelp.presets)
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup(title: "The requests that it applies to") var match: FaultMatchOptions
+    @Argument(parsing: .allUnrecognized, help: .value("preset", "A preset and its options.")) var words: [String] = []
+    @Option(help: .value("file", "A rule or a list of rules, YAML or JSON, instead of a preset.")) var file: String?
+    @Flag(help: "Print the answer as JSON.") var json = false
+
+    func run() async throws {
+        let answer = try await server.client().addFaults(try document())
+        guard !json else { return try Terminal.out(answer.encodedText) }
+        for rule in answer["items"]?.array ?? [answer] { try Terminal.out(rule["id"]?.string ?? "") }
+    }
+
+    func document() throws -> JSONValue {
+        let match = match.members
+        guard let file else { return FaultCommand.rule(try FaultPreset.parse(words), match) }
+        guard words.isEmpty, match.isEmpty else {
+            throw CommandFailure(.usage, "--file has complete rules: leave out presets and other flags")
+        }
+        // Read before they are sent, so that an error names its line.
+        let document = try LocatedDocument(file: file, from: "--file")
+        _ = try document.read { (json) throws(InputError) in try FaultDraft.list(json: json) }
+        return document.value
+    }
+}
+
+struct FaultSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Changes a part of a rule; its counters continue.",
+        discussion: """
+            The id may be followed by a preset and its options, as of mynah fault add, or
+            by the options that all presets have.
+
+              mynah fault set f-1 --disable
+              mynah fault set f-1 --enable --times 5 --topic com.example.app
+              mynah fault set f-1 503 --delay 2s
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup(title: "The requests that it applies to") var match: FaultMatchOptions
+    @Argument(parsing: .allUnrecognized, help: .value("id", "The id, then the changes.")) var words: [String] = []
+    @Flag(help: "Enable the rule.") var enable = false
+    @Flag(help: "Disable the rule.") var disable = false
+    @Flag(help: "Print the rule as JSON.") var json = false
+
+    func run() async throws {
+        guard !enable || !disable else { throw CommandFailure(.usage, "--enable and --disable: give one of them") }
+        guard let id = words.first, !id.hasPrefix("-") else {
+            throw CommandFailure(.usage, "missing id: expected that of a rule; mynah fault list prints them")
+        }
+        let rule = FaultCommand.rule(try FaultPreset.parseChanges(Array(words.dropFirst())), match.members)
+        let change = (rule.object ?? []) + (enable || disable ? [JSONMember("enabled", .bool(enable))] : [])
+        guard !change.isEmpty else {
+            throw CommandFailure(.usage, "nothing to change: see mynah fault set --help")
+        }
+        let answer = try await server.client().changeFault(id, .object(change))
+        try Terminal.out(answer, asJSON: json, text: FaultCommand.row)
+    }
+}
+
+struct FaultRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes rules by id, by scope, or all.",
+        discussion: """
+              mynah fault remove f-1 f-2
+              mynah fault rm --scope t42
+              mynah fault remove --all
+            """, aliases: ["rm"])
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "Ids of rules.") var ids: [String] = []
+    @Option(help: "Remove the rules of this scope, repeatable.") var scope: [String] = []
+    @Flag(help: "Remove all rules.") var all = false
+    @Flag(help: "Print what was removed as JSON.") var json = false
+
+    func validate() throws {
+        try require([!ids.isEmpty, !scope.isEmpty, all].filter({ $0 }).count == 1, "expected ids, --scope or --all")
+    }
+
+    func run() async throws {
+        let client = try server.client()
+        var count = Int64(ids.count)
+        for id in ids { try await client.removeFault(id) }
+        if ids.isEmpty {
+            let answer = try await client.removeFaults([QueryItem](given: ["scope": scope]))
+            count = answer["removed"]?["faults"]?.integer ?? 0
+        }
+        try Terminal.out(["removed": ["faults": .number(JSONNumber(count))]], asJSON: json)
+    }
+}
+
+/// Selects the requests or connections of a fault rule: one flag per filter key; the same flag again is *any of*.
+struct FaultMatchOptions: ParsableArguments {
+    @OptionGroup var request: RequestFilterOptions
+    @Option(help: "apns-priority.") var apnsPriority: [String] = []
+    @Option(help: .value("name=value", "Value of a header field, like user-agent=my-app.")) var header: [String] = []
+    @Option(help: "accept, handshake or request (default: that of the action).") var event: String?
+
+    func validate() throws {
+        for text in header where NamedValue(text) == nil {
+            throw ValidationError("--header \(text): expected a name, = and a value, like user-agent=my-app")
+        }
+    }
+
+    var members: [JSONMember] {
+        let headers = header.compactMap { NamedValue($0) }
+            .map { MatchTerm(key: "headers", pointer: $0.name.lowercased(), value: $0.value) }
+        return MatchTerm.match(request.terms(and: ["priority": apnsPriority]) + headers)
+            + [JSONMember](given: ["event": event])
+    }
+}
+
+/// The presets and their options for the help of `mynah fault add`, at most 78 columns.
+enum FaultHelp {
+    static var presets: String {
+        FaultPreset.all.flatMap { preset in
+            // The options that all statuses share are listed only once.
+            let isStatus = preset.name.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            let options = isStatus ? [] : preset.options.map { "--" + $0.name }
+            return ["  " + TextTable.padded(preset.name, 15) + preset.help]
+                + TextTable.wrapped(options, indent: 18, width: 78)
+        }.joined(separator: "\n")
+    }
+
+    static var options: String {
+        var seen: Set<String> = []
+        return FaultPreset.commonOptions.filter { seen.insert($0.name).inserted }.map { option in
+            "  " + TextTable.padded("--" + option.name + " " + option.value, 21) + option.help
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,164 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+
+struct KeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Lists, adds, changes and revokes signing keys, whose provider tokens are accepted.",
+        subcommands: [
+            KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeySetCommand.self, KeyRemoveCommand.self,
+        ],
+        defaultSubcommand: KeyListCommand.self)
+
+    static func row(_ key: JSONValue) -> String {
+        let topics = key["topics"]?.array?.compactMap(\.string)
+        return TextTable.row([
+            (key.cell("keyId"), 12), (key.cell("team"), 12), (key.cell("environment"), 12),
+            (key["revokedAt"]?.string.map { "revoked \($0)" } ?? "good", 34),
+            (topics?.joined(separator: ",") ?? "all of the team", 0),
+        ])
+    }
+}
+
+struct KeyListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Prints all keys, including revoked ones.",
+        discussion: """
+              mynah key list
+              mynah key ls --json
+            """,
+        aliases: ["ls"])
+
+    @OptionGroup var server: ServerOptions
+    @Flag(help: "Print one JSON object per line.") var json = false
+
+    func run() async throws {
+        for key in try await server.client().keys() { try Terminal.out(key, asJSON: json, text: KeyCommand.row) }
+    }
+}
+
+struct KeyShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints one key as JSON, without its private half.",
+        discussion: "  mynah key show ABC123DEFG")
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The key's id.") var keyID: String
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
+
+    func run() async throws { try Terminal.out(try await server.client().key(keyID).encodedText) }
+}
+
+struct KeyAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds a key and prints its id.",
+        discussion: """
+            Without --public-key and --private-key a pair is generated. Its private half
+            is available only now: printed with --json, or written to the file of --out.
+
+              mynah key add --out AuthKey_NEWS123456.p8 NEWS123456
+              mynah key add --environment sandbox --topic com.example.app --json
+              mynah key add --public-key news.pem --team-id TEAM123456 NEWS123456
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The key's id, 10 letters or digits (default: random).") var keyID: String?
+    @Option(help: .value("team", "The key's team (default: that of the server's key).")) var teamId: String?
+    @Option(help: .value("file", "A file with the public half, PEM.")) var publicKey: String?
+    @Option(help: .value("file", "A file with the private half, an AuthKey_<KEYID>.p8.")) var privateKey: String?
+    @Option(help: "sandbox, production or both.") var environment: String?
+    @Option(help: "A topic of a topic-specific key, repeatable (default: all of the team).") var topic: [String] = []
+    @Option(help: .value("key-id", "The id of the key that may share a connection with this one."))
+    var related: String?
+    @Option(help: .value("file", "The file for the private half of a generated pair, mode 0600.")) var out: String?
+    @Flag(help: "Print the answer as JSON.") var json = false
+
+    func run() async throws {
+        let makesPair = publicKey == nil && privateKey == nil
+        guard out == nil || makesPair else {
+            throw CommandFailure(.usage, "--out is for a generated pair: leave out --public-key and --private-key")
+        }
+        guard json || out != nil || !makesPair else {
+            throw CommandFailure(
+                .usage,
+                "the private half of the generated pair would be lost: give --out FILE or --json, or a --public-key")
+        }
+        let key = try await server.client().addKey(try document())
+        if let out, let pem = key["privateKey"]?.string {
+            try FileAccess.writeAtomically(Array(pem.utf8), to: out, mode: 0o600)
+        }
+        try Terminal.out(key, asJSON: json) { $0["keyId"]?.string ?? "" }
+    }
+
+    private func document() throws -> JSONValue {
+        .object(
+            [JSONMember](given: [
+                "keyId": keyID, "team": teamId,
+                "publicKey": try publicKey.map { try NamedFile.text($0, from: "--public-key") },
+                "privateKey": try privateKey.map { try NamedFile.text($0, from: "--private-key") },
+                "environment": environment, "topics": topic, "related": related,
+            ]))
+    }
+}
+
+struct KeySetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Changes the environment, topics or relation of a key.",
+        discussion: """
+            Everything else stays. Open connections keep the topics that they started with,
+            except removed ones.
+
+              mynah key set NEWS123456 --topic com.example.app --topic com.example.new
+              mynah key set NEWS123456 --environment production --unrelated
+              mynah key set NEWS123456 --whole-team
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The key's id.") var keyID: String
+    @Option(help: "sandbox, production or both.") var environment: String?
+    @Option(help: "A topic, repeatable; together they replace the present ones.") var topic: [String] = []
+    @Flag(help: "Make it a key for all topics of the team, not related to another.") var wholeTeam = false
+    @Option(help: .value("key-id", "The id of the key that may share a connection with this one."))
+    var related: String?
+    @Flag(help: "Remove the relation to another key.") var unrelated = false
+    @Flag(help: "Print the key as JSON.") var json = false
+
+    func run() async throws {
+        guard !wholeTeam || topic.isEmpty && related == nil else {
+            throw CommandFailure(.usage, "--whole-team: leave out --topic and --related")
+        }
+        guard !unrelated || related == nil else {
+            throw CommandFailure(.usage, "--related and --unrelated: give one of them")
+        }
+        let client = try server.client()
+        var changes = [JSONMember](given: ["environment": environment, "topics": topic, "related": related])
+        if wholeTeam { changes.append(JSONMember("topics", .null)) }
+        if wholeTeam || unrelated { changes.append(JSONMember("related", .null)) }
+        // A PUT replaces scope and revocation, so unchanged members are sent too.
+        let members = (try await client.key(keyID).object ?? []).map { member in
+            changes.first { $0.name == member.name } ?? member
+        }
+        let key = try await client.replaceKey(keyID, by: .object(members))
+        try Terminal.out(key, asJSON: json, text: KeyCommand.row)
+    }
+}
+
+struct KeyRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Revokes a key: from now on, its tokens are refused.",
+        discussion: """
+            The answer is Forbidden on connections that used it, and InvalidProviderToken
+            on others. `mynah reset --only keys` restores the keys of the start.
+
+              mynah key remove ABC123DEFG
+              mynah key revoke ABC123DEFG --json
+            """,
+        aliases: ["revoke", "rm"])
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The key's id.") var keyID: String
+    @Flag(help: "Print the key as JSON.") var json = false
+
+    func run() async throws { try Terminal.out(try await server.client().revokeKey(keyID), asJSON: json) }
+}

@@ -1,0 +1,158 @@
+import APNsRules
+import ArgumentParser
+import Mynah
+import MynahClient
+import MynahControl
+import MynahCore
+
+struct ScenarioCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenario",
+        abstract: "Lists, shows, starts and ends scenarios: fault rules that come and go by a script.",
+        subcommands: [
+            ScenarioListCommand.self, ScenarioShowCommand.self, ScenarioAddCommand.self, ScenarioRemoveCommand.self,
+        ], defaultSubcommand: ScenarioListCommand.self)
+
+    /// A scenario as a row of a table: name, completed steps, what the next step waits for, rules.
+    static func row(_ scenario: JSONValue) -> String {
+        let steps = scenario["steps"]?.array?.count ?? 0
+        let rules = (scenario["rules"]?.array ?? []).compactMap(\.string)
+        let next = scenario["next"]?["after"]
+        let waits = next?.string ?? next?["pushes"]?.integer.map { "\($0) pushes" }
+        return TextTable.row([
+            (scenario.cell("name"), 36), ("\(scenario["stepsDone"]?.integer ?? 0)/\(steps)", 6),
+            (waits.map { "next after \($0)" } ?? "done", 20), (rules.joined(separator: ","), 0),
+        ])
+    }
+}
+
+struct ScenarioListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Prints the running scenarios, or the shipped ones.",
+        discussion: """
+            A line has the name, the number of completed steps, what the next step waits
+            for, and the added rules. --shipped needs no server.
+
+              mynah scenario list
+              mynah scenario ls --shipped
+              mynah scenario ls --json
+            """, aliases: ["ls"])
+
+    @OptionGroup var server: ServerOptions
+    @Flag(help: "Print the shipped scenarios.") var shipped = false
+    @Flag(help: "Print one JSON object per line.") var json = false
+
+    func run() async throws {
+        if shipped {
+            for one in ShippedScenarios.all { try Terminal.out(one.json, asJSON: json) { _ in one.name } }
+        } else {
+            for scenario in try await server.client().scenarios() {
+                try Terminal.out(scenario, asJSON: json, text: ScenarioCommand.row)
+            }
+        }
+    }
+}
+
+struct ScenarioShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints one scenario as JSON: its steps and its progress.",
+        discussion: """
+            With --shipped, it need not run.
+
+              mynah scenario show throttling-storm
+              mynah scenario show --shipped token-purge-day
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The scenario's name.") var name: String
+    @Flag(help: "Print a shipped scenario.") var shipped = false
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
+
+    func run() async throws {
+        guard shipped else { return try Terminal.out(try await server.client().scenario(name).encodedText) }
+        guard let scenario = ShippedScenarios.named(name) else {
+            throw CommandFailure(.usage, "unknown shipped scenario \(name)" + ScenarioSource.hint(name))
+        }
+        try Terminal.out(scenario.json.encodedText)
+    }
+}
+
+struct ScenarioAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Starts a scenario: a shipped one by its name, or one from a file.",
+        discussion: """
+            The name of a shipped scenario has precedence; ./NAME is a file.
+
+              mynah scenario add token-purge-day
+              mynah scenario add scenarios/monday.yaml --json
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "A name, or a file in YAML or JSON.") var scenario: String
+    @Flag(help: "Print the scenario as JSON.") var json = false
+
+    func run() async throws {
+        let answer = try await server.client().startScenario(try ScenarioSource(scenario, from: nil).scenario.json)
+        try Terminal.out(answer, asJSON: json, text: ScenarioCommand.row)
+    }
+}
+
+struct ScenarioRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Ends scenarios and removes their rules.",
+        discussion: """
+              mynah scenario remove token-purge-day
+              mynah scenario rm --all
+            """, aliases: ["rm"])
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "Names of scenarios.") var names: [String] = []
+    @Flag(help: "End all scenarios.") var all = false
+    @Flag(help: "Print what was removed as JSON, a line per name.") var json = false
+
+    func validate() throws { guard names.isEmpty == all else { throw ValidationError("expected names or --all") } }
+
+    func run() async throws {
+        let client = try server.client()
+        for name in all ? [nil] : names.map(Optional.some) {
+            try Terminal.out(try await client.removeScenario(name), asJSON: json)
+        }
+    }
+}
+
+/// A scenario of the command line: a shipped one by its name, or one from a file.
+struct ScenarioSource: Sendable {
+    let scenario: Scenario
+    // The file; `nil` for a shipped scenario.
+    private let document: LocatedDocument?
+
+    /// Finds a scenario: the name of a shipped one, or a file; `./NAME` is always a file.
+    init(_ text: String, from origin: String? = "--scenario") throws(CommandFailure) {
+        if let shipped = ShippedScenarios.named(text) {
+            (self.scenario, self.document) = (shipped, nil)
+            return
+        }
+        guard FileAccess.exists(text) else {
+            let place = origin.map { $0 + ": " } ?? ""
+            throw CommandFailure(
+                .configuration, "\(place)\(text) is neither a file nor a shipped scenario" + ScenarioSource.hint(text))
+        }
+        let document = try LocatedDocument(file: text, from: origin)
+        self.scenario = try document.read { (json) throws(InputError) in try Scenario(json: json) }
+        self.document = document
+    }
+
+    /// Starts the scenario, now and after each reset.
+    func start(on server: Server) async throws {
+        do { try await server.load(scenario) } catch let error as InputError {
+            throw document?.failure(error)
+                ?? CommandFailure(.configuration, "--scenario \(scenario.name): \(error.problem)")
+        }
+    }
+
+    /// The shipped scenarios, and the nearest one to a name, for the end of a message.
+    static func hint(_ name: String) -> String {
+        let names = ShippedScenarios.names
+        return Spelling.hint(name, names) + "\nshipped: \(names.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,124 @@
+import APNsRules
+import Mynah
+import MynahClient
+import MynahTrust
+
+struct StateFolder {
+    private let path: String
+
+    init(_ settings: Settings) { path = FileAccess.absolute(settings.stateDirectory ?? "./certs") }
+    var hasAuthority: Bool { FileAccess.exists(path + "/ca.pem") }
+
+    /// Throws if the folder has no CA, for commands that must not make one.
+    func checkAuthority() throws(CommandFailure) {
+        guard hasAuthority else {
+            throw CommandFailure(
+                .configuration,
+                "\(path) has no CA: make one with `mynah certs init`, or name another folder with --state-dir")
+        }
+    }
+
+    func contents() throws -> Contents {
+        try checkAuthority()
+        let names = try FileAccess.names(in: path) ?? []
+        func file(_ name: String) throws -> DescribedFile { try DescribedFile("\(path)/\(name)", password: nil) }
+        return Contents(
+            folder: path, authority: try file("ca.pem"),
+            server: names.contains("server.pem") ? try file("server.pem") : nil,
+            keys: try names.filter { SigningKey.keyID(inFileName: $0) != nil }.map(file),
+            certificates: try CertificateLedger.read(stateDirectory: path).items)
+    }
+
+    struct Contents {
+        let folder: String
+        let authority: DescribedFile
+        let server: DescribedFile?
+        let keys: [DescribedFile]
+        let certificates: [CertificateRecord]
+
+        func text(now: Instant) -> String {
+            let files = [authority] + [server].compactMap(\.self) + keys
+            return (files.map(\.text) + [table(now: now)]).joined(separator: "\n\n")
+        }
+
+        private func table(now: Instant) -> String {
+            guard !certificates.isEmpty else { return "no provider certificates: `mynah certs provider` makes one" }
+            let rows = certificates.map { certificate in
+                let identity = certificate.identity
+                let isExpired = now > identity.notAfter
+                return [
+                    identity.serialNumber, identity.environment.rawValue, identity.notAfter.day,
+                    certificate.revokedAt.map { "revoked \($0.day)" } ?? (isExpired ? "expired" : "good"),
+                    identity.topics.map(\.name).joined(separator: ", "),
+                ]
+            }
+            return TextTable.text(["SERIAL NUMBER", "ENVIRONMENT", "VALID UNTIL", "STATE", "TOPICS"], rows)
+        }
+
+        var json: JSONValue {
+            [
+                "stateDirectory": .string(folder), "authority": authority.json, "server": server?.json ?? .null,
+                "keys": .array(keys.map(\.json)), "certificates": .array(certificates.map(\.json)),
+            ]
+        }
+    }
+}
+
+struct DescribedFile {
+    private let file: String
+    private let kind: String
+    private let facts: TrustFile?
+    private let identity: CertificateIdentity?
+
+    init(_ file: String, password: String?) throws {
+        self.file = file
+        let bytes = try NamedFile.bytes(file)
+        // PKCS #12 is DER, which begins with a sequence.
+        if bytes.first == 0x30 {
+            identity = try ProviderIdentityFile.readCertificate(file, password: password).identity
+            (facts, kind) = (nil, "pkcs12")
+        } else {
+            let read = try TrustFile(String(decoding: bytes, as: UTF8.self), file: file)
+            (facts, identity, kind) = (read, read.identity, read.kind.rawValue)
+        }
+    }
+
+    private var serialNumber: String? { identity?.serialNumber ?? facts?.serialNumber }
+    private var subject: String? { identity?.subject ?? facts?.subject }
+    private var notBefore: Instant? { identity?.notBefore ?? facts?.notBefore }
+    private var notAfter: Instant? { identity?.notAfter ?? facts?.notAfter }
+
+    var text: String {
+        let rows: [(String, String?)] = [
+            ("file", file), ("kind", name), ("subject", subject), ("serial number", serialNumber),
+            ("topics", identity?.topics.map(\.name).joined(separator: ", ")),
+            ("environment", identity?.environment.rawValue),
+            ("valid", notBefore.flatMap { from in notAfter.map { "\(from.day) to \($0.day)" } }),
+        ]
+        return TextTable.rows(rows)
+    }
+
+    private var name: String {
+        switch kind {
+        case "authority": "CA"
+        case "provider": "provider certificate"
+        case "pkcs12": "provider certificate with its key, PKCS #12"
+        case "key": "private key, \(facts?.algorithm ?? "")"
+        default: kind
+        }
+    }
+
+    var json: JSONValue {
+        .object(
+            [JSONMember](given: [
+                "file": file, "kind": kind, "algorithm": facts?.algorithm, "serialNumber": serialNumber,
+                "subject": subject, "topics": identity.map { CertificateRecord.json($0.topics) },
+                "environment": identity?.environment.rawValue, "notBefore": notBefore?.rfc3339,
+                "notAfter": notAfter?.rfc3339,
+            ]))
+    }
+}
+
+extension Instant {
+    fileprivate var day: String { String(rfc3339.prefix(10)) }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Logging
+import MynahClient
+import UnixSignals
+
+enum Signals {
+    /// The signals, without SIGHUP if the process was started with that ignored, as by `nohup`.
+    ///
+    /// Call this before trapping them. Background jobs of a shell may have SIGINT ignored too, but only for the
+    /// terminal's SIGINT; one from `kill` counts.
+    static func unlessHangUpIsIgnored(_ signals: [UnixSignal]) -> [UnixSignal] {
+        var action = sigaction()
+        guard sigaction(SIGHUP, nil, &action) == 0 else { return signals }
+        // SIG_IGN isn't a real function pointer, so it is compared as an integer.
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return handler == unsafeBitCast(SIG_IGN, to: Int.self) ? signals.filter { $0 != .sighup } : signals
+    }
+}
+
+/// The limits of open file descriptors at the start of this process.
+///
+/// A server raises its limit; a command of `mynah exec` gets the original one, which it may rely on.
+struct DescriptorLimit: Sendable {
+    private let inherited: rlimit
+
+    /// Raises the soft limit of this process to the hard one.
+    static func raise() -> DescriptorLimit {
+        var inherited = rlimit()
+        // The calls fail only for an unknown resource or for values that didn't come from the system.
+        getrlimit(resource, &inherited)
+        DescriptorLimit.set(inherited.rlim_max, of: inherited)
+        return DescriptorLimit(inherited: inherited)
+    }
+
+    /// Calls `spawn` with the inherited limit, which a child copies at that moment.
+    func inherit<Result>(_ spawn: () -> Result) -> Result {
+        DescriptorLimit.set(inherited.rlim_cur, of: inherited)
+        defer { DescriptorLimit.set(inherited.rlim_max, of: inherited) }
+        return spawn()
+    }
+
+    private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+
+    private static func set(_ soft: rlim_t, of limit: rlimit) {
+        var limit = limit
+        limit.rlim_cur = soft
+        setrlimit(resource, &limit)
+    }
+}
+
+/// Reports the server's state to its service manager, with the datagrams of `sd_notify(3)`.
+struct ServiceNotifier: Sendable {
+    enum State: String, Sendable {
+        case ready = "READY=1"
+        case stopping = "STOPPING=1"
+    }
+
+    /// A path, or `@` and a name in the abstract namespace.
+    private let address: String
+
+    /// Reads `NOTIFY_SOCKET`; `nil` without a service manager.
+    init?(environment: [String: String]) {
+        guard let address = environment.nonEmpty("NOTIFY_SOCKET") else { return nil }
+        self.address = address
+    }
+
+    /// Sends a state; a failure is a warning, because the server works without a service manager.
+    func notify(_ state: State, _ logger: Logger) {
+        do throws(ClientError) {
+            try send(Array(state.rawValue.utf8))
+        } catch {
+            logger.warning("\(error.message)")
+        }
+    }
+
+    private func send(_ message: [UInt8]) throws(ClientError) {
+        var target = sockaddr_un()
+        target.sun_family = sa_family_t(AF_UNIX)
+        var name = Array(address.utf8)
+        let nameBytesMax = MemoryLayout.size(ofValue: target.sun_path)
+        guard ["/", "@"].contains(address.first), name.count < nameBytesMax else {
+            throw ClientError(
+                .file, "NOTIFY_SOCKET=\(address): expected an absolute path, or @ and a name, of a Unix socket")
+        }
+        // Names in the abstract namespace begin with a zero byte.
+        if name.first == UInt8(ascii: "@") { name[0] = 0 }
+        withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: name) }
+        // In an abstract name every byte counts, so the length must be exact.
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size - nameBytesMax + name.count)
+
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socket >= 0 else { throw failure() }
+        defer { close(socket) }
+        let sent = withUnsafePointer(to: target) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(socket, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
+            }
+        }
+        guard sent == message.count else { throw failure() }
+    }
+
+    private func failure() -> ClientError {
+        ClientError(.file, "can't notify the service manager at NOTIFY_SOCKET=\(address): \(SystemError.text(errno))")
+    }
+}

@@ -1,0 +1,227 @@
+import MynahControl
+import MynahCore
+import MynahYAML
+
+/// The flags of a command that takes settings, with their values as text.
+struct GivenFlags: Equatable, Sendable {
+    var values: [String: GivenValue] = [:]
+    /// Values of the other flags by name: `config`, and those of the command.
+    var others: [String: String] = [:]
+    /// The command's own flags without a value.
+    var toggles: Set<String> = []
+    var asksForHelp = false
+    /// The arguments after `--`, or after the flags if another command may follow; `nil` without them.
+    var rest: [String]?
+}
+
+/// Reads `--name value` and `--name=value` for every setting of the table.
+///
+/// With ArgumentParser's property wrappers each flag would be declared a second time, and could differ from the table,
+/// which also defines the environment, the file and the help.
+enum FlagReader {
+    /// Flags that aren't settings, of every command that takes settings.
+    static let commonFlags = ["config"]
+
+    /// Reads the flags among `arguments`.
+    ///
+    /// - Parameters:
+    ///   - further: Names of the command's own flags with a value.
+    ///   - toggles: Names of the command's own flags without a value.
+    ///   - takesCommand: Whether the first argument that isn't a flag begins another command, even without `--`.
+    /// - Throws: ``CommandFailure`` for an unknown flag, a missing value, or an unexpected argument.
+    static func read(
+        _ arguments: [String], further: [String] = [], toggles: [String] = [], takesCommand: Bool = false
+    ) throws(CommandFailure) -> GivenFlags {
+        var given = GivenFlags()
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                given.rest = Array(rest)
+                return given
+            }
+            if argument == "--help" || argument == "-h" {
+                given.asksForHelp = true
+                continue
+            }
+            if takesCommand, !argument.hasPrefix("-"), !argument.isEmpty {
+                given.rest = [argument] + rest
+                return given
+            }
+            guard argument.hasPrefix("-"), argument.count > 1 else {
+                throw CommandFailure(
+                    .usage, "unexpected argument \"\(argument)\": settings begin with --, as in --port 2197")
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = argument.hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
+            let inline = parts.count == 2 ? String(parts[1]) : nil
+            if let setting = SettingTable.named(name) {
+                let text = try value(of: setting, inline: inline, rest: &rest)
+                let earlier = setting.shape == .list ? given.values[name]?.texts ?? [] : []
+                given.values[name] = GivenValue(origin: .flag(setting.flag), texts: earlier + setting.values(in: text))
+            } else if (commonFlags + further).contains(name) {
+                guard let text = inline ?? nextValue(&rest) else {
+                    throw CommandFailure(.usage, "--\(name) has no value: expected the path of a file")
+                }
+                given.others[name] = text
+            } else if toggles.contains(name) {
+                guard inline == nil else { throw CommandFailure(.usage, "--\(name) takes no value") }
+                given.toggles.insert(name)
+            } else {
+                let flags = SettingTable.all.map(\.flag) + (commonFlags + further + toggles).map { "--" + $0 }
+                let flag = "--" + parts[0].drop { $0 == "-" }
+                throw CommandFailure(.usage, "unknown flag \(parts[0])" + Spelling.hint(flag, flags))
+            }
+        }
+        return given
+    }
+
+    private static func value(
+        of setting: Setting, inline: String?, rest: inout ArraySlice<String>
+    ) throws(CommandFailure) -> String {
+        if let inline { return inline }
+        if setting.shape == .toggle { return "true" }
+        guard let next = nextValue(&rest) else {
+            throw CommandFailure(.usage, "\(setting.flag) has no value: expected \(setting.expected)")
+        }
+        return next
+    }
+
+    // A value that begins with dashes needs `=`, so that a forgotten value doesn't consume the next flag.
+    private static func nextValue(_ rest: inout ArraySlice<String>) -> String? {
+        guard let next = rest.first, !next.hasPrefix("--") else { return nil }
+        rest = rest.dropFirst()
+        return next
+    }
+}
+
+struct GivenEnvironment: Sendable {
+    var values: [String: GivenValue] = [:]
+    var config: String?
+    var defaults: String?
+    var warnings: [String] = []
+    /// Variables that Kubernetes or container links set, sorted.
+    var injected: [String] = []
+}
+
+/// Reads `MYNAH_…` variables by the rules of `ControlAPI#Command-line`.
+enum EnvironmentReader {
+    /// Variables for client commands and tests, or set by `mynah exec`, which aren't settings.
+    static let clientVariables: Set<String> = [
+        "MYNAH_URL", "MYNAH_CA_FILE", "MYNAH_KEY_FILE", "MYNAH_KEY_ID", "MYNAH_APNS_HOST", "MYNAH_APNS_PORT",
+    ]
+
+    /// Variables that name files with settings.
+    static let fileVariables = ["MYNAH_CONFIG", "MYNAH_DEFAULTS"]
+
+    /// Sorts the variables; an empty one counts as not set, because compose files and CI systems pass those on.
+    ///
+    /// - Throws: ``CommandFailure`` for a secret that is given twice or whose file can't be read.
+    static func read(
+        _ environment: [String: String], readFile: SettingsResolver.FileReading
+    ) throws(CommandFailure) -> GivenEnvironment {
+        var given = GivenEnvironment()
+        let byVariable = Dictionary(uniqueKeysWithValues: SettingTable.all.map { ($0.variable, $0) })
+        let byFileVariable = Dictionary(
+            uniqueKeysWithValues: SettingTable.all.compactMap { setting in setting.fileVariable.map { ($0, setting) } })
+        for (variable, text) in environment.sorted(by: { $0.key < $1.key })
+        where variable.hasPrefix("MYNAH_") && !text.isEmpty {
+            if InjectedVariable.matches(variable, text) {
+                given.injected.append(variable)
+            } else if let setting = byVariable[variable] {
+                given.values[setting.name] = GivenValue(origin: .variable(variable), texts: setting.values(in: text))
+            } else if let setting = byFileVariable[variable] {
+                if let direct = environment[setting.variable], !direct.isEmpty {
+                    throw CommandFailure(
+                        .configuration, "\(setting.variable) and \(variable) are both set: expected one of them")
+                }
+                guard let secret = try readFile(text) else {
+                    throw CommandFailure(.configuration, "\(variable): there is no file \(text)")
+                }
+                let texts = setting.values(in: Setting.trimmed(secret))
+                given.values[setting.name] = GivenValue(origin: .variable(variable), texts: texts)
+            } else if variable == "MYNAH_CONFIG" {
+                given.config = text
+            } else if variable == "MYNAH_DEFAULTS" {
+                given.defaults = text
+            } else if !clientVariables.contains(variable) {
+                let known = byVariable.keys.sorted() + byFileVariable.keys.sorted() + fileVariables
+                given.warnings.append("ignored unknown variable \(variable)" + Spelling.hint(variable, known))
+            }
+        }
+        return given
+    }
+}
+
+/// Variables of Kubernetes (for every service in the namespace) and of container links, which look like settings for a
+/// service named `mynah`.
+enum InjectedVariable {
+    static func matches(_ name: String, _ value: String) -> Bool {
+        let isAddress = ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) }
+        // Only links make these: MYNAH_NAME=/web/mynah and MYNAH_ENV_….
+        return isAddress && name.hasSuffix("_PORT") || value.hasPrefix("/") && name.hasSuffix("_NAME")
+            || name.hasPrefix("MYNAH_ENV_") || name.hasSuffix("_SERVICE_HOST") || name.hasSuffix("_SERVICE_PORT")
+            || name.contains("_SERVICE_PORT_") || isPortVariable(name)
+    }
+
+    // …_PORT_2197_TCP, and the same with _PROTO, _PORT or _ADDR.
+    private static func isPortVariable(_ name: String) -> Bool {
+        var parts = name.split(separator: "_")[...]
+        if let last = parts.last, ["PROTO", "PORT", "ADDR"].contains(last) { parts.removeLast() }
+        let ending = Array(parts.suffix(3))
+        return ending.count == 3 && ending[0] == "PORT" && Int(ending[1]) != nil
+            && ["TCP", "UDP", "SCTP"].contains(ending[2])
+    }
+}
+
+struct GivenFile: Sendable {
+    var values: [String: GivenValue] = [:]
+    var fixtures: [LocatedDocument] = []
+}
+
+/// Reads the YAML file with settings: the flags' names as keys, lists as YAML lists or with commas, and fixtures.
+enum SettingsFile {
+    static func read(_ text: String, path: String) throws(CommandFailure) -> GivenFile {
+        guard let root = try YAMLText.compose(text, path: path) else { return GivenFile() }
+        guard let mapping = root.mapping else {
+            throw YAMLText.failure(path, root.line, "expected settings with values, like port: 2197")
+        }
+        var given = GivenFile()
+        for (key, value) in mapping {
+            guard let name = key.text else {
+                throw YAMLText.failure(path, key.line, "unexpected key: expected the name of a setting")
+            }
+            // `devices` is also the name of a setting; a list of mappings is one of devices.
+            let holdsObjects = value.sequence?.allSatisfy { $0.mapping != nil } ?? false
+            if Fixtures.schema.names.contains(name), SettingTable.named(name) == nil || holdsObjects {
+                given.fixtures.append(try LocatedDocument(member: name, value, path: path))
+                continue
+            }
+            guard let setting = SettingTable.named(name) else {
+                let names = SettingTable.all.map(\.name) + Fixtures.schema.names
+                throw YAMLText.failure(path, key.line, "unknown setting \(name)" + Spelling.hint(name, names))
+            }
+            let origin = GivenValue.Origin.file(path: path, line: key.line, key: name)
+            given.values[name] = GivenValue(origin: origin, texts: try texts(value, setting, path: path))
+        }
+        return given
+    }
+
+    private static func texts(_ value: YAMLNode, _ setting: Setting, path: String) throws(CommandFailure) -> [String] {
+        func failure(_ problem: String, _ node: YAMLNode) -> CommandFailure {
+            YAMLText.failure(path, node.line, "\(setting.name) \(problem): expected \(setting.expected)")
+        }
+        if let text = value.text {
+            guard !value.isPlain || !["", "~", "null"].contains(text.lowercased()) else {
+                throw failure("has no value", value)
+            }
+            return setting.values(in: text)
+        }
+        guard setting.shape == .list, let sequence = value.sequence else {
+            throw failure(value.mapping == nil ? "is a list" : "is a mapping", value)
+        }
+        return try sequence.map { (element) throws(CommandFailure) in
+            guard let text = element.text else { throw failure("has a wrong element", element) }
+            return text
+        }
+    }
+}

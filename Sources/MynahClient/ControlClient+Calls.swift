@@ -1,0 +1,293 @@
+public import APNsRules
+
+// MARK: - Server
+
+extension ControlClient {
+    /// `GET /v1/status`.
+    public func status() async throws(ClientError) -> JSONValue { try await json("GET", "/v1/status") }
+
+    /// `GET /v1/credentials`: the CA and the development key for the code under test.
+    public func credentials() async throws(ClientError) -> ServerCredentials {
+        try ServerCredentials(try await json("GET", "/v1/credentials"))
+    }
+
+    /// `POST /v1/reset`: restores the state after start.
+    ///
+    /// - Parameters:
+    ///   - only: the parts to reset (`notifications`, `devices`, …); `nil` for all.
+    ///   - scope: the scope to reset; `nil` for everything.
+    /// - Returns: `{"removed": {…}}`.
+    @discardableResult
+    public func reset(only: [String]? = nil, scope: String? = nil) async throws(ClientError) -> JSONValue {
+        var members: [JSONMember] = []
+        if let only { members.append(JSONMember("only", .array(only.map { .string($0) }))) }
+        if let scope { members.append(JSONMember("scope", .string(scope))) }
+        return try await json("POST", "/v1/reset", body: .object(members))
+    }
+}
+
+// MARK: - Pushes
+
+extension ControlClient {
+    /// `GET /v1/notifications`: a page of the journal.
+    ///
+    /// - Parameter query: filters, `limit`, `order`, `after`, and `wait` with `count` to wait until that many match.
+    public func notifications(_ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
+        let waits = query.contains { $0.name == "wait" }
+        return try NotificationPage(
+            try await json(
+                "GET", QueryItem.target("/v1/notifications", query),
+                timeout: waits ? ControlClient.waitTimeout : ControlClient.answerTimeout))
+    }
+
+    /// `GET /v1/notifications/{id}`: one push by sequence or apns-id; `nil` for an unknown one.
+    public func notification(_ id: String) async throws(ClientError) -> JSONValue? {
+        do {
+            return try await json("GET", path("notifications", id))
+        } catch {
+            if error.status == 404 { return nil }
+            throw error
+        }
+    }
+
+    /// `DELETE /v1/notifications`: removes the pushes that match; all without a filter.
+    ///
+    /// - Returns: the answer; ``APNsRules/JSONValue/null`` when it has no body.
+    @discardableResult
+    public func deleteNotifications(_ query: [QueryItem] = []) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", QueryItem.target("/v1/notifications", query))
+    }
+
+    /// `POST /v1/expectations`: waits for an expectation to be met.
+    ///
+    /// - Parameter expectation: `{"match", "count", "within", "settle", "after", "scope"}` of `Documents`.
+    public func expectation(_ expectation: JSONValue) async throws(ClientError) -> ExpectationResult {
+        // The default is that of the server (`Documents#Expectations`).
+        let within = expectation["within"]?.string.flatMap { DurationText.parse($0) } ?? .seconds(5)
+        let settle = expectation["settle"]?.string.flatMap { DurationText.parse($0) } ?? .zero
+        return try ExpectationResult(
+            try await json(
+                "POST", "/v1/expectations", body: expectation,
+                timeout: within + settle + ControlClient.answerTimeout))
+    }
+}
+
+// MARK: - Devices
+
+/// The simulated devices of a server (`Documents#Devices`).
+extension ControlClient {
+    /// `GET /v1/devices`: all devices that match the filters, by id.
+    ///
+    /// - Parameter filters: `device`, `scope`, `topic`, `token`, `environment`, `platform`, `power`, `online`.
+    public func forEachDevice(_ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void) async throws {
+        var cursor: String?
+        repeat {
+            for device in try await nextPage(of: "devices", filters, &cursor) { try give(device) }
+        } while cursor != nil
+    }
+
+    /// `GET /v1/devices/{id}`: one device; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
+    public func device(_ id: String) async throws(ClientError) -> JSONValue {
+        try await json("GET", path("devices", id))
+    }
+
+    /// `POST /v1/devices`: adds a device, or `count` of them.
+    ///
+    /// - Returns: the device, or `{"items": [...]}`, tokens included.
+    public func addDevice(_ device: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", "/v1/devices", body: device, timeout: ControlClient.waitTimeout)
+    }
+
+    /// `PATCH /v1/devices/{id}`: changes `name`, `locale`, `online`, `power`, `focus`, `osVersion`.
+    public func changeDevice(_ id: String, _ change: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("PATCH", path("devices", id), body: change)
+    }
+
+    /// `DELETE /v1/devices/{id}`: removes a device and its tokens.
+    @discardableResult
+    public func removeDevice(_ id: String) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", path("devices", id))
+    }
+
+    /// `POST /v1/devices/{id}/registrations`: installs an app, launches it, or has it register again.
+    public func registerApp(on id: String, _ app: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", path("devices", id, "registrations"), body: app)
+    }
+
+    /// `DELETE /v1/devices/{id}/registrations/{topic}`: uninstalls an app.
+    ///
+    /// - Parameter environment: `sandbox` or `production`; with `nil` the device's.
+    public func uninstallApp(
+        on id: String, topic: String, environment: String? = nil
+    ) async throws(ClientError) -> JSONValue {
+        let query = environment.map { [QueryItem("environment", $0)] } ?? []
+        return try await json("DELETE", QueryItem.target(path("devices", id, "registrations", topic), query))
+    }
+
+    /// `GET /v1/devices/{id}/screen`: the screen as its user sees it.
+    public func screen(of id: String) async throws(ClientError) -> JSONValue {
+        try await json("GET", path("devices", id, "screen"))
+    }
+
+    /// `GET /v1/devices/{id}/inbox`: the pushes that arrived.
+    ///
+    /// - Parameter query: filters, `kind`, `limit`, `order`, `after`, and `wait` with `count` to wait for pushes.
+    public func inbox(of id: String, _ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
+        let target = QueryItem.target(path("devices", id, "inbox"), query)
+        return try NotificationPage(try await json("GET", target, timeout: ControlClient.waitTimeout))
+    }
+}
+
+// MARK: - Faults and scenarios
+
+/// The fault rules and scenarios of a server (`Documents#Fault-rules`).
+extension ControlClient {
+    /// `GET /v1/faults`: all rules that match the filters, in the order in which they apply.
+    ///
+    /// - Parameter filters: `fault`, `name`, `scope`, `enabled`, `event`, `action`.
+    public func faults(_ filters: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
+        var faults: [JSONValue] = []
+        var cursor: String?
+        repeat { faults += try await nextPage(of: "faults", filters, &cursor) } while cursor != nil
+        return faults
+    }
+
+    /// `GET /v1/faults/{id}`: one rule; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
+    public func fault(_ id: String) async throws(ClientError) -> JSONValue { try await json("GET", path("faults", id)) }
+
+    /// `POST /v1/faults`: adds a rule, or all of an array.
+    ///
+    /// - Returns: the rule, or `{"items": [...]}`.
+    public func addFaults(_ rules: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", "/v1/faults", body: rules)
+    }
+
+    /// `PATCH /v1/faults/{id}`: changes a part of a rule and keeps its counters.
+    public func changeFault(_ id: String, _ change: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("PATCH", path("faults", id), body: change)
+    }
+
+    /// `DELETE /v1/faults/{id}`.
+    @discardableResult
+    public func removeFault(_ id: String) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", path("faults", id))
+    }
+
+    /// `DELETE /v1/faults`: removes the rules that match the filters; all without a filter.
+    ///
+    /// - Returns: `{"removed": {"faults": …}}`.
+    @discardableResult
+    public func removeFaults(_ filters: [QueryItem] = []) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", QueryItem.target("/v1/faults", filters))
+    }
+
+    /// `GET /v1/scenarios`: the running scenarios, or with `shipped` those that are part of Mynah.
+    public func scenarios(shipped: Bool = false) async throws(ClientError) -> [JSONValue] {
+        try await list("scenarios", shipped ? [QueryItem("shipped", "true")] : [])
+    }
+
+    /// `GET /v1/scenarios/{name}`: a running one; throws ``ClientError/Code/problem`` with status 404 for any other.
+    public func scenario(_ name: String) async throws(ClientError) -> JSONValue {
+        try await json("GET", path("scenarios", name))
+    }
+
+    /// `POST /v1/scenarios`: starts a scenario; `{"name": …}` alone starts a shipped one.
+    public func startScenario(_ scenario: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", "/v1/scenarios", body: scenario)
+    }
+
+    /// `DELETE /v1/scenarios/{name}`: removes a scenario, or all with `nil`, and the rules that they have added.
+    ///
+    /// - Returns: `{"removed": {"scenarios": …, "faults": …}}`.
+    @discardableResult
+    public func removeScenario(_ name: String?) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", name.map { path("scenarios", $0) } ?? "/v1/scenarios")
+    }
+}
+
+// MARK: - Keys and certificates
+
+/// What a server trusts (`Documents#Keys`).
+extension ControlClient {
+    /// `GET /ca.pem`: the CA's certificate.
+    public func certificateAuthority() async throws(ClientError) -> String {
+        String(decoding: try await answer("GET", "/ca.pem").body, as: UTF8.self)
+    }
+
+    /// `GET /v1/keys`: all keys, revoked ones too.
+    public func keys() async throws(ClientError) -> [JSONValue] { try await list("keys") }
+
+    /// `GET /v1/keys/{keyId}`: one key; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
+    public func key(_ keyID: String) async throws(ClientError) -> JSONValue {
+        try await json("GET", path("keys", keyID))
+    }
+
+    /// `POST /v1/keys`: adds a key.
+    ///
+    /// - Parameter key: `{"keyId", "team", "publicKey" or "privateKey" or neither, "environment", "topics",
+    ///   "related"}`, all optional.
+    /// - Returns: the key, with `privateKey` if the server has made it.
+    public func addKey(_ key: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", "/v1/keys", body: key)
+    }
+
+    /// `PUT /v1/keys/{keyId}`: adds a key, or replaces its permissions.
+    public func replaceKey(_ keyID: String, by key: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("PUT", path("keys", keyID), body: key)
+    }
+
+    /// `DELETE /v1/keys/{keyId}`: revokes a key.
+    ///
+    /// - Returns: the key, with `revokedAt`.
+    @discardableResult
+    public func revokeKey(_ keyID: String) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", path("keys", keyID))
+    }
+
+    /// `POST /v1/certificates`: issues a provider certificate of the server's CA.
+    ///
+    /// - Parameter order: `{"topics", "voip", "complication", "environment", "days", "expired", "password"}`.
+    /// - Returns: the certificate with its key, the CA's certificate, and all of it as PKCS #12.
+    public func issueCertificate(_ order: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("POST", "/v1/certificates", body: order)
+    }
+
+    /// `DELETE /v1/certificates/{serialNumber}`: revokes a provider certificate, from its return on.
+    ///
+    /// - Returns: the certificate, with `revokedAt`.
+    @discardableResult
+    public func revokeCertificate(_ serialNumber: String) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", path("certificates", serialNumber))
+    }
+}
+
+// MARK: - Paths and lists
+
+extension ControlClient {
+    private func path(_ components: String...) -> String {
+        "/v1/" + components.map(QueryItem.encoded).joined(separator: "/")
+    }
+
+    private func list(_ name: String, _ query: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
+        try items(of: try await json("GET", QueryItem.target(path(name), query)), called: name)
+    }
+
+    /// The items of the page at a cursor, which is `nil` for the first page and after the last one
+    /// (`ControlAPI#Lists-and-waiting`).
+    private func nextPage(
+        of name: String, _ filters: [QueryItem], _ cursor: inout String?
+    ) async throws(ClientError) -> [JSONValue] {
+        // The most that the API allows.
+        let query = filters + [QueryItem("limit", "1000")] + (cursor.map { [QueryItem("cursor", $0)] } ?? [])
+        let page = try await json("GET", QueryItem.target(path(name), query))
+        cursor = page["nextCursor"]?.string
+        return try items(of: page, called: name)
+    }
+
+    private func items(of list: JSONValue, called name: String) throws(ClientError) -> [JSONValue] {
+        guard let items = list["items"]?.array else {
+            throw ClientError(.notMynah, "the list of \(name) at \(url) has no items")
+        }
+        return items
+    }
+}

@@ -1,0 +1,111 @@
+internal import APNsRules
+internal import MynahCore
+
+/// Writes schemas as JSON Schema.
+extension Schema {
+    /// As the body of a request: an object with these members alone.
+    var openAPI: JSONValue { openAPI(isAnswer: false) }
+
+    /// The members of a request: each may be `null`, which counts as absent, unless it is required.
+    ///
+    /// - Parameter withoutNull: Members that may be absent but not `null`.
+    func requestProperties(withoutNull: Set<String> = []) -> [JSONMember] {
+        members.map { $0.openAPI(isNullable: !$0.isRequired && !withoutNull.contains($0.name), isAnswer: false) }
+    }
+
+    /// The members of an answer, which are `null` only where their form says so.
+    var answerProperties: [JSONMember] { members.map { $0.openAPI(isNullable: false, isAnswer: true) } }
+
+    fileprivate func openAPI(isAnswer: Bool) -> JSONValue {
+        isAnswer
+            ? .object(required: names, properties: answerProperties)
+            : .object(
+                required: members.filter(\.isRequired).map(\.name), properties: requestProperties(), isClosed: true)
+    }
+}
+
+extension JSONValue {
+    /// The JSON Schema of an object; a closed one has no other members.
+    static func object(required: [String], properties: [JSONMember], isClosed: Bool = false) -> JSONValue {
+        .object(
+            [JSONMember("type", "object")]
+                + (required.isEmpty ? [] : [JSONMember("required", .array(required.map { .string($0) }))])
+                + (isClosed ? [JSONMember("additionalProperties", false)] : [])
+                + [JSONMember("properties", .object(properties))])
+    }
+}
+
+extension Member {
+    fileprivate func openAPI(isNullable: Bool, isAnswer: Bool) -> JSONMember {
+        var members = form.openAPI(isNullable: isNullable, isAnswer: isAnswer).object ?? []
+        if let standard { members.append(JSONMember("default", standard)) }
+        if !summary.isEmpty { members.append(JSONMember("description", .string(summary))) }
+        return JSONMember(name, .object(members))
+    }
+}
+
+extension Form {
+    /// The form as JSON Schema.
+    func openAPI(isNullable: Bool = false, isAnswer: Bool = false) -> JSONValue {
+        func typed(_ name: String, _ rest: [JSONMember] = []) -> JSONValue {
+            .object([JSONMember("type", isNullable ? [.string(name), "null"] : .string(name))] + rest)
+        }
+        func bounds<Bound: FixedWidthInteger>(
+            _ least: String, _ most: String, _ range: ClosedRange<Bound>, unsaid: Bound
+        ) -> [JSONMember] {
+            (range.lowerBound == unsaid ? [] : [JSONMember(least, .whole(range.lowerBound))])
+                + (range.upperBound == .max ? [] : [JSONMember(most, .whole(range.upperBound))])
+        }
+        func alternatives(_ forms: [JSONValue]) -> JSONValue {
+            ["anyOf": .array(forms + (isNullable ? [["type": "null"]] : []))]
+        }
+        func part(_ form: Form) -> JSONValue { form.openAPI(isAnswer: isAnswer) }
+        switch self {
+        case .any(nil): return [:]
+        case .any(let name?), .named(let name, _):
+            return isNullable ? alternatives([.reference(name)]) : .reference(name)
+        case .bool: return typed("boolean")
+        case .integer(let range): return typed("integer", bounds("minimum", "maximum", range, unsaid: .min))
+        case .number: return typed("number")
+        case .fraction: return typed("number", [JSONMember("exclusiveMinimum", 0), JSONMember("maximum", 1)])
+        case .text(let range): return typed("string", bounds("minLength", "maxLength", range, unsaid: 0))
+        case .name(_, let bytesMax, let punctuation):
+            // The hyphen comes last in each, as a character class wants it.
+            return typed("string", [JSONMember("pattern", .string("^[A-Za-z0-9\(punctuation)]{1,\(bytesMax)}$"))])
+        case .hexadecimal: return typed("string", [JSONMember("pattern", "^([0-9A-Fa-f]{2})+$")])
+        case .choice(let names): return ["enum": .array(names.map { .string($0) } + (isNullable ? [.null] : []))]
+        case .duration: return .reference(isNullable ? "NullableDuration" : "Duration")
+        case .time: return typed("string", [JSONMember("format", "date-time")])
+        case .array(let form, let range):
+            return typed("array", bounds("minItems", "maxItems", range, unsaid: 0) + [JSONMember("items", part(form))])
+        case .map(let form, let countMax):
+            return typed(
+                "object",
+                bounds("minProperties", "maxProperties", 0...countMax, unsaid: 0)
+                    + [JSONMember("additionalProperties", part(form))])
+        case .object(let schema):
+            let object = schema.openAPI(isAnswer: isAnswer)
+            return isNullable ? alternatives([object]) : object
+        case .nullable(let form): return form.openAPI(isNullable: true, isAnswer: isAnswer)
+        case .either(let first, let second): return alternatives([part(first), part(second)])
+        }
+    }
+}
+
+extension Form {
+    /// A whole number of any size.
+    static let whole = Form.integer(Int64.min...Int64.max)
+    static let nullableText = Form.nullable(.anyText)
+
+    /// An array of documents of a name.
+    static func list(_ item: String) -> Form { .array(of: .any(schema: item)) }
+
+    /// What either form takes.
+    func united(with other: Form) -> Form {
+        switch (self, other) {
+        case (.choice(let names), .choice(let more)): .choice(names + more.filter { !names.contains($0) })
+        case (.duration, .bool), (.bool, .duration): .any()
+        default: self
+        }
+    }
+}

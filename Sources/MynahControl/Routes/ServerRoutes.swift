@@ -1,0 +1,136 @@
+internal import APNsRules
+internal import Hummingbird
+internal import Mynah
+internal import MynahCore
+internal import Synchronization
+
+/// The server as a whole: probes, `/v1/status` (`Documents#Status`), `/metrics`, `/v1/credentials` and `/openapi.json`.
+enum ServerRoutes {
+    static let routes: [Route] =
+        ["livez", "healthz", "readyz"].flatMap(probes) + [
+            Route(
+                .get, "/v1/status", "status", "Get counts, ports and the seed", answers: [.ok("The status.", "Status")]
+            ) { call in
+                _ = await call.server.journal.settled()
+                return .json(await status(call.state))
+            },
+            Route(
+                .get, "/metrics", "metrics", "Get the server's metrics in Prometheus' text format",
+                details: """
+                    Pushes by status and reason, their outcomes, reply times, connections, streams, faults, journal, \
+                    devices, event stream readers, memory.
+                    """, answers: [.text("Version 0.0.4 of the format.", ["text/plain"])]
+            ) { call in
+                // Process what is due by now, so that it is counted.
+                _ = await call.server.journal.settled()
+                let document = MetricsDocument(
+                    server: call.server, counts: try await call.server.counts(),
+                    faults: call.server.faults.map { ($0.rule.id, $0.counters.fired) },
+                    eventReaders: call.state.streamReaderCount.load(ordering: .relaxed))
+                return .bytes(Array(document.text.utf8), PrometheusText.contentType)
+            },
+            Route(
+                .get, "/v1/credentials", "credentials", "Get the CA and the generated development key",
+                details: "For the code under test. Never includes the CA's key or a key given by --auth-key.",
+                answers: [.ok("The credentials.", "Credentials")]
+            ) { call in
+                let credentials = call.server.credentials
+                return .json([
+                    "ca": .string(credentials.caPEM), "keyId": .text(credentials.keyID),
+                    "teamId": .text(credentials.teamID), "key": .text(credentials.keyPEM),
+                ])
+            },
+            // Without a token: a certificate is not secret, and clients need it before anything else.
+            Route(
+                .get, "/ca.pem", "certificateAuthority", "Get the certificate of the CA", isOpen: true,
+                answers: [.text("PEM.", ["application/x-pem-file"])]
+            ) { .bytes(Array($0.server.credentials.caPEM.utf8), "application/x-pem-file") },
+            Route(
+                .get, "/openapi.json", "openAPI", "Get this document", answers: [.ok("OpenAPI 3.1.", "OpenAPI")]
+            ) { _ in .bytes(Array(openAPI.utf8), "application/json") },
+        ]
+
+    /// The description of all routes.
+    static let openAPI = OpenAPIDocument.text(of: RouteTable.all.routes)
+
+    /// 503 until the fixtures are loaded, and while shutting down.
+    private static func probes(_ name: String) -> [Route] {
+        [
+            Route(
+                .get, "/\(name)", name, "Report whether the server accepts pushes", isOpen: true, ignoresQuery: true,
+                answers: [
+                    .ok("It does.", "Probe"),
+                    CallAnswer(
+                        status: 503,
+                        description: "It is starting or shutting down; a problem if too many connections are open.",
+                        content: [
+                            JSONMember("application/json", .reference("Probe")),
+                            JSONMember("application/problem+json", .reference("Problem")),
+                        ]),
+                ]
+            ) { readiness($0) },
+            Route(
+                .head, "/\(name)", "\(name)Head", "The same without a body", isOpen: true, ignoresQuery: true,
+                answers: [
+                    CallAnswer(status: 200, description: "It does."),
+                    CallAnswer(status: 503, description: "It is starting or shutting down."),
+                ]
+            ) { readiness($0).createHeadResponse() },
+        ]
+    }
+
+    private static func readiness(_ call: Call) -> Response {
+        let readiness = call.state.readiness
+        return .json(
+            ["status": .string(readiness.rawValue)], status: readiness == .ready ? .ok : .serviceUnavailable)
+    }
+
+    private static func status(_ state: ControlState) async -> JSONValue {
+        let server = state.server
+        let clock = server.clock(ofScope: nil)
+        let counters = server.journal.read { $0.counters }
+        return [
+            "name": "mynah",
+            "version": .string(MynahVersion.current),
+            "startedAt": .string(server.startedAt.rfc3339),
+            "now": .string(clock.now.rfc3339),
+            "clock": .string(clock.mode.rawValue),
+            "seed": .whole(server.seed),
+            "ports": [
+                "apns": .array(server.ports.map { .whole($0) }), "cleartext": .whole(server.cleartextPort),
+                "proxy": .whole(server.proxyPort), "control": .whole(state.controlPort),
+            ],
+            "environment": .string(server.settings.environment.rawValue),
+            "counts": [
+                "received": .whole(counters.received),
+                "accepted": .whole(counters.accepted),
+                "refused": .whole(counters.refused),
+                "devices": .whole(server.deviceCount),
+                "stored": .whole(server.storedCount),
+                "deferred": .whole(server.deferredCount),
+                "faults": .whole(server.faultCount),
+                "faultsFired": .whole(server.firedFaultCount),
+                "scopes": .whole(await server.scopes().count),
+                "connections": .whole(server.connectionCount),
+                "handshakesFailed": .whole(server.failedHandshakes.total),
+                "connectionsRefused": .whole(server.refusedConnectionCount),
+            ],
+            "journal": [
+                "size": .whole(counters.size), "bytes": .whole(counters.bytes), "evicted": .whole(counters.evicted),
+                "lastSequence": .whole(server.journal.lastIssued),
+            ],
+            "memory": ["resident": .whole(ProcessFigures.residentBytes())],
+        ]
+    }
+}
+
+extension RouteTable {
+    /// Every route of the API.
+    static let all: RouteTable = RouteTable(
+        routes: [
+            ServerRoutes.routes, PageRoutes.routes, NotificationRoutes.routes, DeviceRoutes.routes,
+            RegistrationRoutes.routes, InboxRoutes.routes, ScreenRoutes.routes, ScopeRoutes.routes, ClockRoutes.routes,
+            CertificateRoutes.routes, KeyRoutes.routes, ConnectionRoutes.routes, EventRoutes.routes, FaultRoutes.routes,
+            ScenarioRoutes.routes,
+        ].flatMap(\.self))
+}

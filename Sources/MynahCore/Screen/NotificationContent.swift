@@ -1,0 +1,157 @@
+internal import APNsRules
+
+/// What a payload's `aps` asks for, as one app on one device understands it (`DeviceBehaviour#What-the-user-sees`).
+struct NotificationContent: Sendable, Hashable {
+    var title: String?
+    var subtitle: String?
+    var body: String?
+    var badge = BadgeChange.unchanged
+    /// `nil` is silence.
+    var sound: NotificationSound?
+    /// Groups notifications within their app.
+    var threadID: String?
+    /// `aps.category`, whether or not the app has registered it.
+    var category: String?
+    /// The category's actions in the list, four at most.
+    var actions: [NotificationCategory.Action] = []
+    /// Whether the app is told of a dismissal.
+    var reportsDismissal = false
+    var interruptionLevel = InterruptionLevel.active
+    /// The place in the summary, 0 to 1; the highest comes first.
+    var relevanceScore: Double?
+    var filterCriteria: String?
+    /// What is kept without effect: `launchImage`, `actionLocKey`, `urlArgs`, `targetContentId`, `filterCriteria`.
+    var details: [JSONMember] = []
+    /// What is wrong in payload, app or strings, a sentence each.
+    var warnings: [String] = []
+    private(set) var hasAlert = false
+    private(set) var isMutable = false
+    private(set) var isContentAvailable = false
+
+    /// Whether there is anything to read; an alert without text is not shown.
+    var hasText: Bool { [title, subtitle, body].contains { $0?.isEmpty == false } }
+}
+
+extension NotificationContent {
+    /// The names that mean something in `aps` (`ProviderAPI#Members-of-aps`).
+    private static let names = [
+        "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content",
+        "target-content-id", "interruption-level", "relevance-score", "filter-criteria", "stale-date",
+        "content-state", "timestamp", "event", "dismissal-date", "attributes-type", "attributes",
+        "input-push-channel", "input-push-token", "content-changed", "url-args", "ptt-push-type",
+    ]
+    private static let alertNames = [
+        "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
+        "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "sound",
+    ]
+
+    init(_ aps: JSONValue, topic: String, app: AppPresentation, locale: String) {
+        if let alert = aps["alert"] { read(alert, topic: topic, app: app, locale: locale) }
+        badge = BadgeChange(aps["badge"], warnings: &warnings)
+        sound = NotificationSound(aps["sound"], app: app, warnings: &warnings)
+        interruptionLevel = InterruptionLevel(
+            aps["interruption-level"], sound: sound, permissions: app.permissions, warnings: &warnings)
+        var reader = PayloadReader(aps, called: "aps")
+        threadID = reader.text("thread-id").flatMap { $0.isEmpty ? nil : $0 }
+        category = reader.text("category")
+        if let category {
+            let registered = app.categories.first { $0.id == category }
+            if registered == nil {
+                reader.warn("the app has no category \(category); the notification has no actions")
+            }
+            actions = Array((registered?.actions ?? []).prefix(NotificationCategory.actionsShownMax))
+            reportsDismissal = registered?.reportsDismissal ?? false
+        }
+        relevanceScore = reader.number("relevance-score", in: 0...1)
+        filterCriteria = reader.text("filter-criteria")
+        isMutable = reader.isOne("mutable-content")
+        isContentAvailable = reader.isOne("content-available")
+        let alert = aps["alert"] ?? .null
+        let kept = [
+            ("launchImage", alert["launch-image"]), ("actionLocKey", alert["action-loc-key"]),
+            ("urlArgs", aps["url-args"]), ("targetContentId", aps["target-content-id"]),
+            ("filterCriteria", filterCriteria.map { .string($0) }),
+        ]
+        details = kept.compactMap { name, value in value.map { JSONMember(name, $0) } }
+        reader.warnOfMisspelling(among: NotificationContent.names)
+        warnings += reader.warnings
+    }
+
+    // A bare string is the body under the app's name. An object has the titles that it names and no other: whether it
+    // named one is what a provider's test asks.
+    private mutating func read(_ alert: JSONValue, topic: String, app: AppPresentation, locale: String) {
+        hasAlert = true
+        switch alert {
+        case .string(let text):
+            body = text
+            title = text.isEmpty ? nil : app.appName ?? topic
+        case .object:
+            var reader = PayloadReader(alert, called: "aps.alert")
+            title = reader.text("title", orLocalized: "title-loc", app.localization, locale: locale)
+            subtitle = reader.text("subtitle", orLocalized: "subtitle-loc", app.localization, locale: locale)
+            body = reader.text("body", orLocalized: "loc", app.localization, locale: locale)
+            reader.warnOfMisspelling(among: NotificationContent.alertNames)
+            warnings += reader.warnings
+        default: warnings.append("aps.alert is \(alert.kind); a string or an object was expected")
+        }
+    }
+}
+
+/// What a push does to the number on the app's icon; the system doesn't count (`DeviceBehaviour#What-the-user-sees`).
+enum BadgeChange: Sendable, Hashable {
+    case unchanged
+    /// `badge` is 0.
+    case removed
+    /// To a number above 0.
+    case set(Int64)
+
+    /// Reads `aps.badge`; a number below 0 changes nothing, nor does what is no whole number.
+    init(_ value: JSONValue?, warnings: inout [String]) {
+        self = .unchanged
+        switch value {
+        case nil: break
+        case .number(let number)?:
+            guard let count = number.integer, count >= 0 else {
+                warnings.append("aps.badge is \(number.text); a whole number from 0 was expected")
+                return
+            }
+            self = count == 0 ? .removed : .set(count)
+        case let value?: warnings.append("aps.badge is \(value.kind); a number was expected")
+        }
+    }
+}
+
+/// How much a notification may disturb (`DeviceBehaviour#What-the-user-sees`).
+package enum InterruptionLevel: String, CaseIterable, Sendable {
+    /// In the list only: the screen stays dark and nothing is heard.
+    case passive
+    case active
+    /// Through Focus and the summary, if the app may.
+    case timeSensitive = "time-sensitive"
+    /// Through mute, too, if the app may.
+    case critical
+
+    /// Reads `aps.interruption-level`.
+    ///
+    /// An unknown level counts as `active`, and so does one that the app may not use (inferred). Without a level, a
+    /// critical sound makes the notification critical, because it comes through Focus as one (inferred).
+    init(
+        _ value: JSONValue?, sound: NotificationSound?, permissions: NotificationPermissions,
+        warnings: inout [String]
+    ) {
+        self = value == nil && sound?.isCritical == true ? .critical : .active
+        guard let value else { return }
+        switch value.string.flatMap({ InterruptionLevel(rawValue: $0) }) {
+        case nil:
+            let allowed = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
+            warnings.append(
+                "aps.interruption-level is \(value.string ?? value.kind); one of \(allowed) was expected, active counts"
+            )
+        case .timeSensitive where !permissions.timeSensitive:
+            warnings.append("the app's notifications may not be time-sensitive; this one is active")
+        case .critical where !permissions.critical:
+            warnings.append("the app may not send critical alerts; this notification is active")
+        case let level?: self = level
+        }
+    }
+}

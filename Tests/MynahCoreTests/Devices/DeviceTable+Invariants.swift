@@ -1,0 +1,35 @@
+import APNsRules
+
+@testable import MynahCore
+
+extension DeviceTable {
+    /// What contradicts itself in the table.
+    func brokenInvariants() -> [String] {
+        var broken = devices.brokenInvariants() + tokens.brokenInvariants()
+        var (stored, deferred) = (0, 0)
+        for device in devices.places {
+            let name = id(of: device)
+            if find(id: name) != device { broken.append("\(name) is not found by its id") }
+            var dueAt = screenDue(device) ?? Device.never
+            for slot in tokens.slots(of: devices[device]) {
+                let waiting = tokens[slot].detail.value?.waiting.all ?? []
+                if tokens[slot].state != .active, !waiting.isEmpty {
+                    broken.append("\(name): pushes wait for a token that has ended")
+                }
+                if Set(waiting.map(\.place)).count != waiting.count {
+                    broken.append("\(name): two pushes in one place")
+                }
+                stored += waiting.count { $0.place == .stored }
+                deferred += waiting.count { $0.place != .stored }
+                dueAt = waiting.reduce(dueAt) { min($0, $1.dueAt) }
+                if devices[device].isOnline, waiting.contains(where: { $0.place == .stored }) {
+                    broken.append("\(name) is online and something is stored for it")
+                }
+            }
+            if dueAt != devices[device].dueAt { broken.append("\(name) does not know when something is due") }
+        }
+        if stored != storedCount { broken.append("\(storedCount) stored are counted, \(stored) are there") }
+        if deferred != deferredCount { broken.append("\(deferredCount) deferred are counted, \(deferred) are there") }
+        return broken
+    }
+}
