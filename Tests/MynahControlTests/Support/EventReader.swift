@@ -35,6 +35,8 @@ final class EventReader: Sendable {
         let group = MultiThreadedEventLoopGroup.singleton
         let head = group.any().makePromise(of: HTTPResponseHead.self)
         let (parts, part) = AsyncStream.makeStream(of: [UInt8].self)
+        let request = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: target, headers: HTTPHeaders([("Host", "localhost")] + headers))
         let channel = try await ClientBootstrap(group: group)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -42,11 +44,12 @@ final class EventReader: Sendable {
                     try channel.pipeline.syncOperations.addHandler(PartReader(head, part))
                 }
             }
-            .connect(host: http.host, port: http.port).get()
-        let request = HTTPRequestHead(
-            version: .http1_1, method: .GET, uri: target, headers: HTTPHeaders([("Host", "localhost")] + headers))
-        channel.write(HTTPClientRequestPart.head(request), promise: nil)
-        try await channel.writeAndFlush(HTTPClientRequestPart.end(nil))
+            .connect(host: http.host, port: http.port)
+            .map { channel in
+                channel.send(request)
+                return channel
+            }
+            .get()
         // Whoever waits for what never comes then sees the stream end.
         let deadline = channel.eventLoop.scheduleTask(in: HTTPCaller.patience) { channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in deadline.cancel() }

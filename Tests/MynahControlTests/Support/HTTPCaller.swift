@@ -54,6 +54,10 @@ struct HTTPCaller: Sendable {
             promise.fail(NoAnswerInTime(request: "\(method) \(target)"))
         }
         promise.futureResult.whenComplete { _ in deadline.cancel() }
+        var fields = HTTPHeaders(headers)
+        if let host { fields.add(name: "Host", value: host) }
+        if let body { fields.add(name: "Content-Length", value: String(body.utf8.count)) }
+        let head = HTTPRequestHead(version: .http1_1, method: .init(rawValue: method), uri: target, headers: fields)
         let channel: any Channel
         do {
             channel = try await ClientBootstrap(group: promise.futureResult.eventLoop)
@@ -63,19 +67,16 @@ struct HTTPCaller: Sendable {
                         try channel.pipeline.syncOperations.addHandler(AnswerReader(promise))
                     }
                 }
-                .connect(host: self.host, port: port).get()
+                .connect(host: self.host, port: port)
+                .map { channel in
+                    channel.send(head, body)
+                    return channel
+                }
+                .get()
         } catch {
             promise.fail(error)
             throw error
         }
-        var fields = HTTPHeaders(headers)
-        if let host { fields.add(name: "Host", value: host) }
-        if let body { fields.add(name: "Content-Length", value: String(body.utf8.count)) }
-        let head = HTTPRequestHead(version: .http1_1, method: .init(rawValue: method), uri: target, headers: fields)
-        channel.write(HTTPClientRequestPart.head(head), promise: nil)
-        if let body { channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(string: body))), promise: nil) }
-        // Without a result: a server that refuses early may close before it has read everything.
-        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
         return OpenCall(channel: channel, future: promise.futureResult)
     }
 
@@ -92,6 +93,16 @@ struct HTTPCaller: Sendable {
         func hangUp() async throws {
             try await channel.close()
         }
+    }
+}
+
+extension Channel {
+    /// Writes a request, on the event loop: a task on a busy machine would miss the server's deadline for the first head.
+    func send(_ head: HTTPRequestHead, _ body: String? = nil) {
+        write(HTTPClientRequestPart.head(head), promise: nil)
+        if let body { write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(string: body))), promise: nil) }
+        // Without a result: a server that refuses early may close before it has read everything.
+        writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 }
 
