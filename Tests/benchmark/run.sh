@@ -8,7 +8,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 
 need_packages nghttp2-client nghttp2-server openssl
 command -v python3 >/dev/null 2>&1 || need_packages python3
-case " $* " in *" --instructions "*) need_packages valgrind ;; esac
+case " $* " in *" --instructions "*) need_packages valgrind binutils ;; esac
 
 build=yes
 for argument in "$@"; do

@@ -50,6 +50,9 @@ def arguments():
     parser.add_argument("--self-check", action="store_true",
                         help=f"one round of {SELF_CHECK_REQUESTS:,} requests; checks that every figure is there")
     chosen = parser.parse_args()
+    if chosen.instructions and (chosen.self_check or chosen.baseline_only or chosen.faults or chosen.watchers):
+        parser.error("--instructions compares nghttpd and Mynah: "
+                     "--self-check, --baseline-only, --faults and --watchers don't go with it")
     if chosen.self_check:
         chosen.rounds, chosen.requests, chosen.starts = 1, SELF_CHECK_REQUESTS, 1
     return chosen
@@ -98,18 +101,20 @@ def seconds_to_ready(mynah, times):
 
 
 def count_instructions(chosen, folder):
-    """Prints the instructions per push of every server, and Mynah's by part of the path."""
+    """The instructions per push of every server, by payload, server and part of the path; prints each when known."""
     tokens = device_tokens(instructions.DEVICES)
     binary = instructions.without_debug_information(os.path.abspath(chosen.mynah), folder)
     mynah = Mynah(folder, binary, [*chosen.mynah_flag, "--retain", str(instructions.RETAINED)])
     contestants = [Nghttpd(folder, tokens), NghttpdOneFile(folder, tokens), mynah]
     load = Load(folder, tokens, chosen.payloads, mynah.provider_token)
-    counts = {}
+    result = {}
     for payload in chosen.payloads:
+        counts = result[payload] = {}
         for contestant in contestants:
             print(f"{contestant.name}, {payload} bytes", file=sys.stderr, flush=True)
             counts[contestant.name] = instructions.instructions_per_push(contestant, load, payload, folder)
         print(instructions.report(payload, counts, mynah.name))
+    return result
 
 
 def device_tokens(count):
@@ -186,16 +191,17 @@ def main():
     try:
         with tempfile.TemporaryDirectory(prefix="mynah-benchmark-") as folder:
             if chosen.instructions:
-                count_instructions(chosen, folder)
-                return
-            result, baselines = benchmark(chosen, folder)
+                result = count_instructions(chosen, folder)
+            else:
+                result, baselines = benchmark(chosen, folder)
     except BenchmarkError as error:
         sys.exit(f"benchmark: {error}")
     except FileNotFoundError as error:
         sys.exit(f"benchmark: {error.filename} is not there; --mynah names another binary")
     except KeyboardInterrupt:
         sys.exit(130)
-    print_report(result, baselines, chosen)
+    if not chosen.instructions:
+        print_report(result, baselines, chosen)
     if chosen.json:
         with open(chosen.json, "w", encoding="utf-8") as file:
             json.dump(result, file, indent=2)

@@ -20,8 +20,6 @@ class Nghttpd:
     """
 
     name = "nghttpd"
-    # What stands before the command: a tool that runs it.
-    runner = ()
     note = "one worker, an empty file per device path: literally the same requests"
     separator = "/"
 
@@ -43,10 +41,10 @@ class Nghttpd:
             open(os.path.join(devices, token), "wb").close()
 
     @contextlib.contextmanager
-    def running(self):
-        """Starts the server; gives the process and its port."""
+    def running(self, runner=()):
+        """Starts the server, as an argument of the command `runner` if one is given; gives the process and its port."""
         command = ["nghttpd", "-n1", "-a", "127.0.0.1", "-d", self._folder, "0", self._key, self._certificate]
-        with ServerProcess([*self.runner, *command]) as process:
+        with ServerProcess([*runner, *command]) as process:
             yield process, process.wait_until(process.listening_port, "does not listen")
 
 
@@ -70,7 +68,6 @@ class Mynah:
     """Mynah as a user starts it: all rules, devices at first sight, the journal on."""
 
     name = "mynah"
-    runner = ()
     separator = "/"
 
     def __init__(self, folder, binary, flags):
@@ -87,15 +84,15 @@ class Mynah:
             self.provider_token = self._make_provider_token()
 
     @contextlib.contextmanager
-    def running(self):
-        """Starts the server; gives the process and its port."""
+    def running(self, runner=()):
+        """As ``Nghttpd.running``."""
         with contextlib.suppress(FileNotFoundError):
             os.remove(self._ready_file)
         command = [
             self._binary, "serve", "--port", "0", "--control-port", "0", "--ready-file", self._ready_file,
             "--state-dir", self._state_folder, "--log-level", "warning", *self._flags,
         ]
-        with ServerProcess([*self.runner, *command], working_folder=self._folder) as process:
+        with ServerProcess([*runner, *command], working_folder=self._folder) as process:
             self.seconds_to_ready = process.wait_for_line("mynah ready")
             self._ready = process.wait_until(self._read_ready_file, "wrote no ready file")
             yield process, self._ready["port"]
