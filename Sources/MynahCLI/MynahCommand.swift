@@ -30,12 +30,10 @@ struct MynahCommand: AsyncParsableCommand {
         version: MynahVersion.current,
         subcommands: [
             ServeCommand.self, ExecCommand.self, SendCommand.self, TailCommand.self, ExpectCommand.self,
-            DumpCommand.self, ExportCommand.self, DeviceCommand.self, FaultCommand.self,
-            ScenarioCommand.self, ClockCommand.self, KeyCommand.self,
-            TokenCommand.self, CertsCommand.self, ResetCommand.self,
+            DumpCommand.self, ExportCommand.self, DeviceCommand.self, FaultCommand.self, ScenarioCommand.self,
+            ClockCommand.self, KeyCommand.self, TokenCommand.self, CertsCommand.self, ResetCommand.self,
             HealthcheckCommand.self,
-        ],
-        defaultSubcommand: ServeCommand.self)
+        ], defaultSubcommand: ServeCommand.self)
 
     static func main() async { Terminal.end(await run(ProcessArguments.all)) }
 
@@ -56,17 +54,13 @@ struct MynahCommand: AsyncParsableCommand {
 
     /// Parses a command line; reports an unknown option before anything that is missing, unlike ArgumentParser.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-        do {
-            return try parseAsRoot(arguments)
-        } catch {
+        do { return try parseAsRoot(arguments) } catch {
             guard !exitCode(for: error).isSuccess, let command = command(named: arguments) else { throw error }
             // The help has every option, also those that a command reads itself.
             let options = helpMessage(for: command).split { !$0.isLetter && !$0.isNumber && $0 != "-" }
                 .map(String.init).filter { $0.hasPrefix("--") }
             let given = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
-            guard let unknown = given.first(where: { $0.hasPrefix("--") && !options.contains($0) }) else {
-                throw error
-            }
+            guard let unknown = given.first(where: { $0.hasPrefix("--") && !options.contains($0) }) else { throw error }
             throw CommandFailure(.usage, "unknown option \(unknown)" + Spelling.hint(unknown, options))
         }
     }
@@ -120,9 +114,8 @@ struct MynahCommand: AsyncParsableCommand {
         return code.rawValue == CommandStatus.usage.rawValue ? code.rawValue : CommandStatus.unavailable.rawValue
     }
 
-    /// The status of a command whose call to a server failed.
-    ///
-    /// Never ``CommandStatus/unmet``, so that a test can tell unmet expectations from all other failures.
+    /// The status of a command whose call to a server failed: never ``CommandStatus/unmet``, so that a test can tell unmet
+    /// expectations from all other failures.
     static func status(of error: ClientError) -> CommandStatus {
         switch (error.code, error.status ?? 0) {
         case (.unclearServer, _): .usage

@@ -37,15 +37,10 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     /// The problem document (RFC 9457); `nil` without one.
     public let document: JSONValue?
 
-    /// A failure without an answer.
-    package init(_ code: Code, _ message: String) { self.init(code, message, status: nil, field: nil, document: nil) }
-
-    /// A failure by the server's answer.
-    package init(status: Int, message: String, field: String?, document: JSONValue?) {
-        self.init(.problem, message, status: status, field: field, document: document)
-    }
-
-    private init(_ code: Code, _ message: String, status: Int?, field: String?, document: JSONValue?) {
+    /// - Parameter status: That of the server's answer, if it refused the call.
+    package init(
+        _ code: Code, _ message: String, status: Int? = nil, field: String? = nil, document: JSONValue? = nil
+    ) {
         self.code = code
         self.message = message
         self.status = status

@@ -20,9 +20,7 @@ public struct NotificationPage: Sendable {
             throw ClientError(.notMynah, "the list of notifications has no items or no lastSequence")
         }
         self.items = items
-        self.nextCursor = document["nextCursor"].flatMap { cursor in
-            cursor == .null ? nil : cursor.string ?? cursor.encodedText
-        }
+        self.nextCursor = document["nextCursor"].flatMap { $0 == .null ? nil : $0.string ?? $0.encodedText }
         self.matched = document["matched"]?.integer.map { Int($0) }
         self.timedOut = document["timedOut"]?.bool ?? false
         self.evicted = Int(document["evicted"]?.integer ?? 0)

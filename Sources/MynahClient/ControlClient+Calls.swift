@@ -4,25 +4,23 @@ public import APNsRules
 
 extension ControlClient {
     /// `GET /v1/status`.
-    public func status() async throws(ClientError) -> JSONValue { try await json("GET", "/v1/status") }
+    public func status() async throws(ClientError) -> JSONValue { try await get("status") }
 
     /// `GET /v1/credentials`: the CA and the development key for the code under test.
     public func credentials() async throws(ClientError) -> ServerCredentials {
-        try ServerCredentials(try await json("GET", "/v1/credentials"))
+        try ServerCredentials(try await get("credentials"))
     }
 
-    /// `POST /v1/reset`: restores the state after start.
+    /// `POST /v1/reset`: restores the state after start, and returns `{"removed": {…}}`.
     ///
     /// - Parameters:
     ///   - only: the parts to reset (`notifications`, `devices`, …); `nil` for all.
     ///   - scope: the scope to reset; `nil` for everything.
-    /// - Returns: `{"removed": {…}}`.
     @discardableResult
     public func reset(only: [String]? = nil, scope: String? = nil) async throws(ClientError) -> JSONValue {
-        var members: [JSONMember] = []
-        if let only { members.append(JSONMember("only", .array(only.map { .string($0) }))) }
-        if let scope { members.append(JSONMember("scope", .string(scope))) }
-        return try await json("POST", "/v1/reset", body: .object(members))
+        let parts = only.map { [JSONMember("only", .array($0.map { .string($0) }))] } ?? []
+        let scopes = scope.map { [JSONMember("scope", .string($0))] } ?? []
+        return try await send("POST", "reset", body: .object(parts + scopes))
     }
 }
 
@@ -34,28 +32,22 @@ extension ControlClient {
     /// - Parameter query: filters, `limit`, `order`, `after`, and `wait` with `count` to wait until that many match.
     public func notifications(_ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
         let waits = query.contains { $0.name == "wait" }
-        return try NotificationPage(
-            try await json(
-                "GET", QueryItem.target("/v1/notifications", query),
-                timeout: waits ? ControlClient.waitTimeout : ControlClient.answerTimeout))
+        let timeout = waits ? ControlClient.waitTimeout : ControlClient.answerTimeout
+        return try NotificationPage(try await get("notifications", query: query, timeout: timeout))
     }
 
     /// `GET /v1/notifications/{id}`: one push by sequence or apns-id; `nil` for an unknown one.
     public func notification(_ id: String) async throws(ClientError) -> JSONValue? {
-        do {
-            return try await json("GET", path("notifications", id))
-        } catch {
+        do { return try await get("notifications", id) } catch {
             if error.status == 404 { return nil }
             throw error
         }
     }
 
     /// `DELETE /v1/notifications`: removes the pushes that match; all without a filter.
-    ///
-    /// - Returns: the answer; ``APNsRules/JSONValue/null`` when it has no body.
     @discardableResult
     public func deleteNotifications(_ query: [QueryItem] = []) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", QueryItem.target("/v1/notifications", query))
+        try await delete("notifications", query: query)
     }
 
     /// `POST /v1/expectations`: waits for an expectation to be met.
@@ -65,10 +57,8 @@ extension ControlClient {
         // The default is that of the server (`Documents#Expectations`).
         let within = expectation["within"]?.string.flatMap { DurationText.parse($0) } ?? .seconds(5)
         let settle = expectation["settle"]?.string.flatMap { DurationText.parse($0) } ?? .zero
-        return try ExpectationResult(
-            try await json(
-                "POST", "/v1/expectations", body: expectation,
-                timeout: within + settle + ControlClient.answerTimeout))
+        let timeout = within + settle + ControlClient.answerTimeout
+        return try ExpectationResult(try await send("POST", "expectations", body: expectation, timeout: timeout))
     }
 }
 
@@ -81,37 +71,29 @@ extension ControlClient {
     /// - Parameter filters: `device`, `scope`, `topic`, `token`, `environment`, `platform`, `power`, `online`.
     public func forEachDevice(_ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void) async throws {
         var cursor: String?
-        repeat {
-            for device in try await nextPage(of: "devices", filters, &cursor) { try give(device) }
-        } while cursor != nil
+        repeat { try await nextPage(of: "devices", filters, &cursor).forEach(give) } while cursor != nil
     }
 
     /// `GET /v1/devices/{id}`: one device; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
-    public func device(_ id: String) async throws(ClientError) -> JSONValue {
-        try await json("GET", path("devices", id))
-    }
+    public func device(_ id: String) async throws(ClientError) -> JSONValue { try await get("devices", id) }
 
-    /// `POST /v1/devices`: adds a device, or `count` of them.
-    ///
-    /// - Returns: the device, or `{"items": [...]}`, tokens included.
+    /// `POST /v1/devices`: adds a device and returns it with its tokens; with `count`, returns `{"items": [...]}`.
     public func addDevice(_ device: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("POST", "/v1/devices", body: device, timeout: ControlClient.waitTimeout)
+        try await send("POST", "devices", body: device, timeout: ControlClient.waitTimeout)
     }
 
     /// `PATCH /v1/devices/{id}`: changes `name`, `locale`, `online`, `power`, `focus`, `osVersion`.
     public func changeDevice(_ id: String, _ change: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("PATCH", path("devices", id), body: change)
+        try await send("PATCH", "devices", id, body: change)
     }
 
     /// `DELETE /v1/devices/{id}`: removes a device and its tokens.
     @discardableResult
-    public func removeDevice(_ id: String) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", path("devices", id))
-    }
+    public func removeDevice(_ id: String) async throws(ClientError) -> JSONValue { try await delete("devices", id) }
 
     /// `POST /v1/devices/{id}/registrations`: installs an app, launches it, or has it register again.
     public func registerApp(on id: String, _ app: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("POST", path("devices", id, "registrations"), body: app)
+        try await send("POST", "devices", id, "registrations", body: app)
     }
 
     /// `DELETE /v1/devices/{id}/registrations/{topic}`: uninstalls an app.
@@ -121,20 +103,17 @@ extension ControlClient {
         on id: String, topic: String, environment: String? = nil
     ) async throws(ClientError) -> JSONValue {
         let query = environment.map { [QueryItem("environment", $0)] } ?? []
-        return try await json("DELETE", QueryItem.target(path("devices", id, "registrations", topic), query))
+        return try await delete("devices", id, "registrations", topic, query: query)
     }
 
     /// `GET /v1/devices/{id}/screen`: the screen as its user sees it.
-    public func screen(of id: String) async throws(ClientError) -> JSONValue {
-        try await json("GET", path("devices", id, "screen"))
-    }
+    public func screen(of id: String) async throws(ClientError) -> JSONValue { try await get("devices", id, "screen") }
 
     /// `GET /v1/devices/{id}/inbox`: the pushes that arrived.
     ///
     /// - Parameter query: filters, `kind`, `limit`, `order`, `after`, and `wait` with `count` to wait for pushes.
     public func inbox(of id: String, _ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
-        let target = QueryItem.target(path("devices", id, "inbox"), query)
-        return try NotificationPage(try await json("GET", target, timeout: ControlClient.waitTimeout))
+        try NotificationPage(try await get("devices", id, "inbox", query: query, timeout: ControlClient.waitTimeout))
     }
 }
 
@@ -153,32 +132,26 @@ extension ControlClient {
     }
 
     /// `GET /v1/faults/{id}`: one rule; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
-    public func fault(_ id: String) async throws(ClientError) -> JSONValue { try await json("GET", path("faults", id)) }
+    public func fault(_ id: String) async throws(ClientError) -> JSONValue { try await get("faults", id) }
 
-    /// `POST /v1/faults`: adds a rule, or all of an array.
-    ///
-    /// - Returns: the rule, or `{"items": [...]}`.
+    /// `POST /v1/faults`: adds a rule and returns it, or all of an array and returns `{"items": [...]}`.
     public func addFaults(_ rules: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("POST", "/v1/faults", body: rules)
+        try await send("POST", "faults", body: rules)
     }
 
     /// `PATCH /v1/faults/{id}`: changes a part of a rule and keeps its counters.
     public func changeFault(_ id: String, _ change: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("PATCH", path("faults", id), body: change)
+        try await send("PATCH", "faults", id, body: change)
     }
 
     /// `DELETE /v1/faults/{id}`.
     @discardableResult
-    public func removeFault(_ id: String) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", path("faults", id))
-    }
+    public func removeFault(_ id: String) async throws(ClientError) -> JSONValue { try await delete("faults", id) }
 
-    /// `DELETE /v1/faults`: removes the rules that match the filters; all without a filter.
-    ///
-    /// - Returns: `{"removed": {"faults": …}}`.
+    /// `DELETE /v1/faults`: removes the rules that match, all without a filter; returns `{"removed": {"faults": …}}`.
     @discardableResult
     public func removeFaults(_ filters: [QueryItem] = []) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", QueryItem.target("/v1/faults", filters))
+        try await delete("faults", query: filters)
     }
 
     /// `GET /v1/scenarios`: the running scenarios, or with `shipped` those that are part of Mynah.
@@ -187,21 +160,18 @@ extension ControlClient {
     }
 
     /// `GET /v1/scenarios/{name}`: a running one; throws ``ClientError/Code/problem`` with status 404 for any other.
-    public func scenario(_ name: String) async throws(ClientError) -> JSONValue {
-        try await json("GET", path("scenarios", name))
-    }
+    public func scenario(_ name: String) async throws(ClientError) -> JSONValue { try await get("scenarios", name) }
 
     /// `POST /v1/scenarios`: starts a scenario; `{"name": …}` alone starts a shipped one.
     public func startScenario(_ scenario: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("POST", "/v1/scenarios", body: scenario)
+        try await send("POST", "scenarios", body: scenario)
     }
 
-    /// `DELETE /v1/scenarios/{name}`: removes a scenario, or all with `nil`, and the rules that they have added.
-    ///
-    /// - Returns: `{"removed": {"scenarios": …, "faults": …}}`.
+    /// `DELETE /v1/scenarios/{name}`: removes a scenario, or all with `nil`, and the rules that they have added; returns
+    /// `{"removed": {"scenarios": …, "faults": …}}`.
     @discardableResult
     public func removeScenario(_ name: String?) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", name.map { path("scenarios", $0) } ?? "/v1/scenarios")
+        if let name { try await delete("scenarios", name) } else { try await delete("scenarios") }
     }
 }
 
@@ -218,58 +188,66 @@ extension ControlClient {
     public func keys() async throws(ClientError) -> [JSONValue] { try await list("keys") }
 
     /// `GET /v1/keys/{keyId}`: one key; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
-    public func key(_ keyID: String) async throws(ClientError) -> JSONValue {
-        try await json("GET", path("keys", keyID))
-    }
+    public func key(_ keyID: String) async throws(ClientError) -> JSONValue { try await get("keys", keyID) }
 
-    /// `POST /v1/keys`: adds a key.
+    /// `POST /v1/keys`: adds a key and returns it, with `privateKey` if the server has made it.
     ///
     /// - Parameter key: `{"keyId", "team", "publicKey" or "privateKey" or neither, "environment", "topics",
     ///   "related"}`, all optional.
-    /// - Returns: the key, with `privateKey` if the server has made it.
     public func addKey(_ key: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("POST", "/v1/keys", body: key)
+        try await send("POST", "keys", body: key)
     }
 
     /// `PUT /v1/keys/{keyId}`: adds a key, or replaces its permissions.
     public func replaceKey(_ keyID: String, by key: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("PUT", path("keys", keyID), body: key)
+        try await send("PUT", "keys", keyID, body: key)
     }
 
-    /// `DELETE /v1/keys/{keyId}`: revokes a key.
-    ///
-    /// - Returns: the key, with `revokedAt`.
+    /// `DELETE /v1/keys/{keyId}`: revokes a key and returns it with `revokedAt`.
     @discardableResult
-    public func revokeKey(_ keyID: String) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", path("keys", keyID))
-    }
+    public func revokeKey(_ keyID: String) async throws(ClientError) -> JSONValue { try await delete("keys", keyID) }
 
-    /// `POST /v1/certificates`: issues a provider certificate of the server's CA.
+    /// `POST /v1/certificates`: issues a provider certificate of the server's CA; returns it with its key, the CA's
+    /// certificate, and all of it as PKCS #12.
     ///
     /// - Parameter order: `{"topics", "voip", "complication", "environment", "days", "expired", "password"}`.
-    /// - Returns: the certificate with its key, the CA's certificate, and all of it as PKCS #12.
     public func issueCertificate(_ order: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("POST", "/v1/certificates", body: order)
+        try await send("POST", "certificates", body: order)
     }
 
-    /// `DELETE /v1/certificates/{serialNumber}`: revokes a provider certificate, from its return on.
-    ///
-    /// - Returns: the certificate, with `revokedAt`.
+    /// `DELETE /v1/certificates/{serialNumber}`: revokes a provider certificate, from its return on, and returns it with
+    /// `revokedAt`.
     @discardableResult
     public func revokeCertificate(_ serialNumber: String) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", path("certificates", serialNumber))
+        try await delete("certificates", serialNumber)
     }
 }
 
 // MARK: - Paths and lists
 
 extension ControlClient {
-    private func path(_ components: String...) -> String {
+    private func path(_ components: [String]) -> String {
         "/v1/" + components.map(QueryItem.encoded).joined(separator: "/")
     }
 
+    private func get(
+        _ components: String..., query: [QueryItem] = [], timeout: Duration = ControlClient.answerTimeout
+    ) async throws(ClientError) -> JSONValue {
+        try await json("GET", QueryItem.target(path(components), query), timeout: timeout)
+    }
+
+    private func delete(_ components: String..., query: [QueryItem] = []) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", QueryItem.target(path(components), query))
+    }
+
+    private func send(
+        _ method: String, _ components: String..., body: JSONValue, timeout: Duration = ControlClient.answerTimeout
+    ) async throws(ClientError) -> JSONValue {
+        try await json(method, path(components), body: body, timeout: timeout)
+    }
+
     private func list(_ name: String, _ query: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
-        try items(of: try await json("GET", QueryItem.target(path(name), query)), called: name)
+        try items(of: try await get(name, query: query), called: name)
     }
 
     /// The items of the page at a cursor, which is `nil` for the first page and after the last one
@@ -279,7 +257,7 @@ extension ControlClient {
     ) async throws(ClientError) -> [JSONValue] {
         // The most that the API allows.
         let query = filters + [QueryItem("limit", "1000")] + (cursor.map { [QueryItem("cursor", $0)] } ?? [])
-        let page = try await json("GET", QueryItem.target(path(name), query))
+        let page = try await get(name, query: query)
         cursor = page["nextCursor"]?.string
         return try items(of: page, called: name)
     }

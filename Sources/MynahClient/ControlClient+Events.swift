@@ -28,9 +28,7 @@ extension ControlClient {
     }
 
     /// A stream that ended unexpectedly.
-    private struct BrokenStream: Error {
-        let error: ClientError
-    }
+    private struct BrokenStream: Error { let error: ClientError }
 
     /// Reads one connection to its end.
     private func readEvents(
@@ -64,15 +62,9 @@ extension ControlClient {
                     }
                 }
             }
-        } catch let error as any ChannelFailure {
+        } catch  where error is IOError || error is ChannelError || error is HTTPParserError {
             throw BrokenStream(error: ClientError(.unavailable, "the events of \(url) broke off: \(error)"))
         }
         throw BrokenStream(error: ClientError(.unavailable, "\(url) ended its events before any came"))
     }
 }
-
-/// The errors by which a connection ends, in contrast to those of the code that reads it.
-private protocol ChannelFailure: Error {}
-extension IOError: ChannelFailure {}
-extension ChannelError: ChannelFailure {}
-extension HTTPParserError: ChannelFailure {}

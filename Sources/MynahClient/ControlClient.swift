@@ -38,20 +38,14 @@ public struct ControlClient: Sendable {
 
     /// Makes any other call, with JSON in and out.
     ///
-    /// - Parameters:
-    ///   - method: `GET`, `POST`, `PUT`, `PATCH`, `DELETE`.
-    ///   - target: path and query, encoded.
-    ///   - body: the document to send, if any.
-    ///   - timeout: how long the answer may take.
+    /// - Parameter target: path and query, encoded.
     /// - Returns: the answer's document; ``APNsRules/JSONValue/null`` when it has no body.
     public func json(
         _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration = ControlClient.answerTimeout
     ) async throws(ClientError) -> JSONValue {
         let response = try await answer(method, target, body: body, timeout: timeout)
         guard !response.body.isEmpty else { return .null }
-        do {
-            return try JSONValue(parsing: response.body)
-        } catch {
+        do { return try JSONValue(parsing: response.body) } catch {
             throw ClientError(.notMynah, "\(method) \(target) at \(url) is \(error)")
         }
     }
@@ -69,8 +63,8 @@ public struct ControlClient: Sendable {
         let document = try? JSONValue(parsing: response.body)
         guard let document, let detail = document["detail"]?.string ?? document["title"]?.string else {
             return ClientError(
-                status: response.status, message: "\(method) \(target) at \(url) answers \(response.status)",
-                field: nil, document: document)
+                .problem, "\(method) \(target) at \(url) answers \(response.status)", status: response.status,
+                document: document)
         }
         let field = document["field"]?.string
         var message = field.map { detail.contains($0) ? detail : "\($0): \(detail)" } ?? detail
@@ -80,6 +74,6 @@ public struct ControlClient: Sendable {
             message += "; allowed: " + allowed.joined(separator: ", ")
         }
         if response.status == 401 { message += " (set MYNAH_CONTROL_TOKEN to the server's --control-token)" }
-        return ClientError(status: response.status, message: message, field: field, document: document)
+        return ClientError(.problem, message, status: response.status, field: field, document: document)
     }
 }

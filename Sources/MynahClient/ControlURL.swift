@@ -42,8 +42,12 @@ public struct ControlURL: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Host and port as in a `Host` header.
-    var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// Host and port as in a URL or a `Host` header.
+    package static func authority(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    var authority: String { ControlURL.authority(host, port) }
     /// The URL without a path.
     public var description: String { "http://\(authority)" }
 }

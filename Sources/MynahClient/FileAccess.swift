@@ -8,8 +8,6 @@ package enum FileAccess {
     package static let bytesMax = 64 << 20
 
     /// The bytes of a file; `nil` when it doesn't exist.
-    ///
-    /// - Throws: ``ClientError`` when the file can't be read, or is larger than ``bytesMax``.
     package static func read(_ path: String) throws(ClientError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -56,7 +54,6 @@ package enum FileAccess {
         try write(bytes, to: descriptor, name: path)
     }
 
-    /// Writes all of `bytes` to a descriptor.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(ClientError) {
         var written = 0
         while written < bytes.count {
@@ -117,10 +114,8 @@ package enum FileAccess {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Makes a folder that only this user can access, and its parents.
-    ///
-    /// - Throws: ``ClientError`` when it can't be made, or exists and other users can access it: where all users may
-    ///   write, another user could have made it.
+    /// Makes a folder that only this user can access, and its parents; an existing one that other users can access is an
+    /// error, because another user could have made it.
     package static func makePrivateFolder(_ path: String) throws(ClientError) {
         try makeFolders(path, mode: 0o700)
         guard isPrivateFolder(path) else {
@@ -129,8 +124,6 @@ package enum FileAccess {
     }
 
     /// Makes the folders above a file, with permissions by the process' mask.
-    ///
-    /// - Throws: ``ClientError`` when one can't be made, or a file has its name.
     package static func makeFolders(of path: String) throws(ClientError) {
         guard let slash = path.lastIndex(of: "/") else { return }
         try makeFolders(String(path[..<slash]), mode: 0o777)

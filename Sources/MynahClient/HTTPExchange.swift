@@ -16,10 +16,7 @@ extension ControlClient {
     ///
     /// Over loopback a connection per request is cheaper than a pool, and a call that waits for a minute delays no other.
     ///
-    /// - Parameters:
-    ///   - target: Path and query, encoded.
-    ///   - body: JSON; `nil` for a request without a body.
-    ///   - timeout: How long the answer may take from the connection on.
+    /// - Parameter timeout: How long the answer may take from the connection on.
     /// - Throws: ``ClientError``: no server, no answer in time, not HTTP, cancelled.
     func exchange(
         _ method: String, _ target: String, body: [UInt8]?, timeout: Duration
@@ -29,8 +26,8 @@ extension ControlClient {
         let channel: any Channel
         do {
             channel = try await connect { channel in
-                try channel.pipeline.syncOperations.addHandler(
-                    ResponseCollector(promise: promise, url: url, timeout: time))
+                let collector = ResponseCollector(promise: promise, url: url, timeout: time)
+                try channel.pipeline.syncOperations.addHandler(collector)
                 return channel
             }
         } catch {
@@ -54,14 +51,10 @@ extension ControlClient {
                 promise.fail(CancellationError())
                 channel.close(promise: nil)
             }
-        } catch let error as ClientError {
-            channel.close(promise: nil)
-            throw error
-        } catch is CancellationError {
-            throw ClientError(.cancelled, "the call to \(url) was cancelled")
         } catch {
             channel.close(promise: nil)
-            throw ClientError(.unavailable, "the call to \(url) failed: \(error)")
+            if error is CancellationError { throw ClientError(.cancelled, "the call to \(url) was cancelled") }
+            throw error as? ClientError ?? ClientError(.unavailable, "the call to \(url) failed: \(error)")
         }
     }
 
@@ -134,13 +127,9 @@ private final class ResponseCollector: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let isBroken = error is IOError
-        finish(
-            context,
-            .failure(
-                isBroken
-                    ? ClientError(.unavailable, "\(url) broke off: \(error)")
-                    : ClientError(.notMynah, "\(url) does not answer as a control API does: \(error)")))
+        let broken = ClientError(.unavailable, "\(url) broke off: \(error)")
+        let foreign = ClientError(.notMynah, "\(url) does not answer as a control API does: \(error)")
+        finish(context, .failure(error is IOError ? broken : foreign))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -16,11 +16,8 @@ public struct LocatorFolder: Sendable {
 
     /// The folder of this user: `$XDG_RUNTIME_DIR/mynah`, or `/tmp/mynah-<uid>/mynah` without that variable.
     public init(environment: [String: String]) {
-        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
-            self.path = runtime + "/mynah"
-        } else {
-            self.path = "/tmp/mynah-\(geteuid())/mynah"
-        }
+        let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        self.path = (runtime ?? "/tmp/mynah-\(geteuid())") + "/mynah"
     }
 
     /// The command that runs a server.

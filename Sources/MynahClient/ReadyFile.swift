@@ -45,13 +45,13 @@ public struct ReadyFile: Hashable, Sendable {
     /// - Throws: ``ClientError`` when it is not a ready file.
     public static func read(_ path: String) throws(ClientError) -> ReadyFile? {
         guard let bytes = try FileAccess.read(path) else { return nil }
-        do {
-            return try ReadyFile(try JSONValue(parsing: bytes))
-        } catch let error as ClientError {
-            throw ClientError(.file, "\(path) is \(error.message)")
-        } catch {
+        let document: JSONValue
+        do { document = try JSONValue(parsing: bytes) } catch {
             throw ClientError(.file, "\(path) is not a ready file: \(error)")
         }
+        if let file = ReadyFile(document) { return file }
+        throw ClientError(
+            .file, "\(path) is not a ready file: port, controlPort, controlUrl and pid were expected")
     }
 
     /// Writes the file, atomically and readable by all users: it has no secrets.
@@ -62,12 +62,11 @@ public struct ReadyFile: Hashable, Sendable {
     /// The contents of the file.
     package var bytes: [UInt8] { document.encoded + [0x0A] }
 
-    /// Reads the JSON of a ready file.
-    package init(_ document: JSONValue) throws(ClientError) {
+    private init?(_ document: JSONValue) {
         func port(_ name: String) -> Int? { document[name]?.integer.flatMap { Int(exactly: $0) } }
         guard let first = port("port"), let controlPort = port("controlPort"),
             let url = document["controlUrl"]?.string, let pid = document["pid"]?.integer.flatMap({ Int32(exactly: $0) })
-        else { throw ClientError(.file, "not a ready file: port, controlPort, controlUrl and pid were expected") }
+        else { return nil }
         let ports = document["ports"]?.array?.compactMap { $0.integer.flatMap { Int(exactly: $0) } }
         self.init(ports: ports ?? [first], controlPort: controlPort, controlURL: url, pid: pid)
         self.port = first
@@ -96,7 +95,7 @@ public struct ReadyFile: Hashable, Sendable {
 
     /// Reads the bytes of any file; `nil` when it isn't a ready file.
     package init?(lenient bytes: [UInt8]) {
-        guard let document = try? JSONValue(parsing: bytes), let file = try? ReadyFile(document) else { return nil }
-        self = file
+        guard let document = try? JSONValue(parsing: bytes) else { return nil }
+        self.init(document)
     }
 }

@@ -68,9 +68,7 @@ struct EventParser {
             data.removeAll(keepingCapacity: true)
         }
         guard !data.isEmpty else { return nil }
-        do {
-            return ServerEvent(name: name.isEmpty ? "message" : name, data: try JSONValue(parsing: data))
-        } catch {
+        do { return ServerEvent(name: name.isEmpty ? "message" : name, data: try JSONValue(parsing: data)) } catch {
             throw ClientError(.notMynah, "the data of an event is \(error)")
         }
     }

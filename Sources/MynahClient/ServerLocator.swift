@@ -16,13 +16,6 @@ public struct ServerLocator: Sendable {
         public let ready: ReadyFile?
         /// A sentence for the user when the server was chosen among several.
         public let note: String?
-
-        init(url: ControlURL, token: String?, ready: ReadyFile? = nil, note: String? = nil) {
-            self.url = url
-            self.token = token
-            self.ready = ready
-            self.note = note
-        }
     }
 
     /// `--url`.
@@ -49,29 +42,27 @@ public struct ServerLocator: Sendable {
     ///   the state folder nor the port selects one.
     public func find() throws(ClientError) -> Server {
         let token = try token()
-        if let url = url ?? variable("MYNAH_URL") { return Server(url: try ControlURL(url), token: token) }
-        if let path = readyFile ?? variable("MYNAH_READY_FILE") {
+        func server(_ url: String, _ ready: ReadyFile? = nil, note: String? = nil) throws(ClientError) -> Server {
+            Server(url: try ControlURL(url), token: token, ready: ready, note: note)
+        }
+        if let url = url ?? environment.nonEmpty("MYNAH_URL") { return try server(url) }
+        if let path = readyFile ?? environment.nonEmpty("MYNAH_READY_FILE") {
             guard let ready = try ReadyFile.read(path) else {
                 throw ClientError(.unavailable, "there is no ready file \(path) yet: no server has started with it")
             }
-            return Server(url: try ControlURL(ready.controlURL), token: token, ready: ready)
+            return try server(ready.controlURL, ready)
         }
         let servers = try LocatorFolder(environment: environment).servers()
-        guard let first = servers.first else { return Server(url: try ControlURL(fallbackURL), token: token) }
-        guard servers.count > 1 else {
-            return Server(url: try ControlURL(first.controlURL), token: token, ready: first)
-        }
+        guard let first = servers.first else { return try server(fallbackURL) }
+        guard servers.count > 1 else { return try server(first.controlURL, first) }
         guard let (ready, reason) = choice(among: servers) else {
-            let list = servers.map { "  --url \($0.controlURL)   (process \($0.pid), APNs on port \($0.port))" }
+            let list = servers.map { "\n  --url \($0.controlURL)   (process \($0.pid), APNs on port \($0.port))" }
             throw ClientError(
                 .unclearServer,
-                "\(servers.count) servers are running; say which one by --url or MYNAH_URL:\n"
-                    + list.joined(separator: "\n"))
+                "\(servers.count) servers are running; say which one by --url or MYNAH_URL:\(list.joined())")
         }
-        return Server(
-            url: try ControlURL(ready.controlURL), token: token, ready: ready,
-            note: "\(servers.count) servers are running; using \(ready.controlURL), \(reason) "
-                + "(--url or MYNAH_URL names another)")
+        let note = "\(servers.count) servers are running; using \(ready.controlURL), \(reason) "
+        return try server(ready.controlURL, ready, note: note + "(--url or MYNAH_URL names another)")
     }
 
     /// The server that most likely is meant, and why; `nil` when neither the state folder nor the port selects one.
@@ -93,22 +84,26 @@ public struct ServerLocator: Sendable {
     // A server with the same environment, as in a container, listens at MYNAH_CONTROL_PORT and may have no folder for its
     // locator file. A value that isn't a port comes from a container link.
     private var controlPort: Int {
-        guard let port = variable("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0 else {
+        guard let port = environment.nonEmpty("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0 else {
             return ServerLocator.defaultPort
         }
         return Int(port)
     }
 
     private func token() throws(ClientError) -> String? {
-        if let token = variable("MYNAH_CONTROL_TOKEN") { return token }
-        guard let path = variable("MYNAH_CONTROL_TOKEN_FILE") else { return nil }
+        if let token = environment.nonEmpty("MYNAH_CONTROL_TOKEN") { return token }
+        guard let path = environment.nonEmpty("MYNAH_CONTROL_TOKEN_FILE") else { return nil }
         guard let text = try FileAccess.readText(path) else {
             throw ClientError(.file, "MYNAH_CONTROL_TOKEN_FILE: there is no file \(path)")
         }
-        let token = text.split(whereSeparator: \.isWhitespace).first.map(String.init)
-        guard let token else { throw ClientError(.file, "MYNAH_CONTROL_TOKEN_FILE: \(path) is empty") }
-        return token
+        guard let token = text.split(whereSeparator: \.isWhitespace).first else {
+            throw ClientError(.file, "MYNAH_CONTROL_TOKEN_FILE: \(path) is empty")
+        }
+        return String(token)
     }
+}
 
-    private func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+extension [String: String] {
+    /// The value of a variable; `nil` also if it is empty.
+    package func nonEmpty(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -28,7 +28,7 @@ struct FixtureFilesTests {
     }
 
     private var logger: Logger {
-        Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
+        Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
     }
 
     /// The keys that a server has besides its own, once it is ready.

@@ -146,7 +146,7 @@ struct ImageTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         var settings = ServeSettings().server
         settings.stateDirectory = folder.path
-        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
+        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
         let lines = try CertsInitCommand.make(settings, logger: logger).split(separator: "\n")
         let names = try #require(lines.first { $0.hasPrefix("names") }).dropFirst("names".count)
         let certified = Set(names.split(whereSeparator: { ", ".contains($0) }).map(String.init))

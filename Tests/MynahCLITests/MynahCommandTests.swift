@@ -63,9 +63,9 @@ struct MynahCommandTests {
         arguments: [
             (ClientError(.unavailable, ""), CommandStatus.unavailable), (ClientError(.notMynah, ""), .unavailable),
             (ClientError(.unclearServer, ""), .usage), (ClientError(.file, ""), .configuration),
-            (ClientError(status: 400, message: "", field: nil, document: nil), .usage),
-            (ClientError(status: 401, message: "", field: nil, document: nil), .configuration),
-            (ClientError(status: 500, message: "", field: nil, document: nil), .unavailable),
+            (ClientError(.problem, "", status: 400), .usage),
+            (ClientError(.problem, "", status: 401), .configuration),
+            (ClientError(.problem, "", status: 500), .unavailable),
         ])
     func exitCodes(error: ClientError, status: CommandStatus) {
         #expect(MynahCommand.status(of: error) == status)

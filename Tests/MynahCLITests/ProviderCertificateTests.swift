@@ -36,7 +36,7 @@ struct ProviderCertificateTests {
         settings.server.stateDirectory = nil
         settings.server.eventLoops = 1
         settings.server.shutdownGrace = .milliseconds(200)
-        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
+        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
             let issued = try await client.json("POST", "/v1/certificates", body: order)

@@ -22,7 +22,7 @@ struct RunningServerTests {
     }
 
     private var logger: Logger {
-        Logger(label: "test") { _ in StderrLogHandler(format: .text, level: .critical) }
+        Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
     }
 
     @Test("a push that is sent is in the journal, and the expectation of it is met")

@@ -41,10 +41,14 @@ struct StartUpTests {
 
     @Test("the banner of a container's only process names no file in it, but how to get CA and token from outside")
     func bannerInContainer() throws {
-        let text = Banner.text(facts, for: .of(process: 1))
-        try Snapshot.expect(text, is: "banner-container")
-        #expect(!text.contains("/home/kim"))
-        #expect(Banner.text(facts, for: .of(process: 7)) == Banner.text(facts))
+        func text(process: Int32) -> String {
+            var facts = facts
+            facts.ready.pid = process
+            return Banner.text(facts)
+        }
+        try Snapshot.expect(text(process: 1), is: "banner-container")
+        #expect(!text(process: 1).contains("/home/kim"))
+        #expect(text(process: 7) == Banner.text(facts))
     }
 
     @Test("the banner names the files of the export folder, which every user may read")
@@ -167,7 +171,7 @@ struct StderrLogHandlerTests {
     ) -> [String] {
         let lines = Lines()
         let handler = StderrLogHandler(
-            format: format, level: level, now: { Instant(milliseconds: 1_500) },
+            format: format, logLevel: level, now: { Instant(milliseconds: 1_500) },
             write: { line in lines.all.withLock { $0.append(line) } })
         var logger = Logger(label: "test") { _ in handler }
         body(&logger)

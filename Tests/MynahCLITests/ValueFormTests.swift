@@ -119,8 +119,8 @@ struct ValueFormTests {
         "what is no reconnect limit, and no count of errors",
         arguments: ["", "5", "0/minute", "-1/minute", "5/", "/minute", "5/0s", "5/day", "5/minute/2", "5 / minute"])
     func noReconnectLimits(_ text: String) {
-        #expect(ValueForm<Settings.ReconnectLimit?>.reconnectLimit.read(text) == nil)
-        if text != "5" { #expect(ValueForm<Int?>.optionalCount.read(text) == nil) }
+        #expect(ValueForm<Settings.ReconnectLimit>.reconnectLimit.orOff().read(text) == nil)
+        if text != "5" { #expect(ValueForm<Int>.positiveCount.orOff().read(text) == nil) }
     }
 
     @Test("off turns off what is off by default")

@@ -17,7 +17,7 @@ struct CertificateConnectionTests {
         let channel: EmbeddedChannel
     }
 
-    private func world(_ settings: Settings = Settings()) throws -> World {
+    private func world(port: APNsEnvironment? = nil) throws -> World {
         let trust = try TrustMaterial.open(
             stateDirectory: nil, tlsNames: [], authKeyFiles: [], teamID: nil, now: RuleWorld.start)
         let identity = TLSIdentity(
@@ -26,7 +26,7 @@ struct CertificateConnectionTests {
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .error
         let core = ServerCore(
-            settings: settings, seed: 1,
+            settings: Settings(), seed: 1,
             journal: JournalStore(bounds: JournalBounds(entriesMax: 10, bytesMax: 10_000)) { _ in },
             trust: TrustStore(keys: trust.keyRing, authentication: .strict), log: ConnectionLog(logger),
             clock: try ServerInABox.frozen(at: RuleWorld.start))
@@ -36,35 +36,31 @@ struct CertificateConnectionTests {
             faults: LoopFaults(core.faults, seed: 1), eventLoop: channel.eventLoop)
         let connections = ConnectionTable()
         let path = PushPath(
-            server: core, loop: loop, facts: facts(nil, serverName: nil, port: nil), connections: connections,
-            channel: channel)
+            server: core, loop: loop, facts: ConnectionFacts(id: 7, peer: "127.0.0.1:1", portEnvironment: port),
+            connections: connections, channel: channel)
         return World(path: path, connections: connections, channel: channel)
     }
 
-    private func facts(
-        _ scope: EnvironmentScope?, serverName: String?, port: APNsEnvironment?
-    ) -> ConnectionFacts {
+    private func tls(_ scope: EnvironmentScope?, serverName: String? = nil) -> TLSFacts {
         let certificate = scope.map {
             CertificateIdentity(
                 subject: "CN=Apple Push Services: com.example.app", subjectID: "com.example.app", topics: [],
                 environment: $0, serialNumber: "0A", notBefore: Instant(seconds: 0), notAfter: Instant(seconds: 1))
         }
-        let tls = TLSFacts(
+        return TLSFacts(
             version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", serverName: serverName,
             applicationProtocol: "h2", clientCertificate: certificate)
-        return ConnectionFacts(id: 7, peer: "127.0.0.1:1", portEnvironment: port, tls: tls)
     }
 
     @Test("a certificate connection is trusted from its first SETTINGS on, a token connection is not")
     func streamLimit() throws {
         let world = try world()
-        #expect(
-            world.path.connectionOpened(facts(.both, serverName: nil, port: nil)) == .serve(streamLimit: 1000))
+        #expect(world.path.connectionOpened(tls(.both)) == .serve(streamLimit: 1000))
         let entry = try #require(world.connections.entries().entries.first)
         #expect(entry.credential?.kind == .certificate)
         #expect(entry.credential?.subject == "CN=Apple Push Services: com.example.app")
         let other = try self.world()
-        #expect(other.path.connectionOpened(facts(nil, serverName: nil, port: nil)) == .serve(streamLimit: 1))
+        #expect(other.path.connectionOpened(tls(nil)) == .serve(streamLimit: 1))
         #expect(other.connections.entries().entries.first?.credential == nil)
     }
 
@@ -82,8 +78,8 @@ struct CertificateConnectionTests {
     func environment(
         _ scope: EnvironmentScope, _ serverName: String, _ port: APNsEnvironment?, _ isRefused: Bool
     ) throws {
-        let world = try world()
-        let decision = world.path.connectionOpened(facts(scope, serverName: serverName, port: port))
+        let world = try world(port: port)
+        let decision = world.path.connectionOpened(tls(scope, serverName: serverName))
         #expect(decision == (isRefused ? .refuse(.badCertificateEnvironment) : .serve(streamLimit: 1000)))
         #expect(world.connections.entries().entries.isEmpty == isRefused)
     }

@@ -57,7 +57,7 @@ struct FailedStartTests {
             let made = Sink()
             sink = made
             let logger = Logger(label: "test") { _ in Handler(sink: made) }
-            await #expect(throws: ListenError.self) { try await Server.start(settings, logger: logger) }
+            await #expect(throws: ListenError.self) { _ = try await Server(settings, logger: logger) }
         }
         // The last task lets go of it on a thread of its own.
         while sink != nil {

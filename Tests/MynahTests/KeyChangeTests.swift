@@ -102,8 +102,8 @@ struct KeyChangeTests {
         ]
         try await ServerInABox.with(settings) { box in
             let keys = try box.server.keys
-            #expect(keys.first { $0.keyID == "NEWS123456" }?.related == "SPORT12345")
-            #expect(keys.first { $0.keyID == "OLD1234567" }?.revokedAt == RuleWorld.start)
+            #expect(keys.first { $0.keyID == "NEWS123456" }?.json["related"] == "SPORT12345")
+            #expect(keys.first { $0.keyID == "OLD1234567" }?.json["revokedAt"]?.string == RuleWorld.start.rfc3339)
         }
         settings.keys.append(NewKey(keyID: "SPORT12345"))
         let fault = await #expect(throws: InputError.self) { try await ServerInABox.with(settings) { _ in } }

@@ -9,14 +9,14 @@ import Testing
 /// Which targets of a proxy lead to the server.
 struct ProxyNamesTests {
     private static let names = ProxyNames(
-        apple: TrustMaterial.appleNames, own: ["localhost", "127.0.0.1", "::1", "Mynah.test", "*.push.test"],
+        apple: ServerNames.apple, own: ["localhost", "127.0.0.1", "::1", "Mynah.test", "*.push.test"],
         ports: [2197: nil, 2198: .production])
 
     private func leads(_ host: String, _ port: Int) -> Bool {
         Self.names.binding(of: ConnectTarget(host: host, port: port)) != nil
     }
 
-    @Test("each of Apple's names leads here, whatever the port", arguments: TrustMaterial.appleNames)
+    @Test("each of Apple's names leads here, whatever the port", arguments: ServerNames.apple)
     func apple(name: String) {
         for port in [1, 443, 2195, 2196, 2197, 65_535] { #expect(leads(name, port)) }
         #expect(!leads("x" + name, 443))

@@ -33,7 +33,7 @@ struct TeardownTests {
         settings.cleartextPort = 0
         settings.stateDirectory = nil
         settings.eventLoops = 1
-        let server = try await Server.start(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let server = try await Server(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let client = try await RawConnection(port: try #require(server.cleartextPort))
         let first = try #require(server.bound.channels.first)
         try await first.close()

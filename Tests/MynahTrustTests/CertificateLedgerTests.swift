@@ -84,7 +84,7 @@ struct CertificateLedgerTests {
         let identity = try ProviderCertificate.identity(of: own)
         let trust = try TrustMaterial.open(
             stateDirectory: folder("state"), providerCAFiles: [folder("foreign.pem")], now: testNow)
-        #expect(trust.providerAuthorities.names.last == "CN=Foreign CA")
+        #expect(trust.providerAuthorities.authorities.last.map(ProviderAuthorities.named) == "CN=Foreign CA")
         #expect(trust.providerAuthorities.verdict(on: [own], at: testNow) == .trusted(identity))
         let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
             ledger.revoke(identity, pem: PEM.encode(own, label: "CERTIFICATE"), at: later)

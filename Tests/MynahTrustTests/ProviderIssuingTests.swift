@@ -45,7 +45,7 @@ struct ProviderIssuingTests {
             ])
         #expect(identity.notBefore == testNow)
         #expect(identity.notAfter == testNow.advanced(by: .seconds(398 * 24 * 3600)))
-        #expect(identity.issuer == trust.providerAuthorities.names.first)
+        #expect(identity.issuer == trust.providerAuthorities.authorities.first.map(ProviderAuthorities.named))
     }
 
     @Test("a certificate of one topic has a default topic, and the VoIP extension when asked for")

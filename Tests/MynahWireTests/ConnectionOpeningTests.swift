@@ -14,15 +14,15 @@ struct ConnectionOpeningTests {
     private final class Responder: PushResponder {
         var verdict = CertificateVerdict.trusted(ConnectionOpeningTests.identity)
         var decision = OpeningDecision.serve(streamLimit: 1)
-        var facts: ConnectionFacts?
+        var openings: [TLSFacts?] = []
         var problems: [ConnectionProblem] = []
         var readCount = 0
         var endCount = 0
 
         func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict { verdict }
 
-        func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
-            self.facts = facts
+        func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision {
+            openings.append(tls)
             return decision
         }
 
@@ -55,8 +55,7 @@ struct ConnectionOpeningTests {
     ) throws -> (client: TestClient, channel: EmbeddedChannel) {
         let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
         let handler = try ConnectionHandler(
-            loop: try WireLoop(TestIdentity.identity), usesTLS: true, responder: responder,
-            facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
+            loop: try WireLoop(TestIdentity.identity), usesTLS: true, responder: responder, limits: limits)
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(handler)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -111,7 +110,7 @@ struct ConnectionOpeningTests {
         #expect(frames.first?.type == 4)
         #expect(frames.first.flatMap { streamLimit($0) } == 1000)
         #expect(!frames.contains { $0.type == 7 })
-        #expect(responder.facts?.tls?.clientCertificate === Self.identity)
+        #expect(responder.openings.first??.clientCertificate === Self.identity)
         #expect(responder.readCount > 1)
         #expect(responder.problems.isEmpty)
         _ = try channel.finish(acceptAlreadyClosed: true)
@@ -156,7 +155,7 @@ struct ConnectionOpeningTests {
         #expect(client.alert == 45)
         #expect(client.isConnected == (version == .tls13))
         #expect(responder.problems == [.certificateRefused(fault)])
-        #expect(responder.facts == nil)
+        #expect(responder.openings.isEmpty)
         channel.embeddedEventLoop.advanceTime(by: .seconds(10))
         #expect(!channel.isActive)
         #expect(responder.endCount == 0)

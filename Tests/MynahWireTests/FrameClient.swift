@@ -99,7 +99,7 @@ final class ScriptedResponder: PushResponder {
         .refused(CertificateFault(.unknownCA, "nobody shows one here"))
     }
     func handshakeBegins(serverName: String?) -> HandshakeDecision { .proceed }
-    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision { .serve(streamLimit: streamLimit) }
+    func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision { .serve(streamLimit: streamLimit) }
     func bytesArrived() {}
 
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
@@ -133,8 +133,7 @@ final class FrameClient {
         limits.turn = .hours(1)
         limit(&limits)
         let handler = try ConnectionHandler(
-            loop: try loop ?? WireLoop(TestIdentity.identity), usesTLS: false, responder: responder,
-            facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
+            loop: try loop ?? WireLoop(TestIdentity.identity), usesTLS: false, responder: responder, limits: limits)
         try channel.pipeline.syncOperations.addHandler(handler)
         if let openingAct { channel.triggerUserOutboundEvent(ConnectionCommand.act(openingAct), promise: nil) }
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

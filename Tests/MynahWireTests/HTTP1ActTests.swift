@@ -16,8 +16,7 @@ struct HTTP1ActTests {
             responder.answers = answers
             let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
             let handler = CleartextHandler(
-                loop: try WireLoop(TestIdentity.identity), responder: responder,
-                facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
+                loop: try WireLoop(TestIdentity.identity), responder: responder, limits: limits)
             try channel.pipeline.syncOperations.addHandler(handler)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }

@@ -84,13 +84,13 @@ struct HTTP2ConnectionStateTests {
         }
         #expect(sent { _ in } == [true, true, true, true, true, true])
         #expect(sent { $0.withhold(.settings) } == [false, false, true, true, true, true])
-        #expect(sent { $0.withhold(.windowUpdates) } == [true, true, false, true, true, true])
-        #expect(sent { $0.withhold(.pingAnswers) } == [true, true, true, true, false, true])
-        #expect(sent { $0.withhold(.goAways) } == [true, true, true, true, true, false])
+        #expect(sent { $0.withhold(.windowUpdate) } == [true, true, false, true, true, true])
+        #expect(sent { $0.withhold(.ping) } == [true, true, true, true, false, true])
+        #expect(sent { $0.withhold(.goAway) } == [true, true, true, true, true, false])
         #expect(
             sent {
-                $0.withhold(.goAways)
-                $0.release(.goAways)
+                $0.withhold(.goAway)
+                $0.release(.goAway)
             } == [true, true, true, true, true, true])
     }
 

@@ -15,8 +15,7 @@ struct HandshakeFailureTests {
         init(_ bytes: [UInt8]) throws {
             let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
             let handler = try ConnectionHandler(
-                loop: WireLoop(TestIdentity.identity), usesTLS: true, responder: responder,
-                facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
+                loop: WireLoop(TestIdentity.identity), usesTLS: true, responder: responder, limits: limits)
             try channel.pipeline.syncOperations.addHandler(handler)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
             if !bytes.isEmpty { try channel.writeInbound(ByteBuffer(bytes: bytes)) }

@@ -113,7 +113,7 @@ struct TLSFaultTests {
         #expect(!silent.channel.isActive)
         #expect(
             silent.responder.problems == [
-                .handshakeFailed(HandshakeFailure(.fault, "the client did not finish it in time"))
+                .handshakeFailed(HandshakeFailure(cause: .fault, detail: "the client did not finish it in time"))
             ])
     }
 

@@ -25,7 +25,7 @@ final class HandshakeResponder: PushResponder {
         return answer
     }
 
-    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
+    func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision {
         hasOpened = true
         return .serve(streamLimit: 1)
     }
@@ -56,8 +56,7 @@ final class TLSPair {
         responder = HandshakeResponder(answer)
         let limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: .seconds(2))
         let handler = try ConnectionHandler(
-            loop: try loop ?? WireLoop(TestIdentity.identity), usesTLS: true, responder: responder,
-            facts: ConnectionFacts(id: 1, peer: "test", portEnvironment: nil, tls: nil), limits: limits)
+            loop: try loop ?? WireLoop(TestIdentity.identity), usesTLS: true, responder: responder, limits: limits)
         try channel.pipeline.syncOperations.addHandler(handler)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         client = try #require(

@@ -102,15 +102,16 @@ package struct RuleWorld {
     }
 
     private mutating func refusal(of push: borrowing Candidate) -> Refusal? {
-        switch Admission.judge(push, trust: &trust, keyUpdates: { _ in true }) {
-        case .refused(let refusal): return refusal
-        case .admitted(let fields):
+        do throws(Refusal) {
+            let fields = try Admission.judge(push, trust: &trust, keyUpdates: { _ in true })
             let now = push.receivedAt
             let admitted = Push(
                 push, fields, id: NotificationID(generated: 1), bytes: push.headers.bytes + push.body)
             let answer = devices.accept(admitted, at: now, clock: { _ in now }, takeSequence: { 1 })
             guard case .refused(let refusal) = answer else { return nil }
             return refusal
+        } catch {
+            return error
         }
     }
 

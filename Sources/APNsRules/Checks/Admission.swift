@@ -3,39 +3,30 @@
 /// Each rule is a file of its own in this folder. What the device table knows (a token of the other environment or of
 /// another topic, an unregistered one) is checked afterwards, in `MynahCore`.
 package enum Admission {
-    package enum Judgement {
-        case admitted(AdmittedPush)
-        case refused(Refusal)
-    }
-
-    /// Judges a request.
+    /// Judges a request; throws the refusal of the first rule that it breaks.
     ///
     /// `trust` is the connection's memory: a good token binds the connection to its team and becomes its current token
     /// even if a later rule refuses the push. `keyUpdates` notes a token's use among all connections of its key, and
     /// returns `false` if the token changed too early.
     package static func judge(
         _ push: borrowing Candidate, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool
-    ) -> Judgement {
-        do throws(Refusal) {
-            try MethodCheck.check(push)
-            try PathCheck.check(push)
-            try CredentialCheck.check(push, trust: trust)
-            try TokenAgeCheck.check(push)
-            try ConnectionBindingCheck.check(push, trust: &trust)
-            try TokenUpdateCheck.check(push, trust: &trust, keyUpdates: keyUpdates)
-            try DuplicateHeaderCheck.check(push)
-            try MessageIDCheck.check(push)
-            try ExpirationCheck.check(push)
-            try PriorityCheck.check(push)
-            try CollapseIDCheck.check(push)
-            try PushTypeCheck.check(push)
-            let topic = try TopicCheck.topic(of: push, trust: trust)
-            let payload = try PayloadCheck.payload(of: push)
-            try Agreement.check(push, topic: topic, payload: payload)
-            return .admitted(AdmittedPush(token: try DeviceTokenCheck.token(of: push), topic: topic))
-        } catch {
-            return .refused(error)
-        }
+    ) throws(Refusal) -> AdmittedPush {
+        try MethodCheck.check(push)
+        try PathCheck.check(push)
+        try CredentialCheck.check(push, trust: trust)
+        try TokenAgeCheck.check(push)
+        try ConnectionBindingCheck.check(push, trust: &trust)
+        try TokenUpdateCheck.check(push, trust: &trust, keyUpdates: keyUpdates)
+        try DuplicateHeaderCheck.check(push)
+        try MessageIDCheck.check(push)
+        try ExpirationCheck.check(push)
+        try PriorityCheck.check(push)
+        try CollapseIDCheck.check(push)
+        try PushTypeCheck.check(push)
+        let topic = try TopicCheck.topic(of: push, trust: trust)
+        let payload = try PayloadCheck.payload(of: push)
+        try Agreement.check(push, topic: topic, payload: payload)
+        return AdmittedPush(token: try DeviceTokenCheck.token(of: push), topic: topic)
     }
 }
 

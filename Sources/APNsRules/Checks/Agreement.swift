@@ -6,11 +6,6 @@ package enum Agreement {
     package struct Contradiction: Sendable, Equatable {
         package let text: String
         package let reason: Reason
-
-        init(_ text: String, _ reason: Reason) {
-            self.text = text
-            self.reason = reason
-        }
     }
 
     /// Refuses a contradiction where the settings say so; `payload` is `nil` if the body is not JSON.
@@ -30,23 +25,23 @@ package enum Agreement {
     ) -> [Contradiction] {
         guard let pushType else { return [] }
         var found: [Contradiction] = []
+        func note(_ text: String, _ reason: Reason) { found.append(Contradiction(text: text, reason: reason)) }
         if let topic, !Topic.matches(topic, pushType) {
             let expected = pushType.topicSuffix.isEmpty ? "without a suffix" : "that ends with \(pushType.topicSuffix)"
-            found.append(Contradiction("push type \(pushType.rawValue) needs a topic \(expected)", .invalidPushType))
+            note("push type \(pushType.rawValue) needs a topic \(expected)", .invalidPushType)
         }
         if let payload {
             let aps = payload["aps"]
             let visible = ["alert", "badge", "sound"].filter { aps?[$0] != nil }
             if pushType == .alert, visible.isEmpty {
-                found.append(Contradiction("push type alert without alert, badge or sound in aps", .invalidPushType))
+                note("push type alert without alert, badge or sound in aps", .invalidPushType)
             }
             if pushType == .background, !visible.isEmpty {
-                let names = visible.joined(separator: " and ")
-                found.append(Contradiction("push type background with \(names) in aps", .invalidPushType))
+                note("push type background with \(visible.joined(separator: " and ")) in aps", .invalidPushType)
             }
         }
         if pushType == .background, (priority ?? .immediate) == .immediate {
-            found.append(Contradiction("push type background with priority 10; 5 is right", .badPriority))
+            note("push type background with priority 10; 5 is right", .badPriority)
         }
         return found
     }

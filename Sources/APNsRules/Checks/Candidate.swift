@@ -13,7 +13,8 @@ package struct Candidate {
     /// How far the server's clock is ahead of the system's.
     package let clockLead: Duration
 
-    package let target: RequestTarget
+    /// What follows `/3/device/` in the path, without a slash and maybe empty; `nil` for any other path.
+    let tokenPlace: Range<Int>?
     /// `nil`, like the next three, if it was not sent or is not well formed.
     package let token: DeviceToken?
     package let notificationID: NotificationID?
@@ -37,12 +38,10 @@ package struct Candidate {
         let fields = RequestFields(request.headers)
         self.fields = fields
         let bytes = request.headers.bytes.span
-        let target = fields[.path].map { RequestTarget(path: bytes, in: $0) } ?? .other
-        self.target = target
-        if case .device(let place) = target {
-            self.token = DeviceToken(hex: bytes.extracting(place), byteCounts: settings.tokenByteCounts)
-        } else {
-            self.token = nil
+        let tokenPlace = fields[.path].flatMap { Candidate.tokenPlace(bytes, path: $0) }
+        self.tokenPlace = tokenPlace
+        self.token = tokenPlace.flatMap {
+            DeviceToken(hex: bytes.extracting($0), byteCounts: settings.tokenByteCounts)
         }
         self.notificationID = fields[.apnsID].flatMap { NotificationID(bytes.extracting($0)) }
         self.pushType = fields[.apnsPushType].flatMap { PushType(bytes.extracting($0)) }
@@ -54,6 +53,16 @@ package struct Candidate {
                 CandidateTopic(bytes: Array($0.utf8), place: 0..<$0.utf8.count)
             }
         }
+    }
+
+    /// Where the token is in the header block if the path is of the form of `ProviderAPI#Headers`.
+    private static func tokenPlace(_ bytes: Span<UInt8>, path range: Range<Int>) -> Range<Int>? {
+        let path = bytes.extracting(range)
+        let prefix = "/3/device/"
+        if path.equals("/3/device") { return range.upperBound..<range.upperBound }
+        guard path.starts(with: prefix) else { return nil }
+        for index in prefix.utf8.count..<path.count where path[index] == 0x2F || path[index] == 0x3F { return nil }
+        return (range.lowerBound + prefix.utf8.count)..<range.upperBound
     }
 
     /// The size of the whole body; see ``PushRequest/BodyState/exceedsLimit(byteCount:)``.
@@ -83,24 +92,4 @@ package struct CandidateTopic {
     package let place: Range<Int>
 
     var text: String { bytes.span.extracting(place).text }
-}
-
-/// What a path asks for (`ProviderAPI#Headers`).
-package enum RequestTarget: Sendable, Equatable {
-    /// `/3/device/`, and in this range of the header block the rest, without a slash and maybe empty.
-    case device(Range<Int>)
-    case other
-
-    init(path bytes: Span<UInt8>, in range: Range<Int>) {
-        let path = bytes.extracting(range)
-        let prefix = "/3/device/"
-        if path.equals("/3/device") {
-            self = .device(range.upperBound..<range.upperBound)
-            return
-        }
-        self = .other
-        guard path.starts(with: prefix) else { return }
-        for index in prefix.utf8.count..<path.count where path[index] == 0x2F || path[index] == 0x3F { return }
-        self = .device((range.lowerBound + prefix.utf8.count)..<range.upperBound)
-    }
 }

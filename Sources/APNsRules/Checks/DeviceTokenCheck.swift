@@ -2,7 +2,7 @@
 enum DeviceTokenCheck {
     static func token(of push: borrowing Candidate) throws(Refusal) -> DeviceToken {
         if let token = push.token { return token }
-        guard case .device(let place) = push.target, !place.isEmpty else {
+        guard let place = push.tokenPlace, !place.isEmpty else {
             throw Refusal(.missingDeviceToken, "nothing follows /3/device/")
         }
         let counts = push.settings.tokenByteCounts

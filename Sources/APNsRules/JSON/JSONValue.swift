@@ -27,7 +27,7 @@ public struct JSONMember: Hashable, Sendable {
 }
 
 /// A JSON number, by its spelling; equal when the numbers are.
-public struct JSONNumber: Sendable {
+public struct JSONNumber: Hashable, Sendable {
     /// The number as it was written.
     public let text: String
 
@@ -40,9 +40,7 @@ public struct JSONNumber: Sendable {
     public var double: Double { Double(text) ?? .nan }
     /// The number when it is a whole one that fits, `1.0` and `1e3` included, or `nil`.
     public var integer: Int64? { Int64(text) ?? Int64(exactly: double) }
-}
 
-extension JSONNumber: Hashable {
     /// Whether the numbers are the same, whatever their spelling.
     ///
     /// Compares decimal digits: a comparison that rounds to a double for some spellings and not for others would make two

@@ -86,11 +86,9 @@ package struct HeaderBlock: Sendable, Equatable {
         bytes.append(UInt8(truncatingIfNeeded: count))
         bytes.append(UInt8(truncatingIfNeeded: count >> 8))
     }
-}
 
-// MARK: - Reading
+    // MARK: - Reading
 
-extension HeaderBlock {
     package struct Field {
         package let name: FieldName
         /// The range of the name for `other`; empty for known names.

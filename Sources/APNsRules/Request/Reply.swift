@@ -6,30 +6,26 @@ package struct Reply: Sendable {
     /// `apns-unique-id`, on what the sandbox accepted.
     package private(set) var uniqueID: NotificationID?
     /// The refusal's JSON; empty on success.
-    package private(set) var body: [UInt8] = []
+    package let body: [UInt8]
     package private(set) var sendsContentType = false
     package let effect: WireEffect
     /// All fields besides `:status`, in place of those above, if a fault gives the answer.
-    package private(set) var fields: [HTTPField]?
+    package let fields: [HTTPField]?
 
     package init(accepted id: NotificationID, uniqueID: NotificationID?, effect: WireEffect = .none) {
-        self.status = 200
-        self.notificationID = id
+        self.init(status: 200, id: id, fields: nil, body: [], effect: effect)
         self.uniqueID = uniqueID
-        self.effect = effect
     }
 
     package init(refused refusal: Refusal, id: NotificationID, settings: RuleSettings, effect: WireEffect = .none) {
-        self.status = refusal.reason.status
-        self.notificationID = id
-        self.body = Reply.body(of: refusal, settings: settings)
+        let body = Reply.body(of: refusal, settings: settings)
+        self.init(status: refusal.reason.status, id: id, fields: nil, body: body, effect: effect)
         self.sendsContentType = settings.sendsErrorContentType
-        self.effect = effect
     }
 
     /// A fault's answer: any final status, any fields, any body.
     package init(
-        status: Int, id: NotificationID, fields: [HTTPField], body: [UInt8], effect: WireEffect = .none
+        status: Int, id: NotificationID, fields: [HTTPField]?, body: [UInt8], effect: WireEffect = .none
     ) {
         self.status = status
         self.notificationID = id

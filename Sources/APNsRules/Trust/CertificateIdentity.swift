@@ -1,7 +1,7 @@
 /// Who a provider certificate was issued to, by its subject and Apple's extensions (`ProviderAPI#Certificates`).
 ///
 /// A class so that the connection and every journal entry share one copy.
-package final class CertificateIdentity: Sendable {
+package final class CertificateIdentity: Equatable, Sendable {
     /// One entry of the topic list, extension 1.2.840.113635.100.6.3.6.
     package struct ListedTopic: Sendable, Hashable {
         package let name: String
@@ -45,13 +45,10 @@ package final class CertificateIdentity: Sendable {
 
     /// The topic of a push without `apns-topic`: the only one it has (`ProviderAPI#Certificates`).
     package var defaultTopic: String? { topics.count == 1 ? topics.first?.name : nil }
-}
 
-extension CertificateIdentity: Equatable {
     package static func == (one: CertificateIdentity, other: CertificateIdentity) -> Bool {
         one === other
-            || (one.serialNumber == other.serialNumber && one.issuer == other.issuer
-                && one.subject == other.subject)
+            || (one.serialNumber, one.issuer, one.subject) == (other.serialNumber, other.issuer, other.subject)
     }
 }
 

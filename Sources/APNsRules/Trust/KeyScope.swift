@@ -5,7 +5,7 @@
 /// Apple's portal, not of APNs, so it is not checked; ``Limits/topicsOfKeyMax`` is.
 ///
 /// A class so that every identity, verdict and journal entry of a key shares one copy.
-package final class KeyScope: Sendable {
+package final class KeyScope: Hashable, Sendable {
     package let environment: EnvironmentScope
     /// The topics of a topic-specific key; `nil` for a key of the whole team.
     package let topics: Set<String>?
@@ -28,9 +28,7 @@ package final class KeyScope: Sendable {
 
     /// The scope of a key of the whole team for both environments, as all keys were before 2025.
     package static let team = KeyScope(environment: .both, topics: nil)
-}
 
-extension KeyScope: Hashable {
     package static func == (one: KeyScope, other: KeyScope) -> Bool {
         one === other
             || (one.environment == other.environment && one.topics == other.topics

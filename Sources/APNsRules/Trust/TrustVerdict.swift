@@ -13,9 +13,7 @@ package enum TrustVerdict: Sendable, Equatable {
     case certificate(CertificateIdentity)
     /// A client certificate that was revoked after the handshake.
     case revokedCertificate(CertificateIdentity)
-}
 
-extension TrustVerdict {
     /// The topic of a push without `apns-topic`: that of a certificate with a single one (`ProviderAPI#Key-scopes`).
     package var defaultTopic: String? { certificateIdentity?.defaultTopic }
 

@@ -2,7 +2,7 @@
 ///
 /// Apple calls it opaque and documents no length; in use are 32 bytes for apps and up to 100 in the binary protocol
 /// (`ProviderAPI#Device-tokens`). Compared as bytes, so the case of the hexadecimal digits does not matter.
-public struct DeviceToken: Hashable, Sendable {
+public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
     /// The fewest and the most bytes that a token may have unless `--token-length` says otherwise.
     public static let defaultByteCounts = 32...100
 
@@ -29,8 +29,7 @@ public struct DeviceToken: Hashable, Sendable {
             guard let first = DeviceToken.word(hex, 0), let second = DeviceToken.word(hex, 16),
                 let third = DeviceToken.word(hex, 32), let fourth = DeviceToken.word(hex, 48)
             else { return nil }
-            self.words = InlineWords(first: first, second: second, third: third, fourth: fourth)
-            self.long = nil
+            self.init(words: InlineWords(first: first, second: second, third: third, fourth: fourth))
             return
         }
         var bytes: [UInt8] = []
@@ -39,8 +38,7 @@ public struct DeviceToken: Hashable, Sendable {
             guard let high = Hex.value(of: hex[index]), let low = Hex.value(of: hex[index + 1]) else { return nil }
             bytes.append(high << 4 | low)
         }
-        self.words = InlineWords()
-        self.long = bytes
+        self.init(words: InlineWords(), long: bytes)
     }
 
     /// Reads hexadecimal digits from text.
@@ -52,13 +50,11 @@ public struct DeviceToken: Hashable, Sendable {
     /// A token of any number of bytes.
     package init(bytes: [UInt8]) {
         guard bytes.count == 32 else {
-            self.words = InlineWords()
-            self.long = bytes
+            self.init(words: InlineWords(), long: bytes)
             return
         }
         func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-        self.words = InlineWords(first: word(0), second: word(8), third: word(16), fourth: word(24))
-        self.long = nil
+        self.init(words: InlineWords(first: word(0), second: word(8), third: word(16), fourth: word(24)))
     }
 
     /// The token with another last byte.
@@ -72,9 +68,9 @@ public struct DeviceToken: Hashable, Sendable {
         return DeviceToken(bytes: bytes)
     }
 
-    private init(words: InlineWords) {
+    private init(words: InlineWords, long: [UInt8]? = nil) {
         self.words = words
-        self.long = nil
+        self.long = long
     }
 
     /// A token of 32 zero bytes, for places without a token.
@@ -84,6 +80,8 @@ public struct DeviceToken: Hashable, Sendable {
     public var byteCount: Int { long?.count ?? 32 }
     /// The token as lower-case hexadecimal digits.
     public var hex: String { Hex.text(bytes) }
+    /// The lower-case hexadecimal digits.
+    public var description: String { hex }
 
     /// The token's bytes.
     public var bytes: [UInt8] {
@@ -132,9 +130,4 @@ public struct DeviceToken: Hashable, Sendable {
         }
         return value
     }
-}
-
-extension DeviceToken: CustomStringConvertible {
-    /// The lower-case hexadecimal digits.
-    public var description: String { hex }
 }

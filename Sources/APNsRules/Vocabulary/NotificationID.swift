@@ -2,7 +2,7 @@
 ///
 /// Clients match replies by the string that they sent (`ProviderAPI#Responses`), so the case of each digit is kept with the
 /// value. Two ids are equal if their values are, whatever the case.
-public struct NotificationID: Sendable {
+public struct NotificationID: Hashable, Sendable {
     // Two words instead of a UInt128, whose alignment of 16 bytes would cost every journal entry.
     private let high: UInt64
     private let low: UInt64
@@ -92,9 +92,7 @@ public struct NotificationID: Sendable {
         let characters = characters
         return characters.span.text
     }
-}
 
-extension NotificationID: Hashable {
     /// Whether the 128 bits are the same; the case of the digits does not count.
     public static func == (left: NotificationID, right: NotificationID) -> Bool {
         left.high == right.high && left.low == right.low

@@ -6,21 +6,12 @@ internal import Synchronization
 
 /// Sets up the connections that one listener accepts, on each connection's own loop.
 struct Acceptor: Sendable {
-    /// What the listener speaks.
     enum Binding: Sendable {
-        /// HTTP/2 over TLS, maybe bound to an environment.
-        ///
-        /// A connection that came through the proxy goes to the environment of the name that the proxy was asked for,
-        /// unless port or server name say otherwise.
+        /// HTTP/2 over TLS, maybe bound to an environment. `asked` is that of the name that the proxy was asked for;
+        /// port and server name go before it.
         case tls(APNsEnvironment?, asked: APNsEnvironment? = nil)
         /// HTTP/2 with prior knowledge, or HTTP/1.1.
         case cleartext
-    }
-
-    /// A fault that acts when the connection has been idle.
-    private struct IdleFault {
-        let action: FaultAction
-        let tally: FaultTally
     }
 
     let core: ServerCore
@@ -29,7 +20,6 @@ struct Acceptor: Sendable {
     let gate: ConnectionGate?
     let binding: Binding
 
-    /// Sets up a new connection.
     func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let loop = loops.current(channel.eventLoop)
@@ -37,18 +27,18 @@ struct Acceptor: Sendable {
             let number = connections.takeNumber()
             var (portEnvironment, asked): (APNsEnvironment?, APNsEnvironment?) = (nil, nil)
             if case .tls(let port, let name) = binding { (portEnvironment, asked) = (port, name) }
-            var idleFaults: [IdleFault] = []
+            var idleFaults: [(FaultAction, FaultTally)] = []
             var firing: FaultFiring?
             if loop.faults.contains(.accept) {
                 var facts = FaultFacts(
                     .accept, connection: number, environment: portEnvironment ?? asked, now: loop.now)
-                firing = loop.faults.claim(&facts) { idleFaults.append(IdleFault(action: $0, tally: $1)) }
+                firing = loop.faults.claim(&facts) { idleFaults.append(($0, $1)) }
             }
             if case .refuse? = firing?.action.kind { try refuse(channel) }
             if core.faults.refusesConnections { try refuse(channel) }
 
             let peer = channel.remoteAddress.map { Acceptor.text(of: $0) } ?? "unknown"
-            let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: portEnvironment, tls: nil)
+            let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: portEnvironment)
             let path = PushPath(
                 server: core, loop: loop, facts: facts, connections: connections, channel: channel,
                 defaultEnvironment: asked)
@@ -56,16 +46,13 @@ struct Acceptor: Sendable {
                 handshakeTimeout: TimeAmount(core.settings.handshakeTimeout),
                 streams: core.settings.streamLimits.beforeTrust, grace: TimeAmount(core.settings.shutdownGrace))
             limits.requestTimeout = TimeAmount(core.settings.requestTimeout)
-            switch binding {
-            case .tls:
-                let handler = try ConnectionHandler(
-                    loop: loop.wire, usesTLS: true, responder: path, facts: facts, limits: limits)
-                try channel.pipeline.syncOperations.addHandler(handler)
-            case .cleartext:
-                let handler = CleartextHandler(loop: loop.wire, responder: path, facts: facts, limits: limits)
-                try channel.pipeline.syncOperations.addHandler(handler)
-            }
-            for fault in idleFaults { path.watch(fault.action, counting: fault.tally) }
+            let handler: any ChannelHandler =
+                switch binding {
+                case .tls: try ConnectionHandler(loop: loop.wire, usesTLS: true, responder: path, limits: limits)
+                case .cleartext: CleartextHandler(loop: loop.wire, responder: path, limits: limits)
+                }
+            try channel.pipeline.syncOperations.addHandler(handler)
+            for (action, tally) in idleFaults { path.watch(action, counting: tally) }
             if let act = firing.flatMap({ path.carryOut($0) }) {
                 channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
             }
@@ -73,7 +60,6 @@ struct Acceptor: Sendable {
         }
     }
 
-    /// Resets a connection before anything is read from it.
     private func refuse(_ channel: any Channel) throws {
         connections.noteRefused()
         channel.resetAndClose()
@@ -89,7 +75,6 @@ struct Acceptor: Sendable {
 
 /// Refuses connections of clients that connect too often (`--reconnect-limit`), before anything is read.
 final class ConnectionGate: Sendable {
-    /// A connection was refused.
     struct Refused: Error {}
 
     private let budget: Mutex<ReconnectBudget>
@@ -104,18 +89,12 @@ final class ConnectionGate: Sendable {
     /// Counts a connection, from a loopback address too; returns whether it is accepted.
     func admits(_ address: SocketAddress?, at now: Instant) -> Bool {
         let ip = address?.ipAddress ?? "unknown"
-        let (decision, limit, period) = budget.withLock {
-            ($0.connect(from: ip, at: now), $0.limit, $0.period)
+        let (decision, limit, period) = budget.withLock { ($0.connect(from: ip, at: now), $0.limit, $0.period) }
+        guard case .refuse(let isFirst) = decision else { return true }
+        if isFirst {
+            let allowed = "\(limit) connections within \(DurationText.text(period))"
+            warnings.warn("\(ip) opened more than \(allowed): further ones are reset until then (--reconnect-limit)")
         }
-        switch decision {
-        case .admit: return true
-        case .refuse(let isFirst):
-            if isFirst {
-                let allowed = "\(limit) connections within \(DurationText.text(period))"
-                warnings.warn(
-                    "\(ip) opened more than \(allowed): further ones are reset until then (--reconnect-limit)")
-            }
-            return false
-        }
+        return false
     }
 }

@@ -4,9 +4,8 @@ internal import MynahWire
 internal import NIOCore
 
 /// Notices that nothing has arrived on a connection for some time of the server's clock: `--idle-timeout`
-/// (`ProviderAPI#Idle-connections`), or a fault's time.
-///
-/// Lives on its connection's loop. Arriving bytes only store a moment, which is looked at when the time would be over.
+/// (`ProviderAPI#Idle-connections`), or a fault's time; arriving bytes only store a moment, which is looked at when the
+/// time would be over.
 final class ConnectionIdleness {
     private let loop: LoopState
     private let channel: any Channel
@@ -25,10 +24,8 @@ final class ConnectionIdleness {
         lookLater()
     }
 
-    /// Notes that bytes have arrived.
     func heard() { lastHeard = loop.now }
 
-    /// Stops watching.
     func end() {
         if let ticket { loop.cancel(ticket) }
         ticket = nil

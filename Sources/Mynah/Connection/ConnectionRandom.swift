@@ -8,11 +8,8 @@ final class ConnectionRandomSource: Sendable {
     // The number of resets in the upper half, of connections since then in the lower.
     private let counts = Atomic<UInt64>(0)
 
-    init(seed: UInt64) {
-        self.seed = seed
-    }
+    init(seed: UInt64) { self.seed = seed }
 
-    /// The number of resets.
     var resetCount: UInt32 { UInt32(counts.load(ordering: .acquiring) >> 32) }
 
     /// The random numbers for a connection that sends its first request.
@@ -47,7 +44,6 @@ struct ConnectionRandom {
         self.random = random
     }
 
-    /// The stream of the next request.
     mutating func next() -> SeededGenerator {
         requestCount += 1
         return random.split(for: requestCount)

@@ -4,27 +4,23 @@ internal import MynahWire
 internal import NIOCore
 internal import Synchronization
 
-/// The open connections of a server, by number.
-///
-/// Holds channels, never handlers: commands travel to the loop through the channel. Tasks that wait for a change are
-/// resumed outside the lock.
+/// The open connections of a server, by number; holds channels, never handlers: commands travel to the loop through
+/// them.
 final class ConnectionTable: Sendable {
     /// How much longer than the grace of its streams a connection's end is waited for.
     private static let endSlack: Duration = .milliseconds(500)
 
-    private struct State {
+    private struct State: Sendable {
         // From accepting on.
         var channels: [UInt64: any Channel] = [:]
         // Those that can carry requests.
         var open: [UInt64: ConnectionView] = [:]
         // Counts the changes of `open`.
         var revision: UInt64 = 0
-        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Watched(State())
     private let numbers = Atomic<UInt64>(0)
-    private let tickets = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
     private let events: EventLog?
     let failedHandshakes: FailedHandshakes
@@ -34,26 +30,22 @@ final class ConnectionTable: Sendable {
         self.failedHandshakes = FailedHandshakes(events: events)
     }
 
-    /// The next connection's number; they begin at 1.
     func takeNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
 
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
     /// Adds a connection until its channel closes.
     func add(_ channel: any Channel, _ number: UInt64) {
-        state.withLock { $0.channels[number] = channel }
-        channel.closeFuture.whenComplete { [weak self] _ in
-            self?.state.withLock { _ = $0.channels.removeValue(forKey: number) }
-        }
+        state.change { $0.channels[number] = channel }
+        channel.closeFuture.whenComplete { [state] _ in state.change { $0.channels[number] = nil } }
     }
 
-    /// Counts a connection that was refused as soon as it was accepted.
     func noteRefused() { refused.add(1, ordering: .relaxed) }
 
     var refusedCount: Int { refused.load(ordering: .relaxed) }
 
     /// The number of connections, including those in their handshake.
-    var count: Int { state.withLock { $0.channels.count } }
+    var count: Int { state.read { $0.channels.count } }
 
     // MARK: Entries
 
@@ -63,61 +55,39 @@ final class ConnectionTable: Sendable {
         events?.note(.connection(entry.json, .opened))
     }
 
-    /// Notes the credential that a connection has proved.
     func note(_ credential: ConnectionView.Credential, of number: UInt64) {
         change { $0.open[number]?.credential = credential }
     }
 
     /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
     func closed(_ number: UInt64, _ traffic: ConnectionTraffic, reason: String?) {
-        guard let entry = change({ $0.open.removeValue(forKey: number) }) else { return }
-        let members = (entry.with(traffic).json.object ?? []) + [JSONMember("reason", .text(reason))]
+        guard var entry = change({ $0.open.removeValue(forKey: number) }) else { return }
+        entry.traffic = traffic
+        let members = (entry.json.object ?? []) + [JSONMember("reason", .text(reason))]
         events?.note(.connection(.object(members), .closed))
     }
 
     /// The connections that can carry requests, by number, and how often they have changed.
     func entries() -> (entries: [ConnectionView], revision: UInt64) {
-        let (open, revision) = state.withLock { (Array($0.open.values), $0.revision) }
+        let (open, revision) = state.read { (Array($0.open.values), $0.revision) }
         return (open.sorted { $0.id < $1.id }, revision)
     }
 
     private func change<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer {
-        let (answer, waiters) = state.withLock { state in
-            let answer = body(&state)
+        state.change { state in
             state.revision += 1
-            defer { state.waiters.removeAll() }
-            return (answer, Array(state.waiters.values))
-        }
-        for waiter in waiters { waiter.resume() }
-        return answer
-    }
-
-    // MARK: Waiting
-
-    /// Waits for a change since a revision, or until the task is cancelled.
-    func wait(since revision: UInt64) async {
-        let ticket = tickets.add(1, ordering: .relaxed).newValue
-        await suspend { continuation in
-            state.withLock { state in
-                guard !Task.isCancelled, state.revision == revision else { return false }
-                state.waiters[ticket] = continuation
-                return true
-            }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: ticket) }
+            return body(&state)
         }
     }
 
-    /// Waits for a change since a revision until a deadline, or until the task is cancelled.
-    func wait(since revision: UInt64, until deadline: ContinuousClock.Instant) async {
-        _ = await happens(before: deadline) { await self.wait(since: revision) }
-    }
+    /// Waits until the entries have changed since a revision, or the task is cancelled.
+    func wait(since revision: UInt64) async { await state.wait { $0.revision != revision } }
 
     // MARK: Commands
 
     /// Asks a connection for its traffic; `nil` if it has closed.
     func traffic(of number: UInt64) async -> ConnectionTraffic? {
-        guard let channel = state.withLock({ $0.channels[number] }) else { return nil }
+        guard let channel = state.read({ $0.channels[number] }) else { return nil }
         return await withCheckedContinuation { continuation in
             let answer = channel.eventLoop.makePromise(of: ConnectionTraffic?.self)
             let asked = channel.eventLoop.makePromise(of: Void.self)
@@ -128,35 +98,30 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Counts the open streams of all connections.
     func openStreams() async -> Int {
         await withTaskGroup(of: Int.self) { group in
-            for number in state.withLock({ Array($0.open.keys) }) {
+            for number in state.read({ Array($0.open.keys) }) {
                 group.addTask { await self.traffic(of: number)?.openStreams ?? 0 }
             }
             return await group.reduce(0, +)
         }
     }
 
-    /// Ends a connection by GOAWAY or by a reset, and returns when it has ended or its time is over; `false` if it is not
+    /// Ends a connection by GOAWAY or a reset; returns when it has ended or its time is over, `false` if it is not
     /// open.
     func close(_ number: UInt64, reason: Reason, grace: Duration, abort: Bool) async -> Bool {
-        guard let channel = state.withLock({ $0.open[number] == nil ? nil : $0.channels[number] }) else { return false }
+        guard let channel = state.read({ $0.open[number] == nil ? nil : $0.channels[number] }) else { return false }
         let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack
         channel.triggerUserOutboundEvent(
             abort ? ConnectionCommand.abort : .shutDown(reason: reason, grace: grace), promise: nil)
-        while ContinuousClock.now < deadline {
-            let (isOpen, revision) = state.withLock { ($0.open[number] != nil, $0.revision) }
-            if !isOpen || Task.isCancelled { break }
-            await wait(since: revision, until: deadline)
-        }
+        _ = await happens(before: deadline) { [state] in await state.wait { $0.open[number] == nil } }
         return true
     }
 
     /// Sends GOAWAY on all open connections and returns when they are closed; returns how many there were.
     @discardableResult
     func shutDown(reason: Reason, grace: Duration) async -> Int {
-        let open = state.withLock { Array($0.channels.values) }
+        let open = state.read { Array($0.channels.values) }
         for channel in open {
             channel.triggerUserOutboundEvent(ConnectionCommand.shutDown(reason: reason, grace: grace), promise: nil)
         }

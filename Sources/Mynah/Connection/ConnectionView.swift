@@ -27,11 +27,11 @@ public struct ConnectionView: Sendable, Hashable {
     /// HTTP/2's streams; all 0 on a connection that speaks HTTP/1.1.
     public struct Streams: Sendable, Hashable {
         /// Open now.
-        public internal(set) var open = 0
+        public let open: Int
         /// SETTINGS_MAX_CONCURRENT_STREAMS as announced last.
-        public internal(set) var limit = 0
+        public let limit: Int
         /// Ever opened.
-        public internal(set) var total = 0
+        public let total: Int
     }
 
     /// The number that pushes name in the journal.
@@ -52,42 +52,34 @@ public struct ConnectionView: Sendable, Hashable {
     public let environment: APNsEnvironment
     /// The credential of its last accepted push, or of its certificate; `nil` before either.
     public internal(set) var credential: Credential?
-    /// Its streams.
-    public private(set) var streams = Streams()
-    /// Requests that were answered, refused ones too.
-    public private(set) var pushes = 0
-    /// Bytes read from the socket, TLS included.
-    public private(set) var bytesIn = 0
-    /// Bytes handed to the socket, TLS included.
-    public private(set) var bytesOut = 0
-    /// PING frames of the client.
-    public private(set) var pings = 0
+    // `nil` until the connection is asked.
+    var traffic: ConnectionTraffic?
 
-    /// A connection that has just opened.
+    /// Its streams.
+    public var streams: Streams {
+        Streams(
+            open: traffic?.openStreams ?? 0, limit: traffic?.streamLimit ?? 0, total: traffic?.totalStreams ?? 0)
+    }
+    /// Requests that were answered, refused ones too.
+    public var pushes: Int { traffic?.pushes ?? 0 }
+    /// Bytes read from the socket, TLS included.
+    public var bytesIn: Int { traffic?.bytesIn ?? 0 }
+    /// Bytes handed to the socket, TLS included.
+    public var bytesOut: Int { traffic?.bytesOut ?? 0 }
+    /// PING frames of the client.
+    public var pings: Int { traffic?.pings ?? 0 }
+
     init(_ facts: ConnectionFacts, openedAt: Instant, environment: APNsEnvironment, credential: Credential?) {
-        self.id = facts.id
-        self.peer = facts.peer
+        (id, peer) = (facts.id, facts.peer)
+        tlsVersion = facts.tls?.version
+        cipher = facts.tls?.cipher
+        serverName = facts.tls?.serverName
+        applicationProtocol = facts.tls?.applicationProtocol
         self.openedAt = openedAt
-        self.tlsVersion = facts.tls?.version
-        self.cipher = facts.tls?.cipher
-        self.serverName = facts.tls?.serverName
-        self.applicationProtocol = facts.tls?.applicationProtocol
         self.environment = environment
         self.credential = credential
     }
 
-    /// The connection with what has passed over it.
-    func with(_ traffic: ConnectionTraffic) -> ConnectionView {
-        var view = self
-        view.streams = Streams(open: traffic.openStreams, limit: traffic.streamLimit, total: traffic.totalStreams)
-        view.pushes = traffic.pushes
-        view.bytesIn = traffic.bytesIn
-        view.bytesOut = traffic.bytesOut
-        view.pings = traffic.pings
-        return view
-    }
-
-    /// The connection as the control API prints it (`Documents#Connections`).
     package var json: JSONValue {
         [
             "id": .whole(id), "peer": .string(peer), "openedAt": .string(openedAt.rfc3339), "tls": .text(tlsVersion),
@@ -100,7 +92,6 @@ public struct ConnectionView: Sendable, Hashable {
 }
 
 extension ConnectionView.Credential {
-    /// The credential that a verdict proves, if any.
     init?(_ verdict: TrustVerdict) {
         switch verdict {
         case .token(let identity):

@@ -46,9 +46,7 @@ final class FailedHandshakes: Sendable {
     private let state = Mutex(State())
     private let events: EventLog?
 
-    init(events: EventLog?) {
-        self.events = events
-    }
+    init(events: EventLog?) { self.events = events }
 
     func note(_ failure: FailedHandshake) {
         let counted = state.withLock { state in

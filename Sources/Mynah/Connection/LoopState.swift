@@ -4,17 +4,12 @@ internal import MynahWire
 internal import NIOCore
 internal import NIOPosix
 
-/// The state that one event loop holds for its connections: the wire's buffers and a copy of what control calls replace,
-/// so that the push path takes no lock to read it.
-///
-/// Not `Sendable`: it belongs to its loop.
+/// What one event loop holds for its connections: the wire's buffers and a copy of what control calls replace, so that
+/// the push path takes no lock to read it.
 final class LoopState {
     /// Scheduled work; a struct, because a closure in generic storage is wrapped at each access.
-    struct Work {
-        fileprivate let run: () -> Void
-    }
+    struct Work { fileprivate let run: () -> Void }
 
-    /// Identifies scheduled work.
     typealias Ticket = DueQueue<Work>.Ticket
 
     let wire: WireLoop
@@ -28,7 +23,6 @@ final class LoopState {
     // The work by times of the server's clock, and the one task in real time that looks at it.
     private var due = DueQueue<Work>()
     private var look: (at: Instant, task: Scheduled<Void>)?
-    // The next step of the scenarios.
     private var scenarioStep: Ticket?
 
     init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
@@ -38,14 +32,12 @@ final class LoopState {
         self.eventLoop = eventLoop
     }
 
-    /// The server's time.
     var now: Instant { clocks.now(wall: WallClock.now()) }
 }
 
 // MARK: - Time
 
 extension LoopState {
-    /// Schedules `work` on this loop for a moment of the server's clock.
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {
         let ticket = due.push(Work(run: work), at: moment)
         lookAgain()
@@ -57,10 +49,8 @@ extension LoopState {
         due.remove(ticket)
     }
 
-    /// The time of the earliest scheduled work.
     var earliestDue: Instant? { due.earliest }
 
-    /// Changes the clocks, and performs the work that falls due.
     func setClocks(_ clocks: ClockSet) {
         self.clocks = clocks
         look?.task.cancel()
@@ -68,9 +58,8 @@ extension LoopState {
         doDue()
     }
 
-    /// Schedules the next step of the scenarios.
-    ///
-    /// Every loop does so, and the first one that sees it fall due performs it for all.
+    /// Schedules the next step of the scenarios; every loop does so, and the first that sees it fall due performs it
+    /// for all.
     func watchScenarios() {
         if let scenarioStep { cancel(scenarioStep) }
         scenarioStep = nil
@@ -108,9 +97,6 @@ extension LoopState {
 final class LoopStates: Sendable {
     private let boxes: [NIOLoopBoundBox<LoopState>]
 
-    /// One state for each loop of the group.
-    ///
-    /// - Throws: ``OpenSSLError`` when the identity can't be used.
     init(
         _ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, substitutes: SubstituteIdentities,
         clocks: ClockSet, faults: FaultStore, seed: UInt64
@@ -118,11 +104,10 @@ final class LoopStates: Sendable {
         var boxes: [NIOLoopBoundBox<LoopState>] = []
         for loop in group.makeIterator() {
             let box = try await loop.submit {
-                NIOLoopBoundBox(
-                    LoopState(
-                        wire: try WireLoop(identity, substitute: substitutes.identity), clocks: clocks,
-                        faults: LoopFaults(faults, seed: seed),
-                        eventLoop: loop), eventLoop: loop)
+                let state = LoopState(
+                    wire: try WireLoop(identity, substitute: substitutes.identity), clocks: clocks,
+                    faults: LoopFaults(faults, seed: seed), eventLoop: loop)
+                return NIOLoopBoundBox(state, eventLoop: loop)
             }.get()
             boxes.append(box)
         }
@@ -137,18 +122,15 @@ final class LoopStates: Sendable {
         return box.value
     }
 
+    /// Asks every loop's state, one after the other.
     func ask<Answer: Sendable>(_ question: @escaping @Sendable (LoopState) -> Answer) async throws -> [Answer] {
         var answers: [Answer] = []
-        for box in boxes {
-            answers.append(try await box.eventLoop.submit { question(box.value) }.get())
-        }
+        for box in boxes { answers.append(try await box.eventLoop.submit { question(box.value) }.get()) }
         return answers
     }
 
     /// Changes every loop's state; returns when all have it.
     func update(_ change: @escaping @Sendable (LoopState) -> Void) async throws {
-        for box in boxes {
-            try await box.eventLoop.submit { change(box.value) }.get()
-        }
+        for box in boxes { try await box.eventLoop.submit { change(box.value) }.get() }
     }
 }

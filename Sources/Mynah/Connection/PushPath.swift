@@ -14,16 +14,13 @@ internal import NIOCore
 /// whose answer a fault delays is numbered when it arrives, because it is in the journal from then on, and is accepted
 /// when the delay is over. It counts as old as its number: where one push replaces another, the higher number stays.
 final class PushPath: PushResponder {
-    /// A push whose answer is withheld, maybe forever.
     private struct Withheld {
         let sequence: UInt64
         var cancel: (() -> Void)?
     }
 
     // A struct, because a closure in generic storage is wrapped at each access.
-    private struct DelayedAct {
-        let cancel: () -> Void
-    }
+    private struct DelayedAct { let cancel: () -> Void }
 
     /// The most characters of a host's name (RFC 1035 §2.3.4).
     private static let serverNameLengthMax = 255
@@ -38,7 +35,6 @@ final class PushPath: PushResponder {
     private let defaultEnvironment: APNsEnvironment
     // The server name of the ClientHello, cut to the length of a host's name.
     private var serverName: String?
-    // The client certificate of the handshake.
     private var certificate: CertificateIdentity?
     private var trust = ConnectionTrust()
     private var streamLimits: StreamLimitPolicy
@@ -47,7 +43,6 @@ final class PushPath: PushResponder {
     private var credential = JudgedCredential.none
     // The value of `LoopState.trustGeneration` when it was found.
     private var credentialGeneration: UInt64?
-    // The credential that the table of connections shows.
     private var shownCredential: JudgedCredential?
     // The refused requests so far (`--max-errors`).
     private var errorCount = 0
@@ -121,31 +116,27 @@ final class PushPath: PushResponder {
     /// Judges a push as APNs does: by trust and rules, then by the device table.
     private func judge(_ push: IncomingPush, order: DeliveryOrder = .deliver, takeSequence: () -> UInt64) -> Judgement {
         let (credential, receivedAt) = (push.candidate.credential, push.candidate.receivedAt)
-        let admission = Admission.judge(push.candidate, trust: &trust) { authorization in
-            guard case .token(let identity) = credential.verdict else { return true }
-            return server.trust.noteUse(authorization, ofKey: identity.keyID, at: receivedAt)
-        }
-        switch admission {
-        case .refused(let refusal): return .refused(refusal)
-        case .admitted(let fields):
+        do throws(Refusal) {
+            let fields = try Admission.judge(push.candidate, trust: &trust) { authorization in
+                guard case .token(let identity) = credential.verdict else { return true }
+                return server.trust.noteUse(authorization, ofKey: identity.keyID, at: receivedAt)
+            }
             let admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
             let wall = push.wall
-            let decision = server.devices.shards.accept(
+            let decision = try server.devices.shards.accept(
                 admitted, at: loop.clocks.now(wall: wall), clock: { loop.clocks.now(ofScope: $0, wall: wall) },
-                order: order, takeSequence: takeSequence)
-            switch decision {
-            case .success(let decision): return .accepted(admitted, decision)
-            case .failure(let refusal): return .refused(refusal)
-            }
+                order: order, takeSequence: takeSequence
+            ).get()
+            return .accepted(admitted, decision)
+        } catch {
+            return .refused(error)
         }
     }
 
     // MARK: Journal
 
-    /// Enters a push into the journal, and reports a delivery to its watchers.
-    ///
-    /// - Parameter status: What is answered now; `nil` for nothing.
-    /// - Returns: The number of the entry, and the `apns-unique-id` to answer.
+    /// Enters a push into the journal, and reports a delivery to its watchers; `status` is answered now, `nil` for
+    /// nothing.
     @discardableResult
     private func record(
         _ push: IncomingPush, _ judgement: Judgement, status: Int?
@@ -191,7 +182,6 @@ final class PushPath: PushResponder {
 
     // MARK: Reply
 
-    /// The reply that APNs gives.
     private func reply(to push: IncomingPush, _ judgement: Judgement, uniqueID: NotificationID?) -> Reply {
         let refusal = judgement.refusal
         let effect = effect(of: refusal?.reason)
@@ -228,7 +218,6 @@ final class PushPath: PushResponder {
 
 // MARK: - The connection
 
-/// The connection around its requests: handshake, opening, failure, end.
 extension PushPath {
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
         server.trust.judgeCertificate(chain: chain, at: loop.now)
@@ -277,11 +266,11 @@ extension PushPath {
         facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? defaultEnvironment
     }
 
-    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision {
-        self.facts = facts
-        environment = environment(ofServerName: facts.tls?.serverName)
+    func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision {
+        facts.tls = tls
+        environment = environment(ofServerName: tls?.serverName)
         server.log.opened(facts)
-        certificate = facts.tls?.clientCertificate
+        certificate = tls?.clientCertificate
         if let certificate, !certificate.environment.contains(environment) {
             return .refuse(.badCertificateEnvironment)
         }
@@ -336,12 +325,9 @@ extension PushPath {
 extension PushPath {
     // MARK: Finding
 
-    /// Finds the rule or the magic token that acts on a request.
     @inline(__always)
     private func claimFault(_ push: borrowing Candidate, _ random: SeededGenerator) -> FaultFiring? {
-        guard loop.faults.concernRequests || push.token?.leadingWord == MagicTokens.leadingWord else {
-            return nil
-        }
+        guard loop.faults.concernRequests || push.token?.leadingWord == MagicTokens.leadingWord else { return nil }
         return findFault(push, random)
     }
 
@@ -367,7 +353,6 @@ extension PushPath {
         return FaultFiring(ruleID: MagicTokens.ruleID, action: magic.action, random: random)
     }
 
-    /// Finds the first rule that acts on a request of the connection, or on the connection.
     private func claim(_ facts: inout FaultFacts) -> FaultFiring? {
         loop.faults.claim(&facts) { watch($0, counting: $1) }
     }
@@ -385,7 +370,6 @@ extension PushPath {
 
     // MARK: Answering
 
-    /// Answers a request on which a fault acts.
     private func answer(to push: IncomingPush, by firing: FaultFiring) -> PushResponse {
         let action = firing.action
         if case .refuse = action.kind { server.faults.refuseConnections(untilGone: firing.ruleID) }
@@ -440,9 +424,8 @@ extension PushPath {
         return .stalled
     }
 
-    /// Records a push whose answer a fault gives or prevents, after delivering it if the fault says so.
-    ///
-    /// - Parameter undelivered: The outcome unless the device gets it.
+    /// Records a push whose answer a fault gives or prevents, after delivering it if the fault says so; `undelivered`
+    /// is the outcome unless the device gets it.
     private func recordReplaced(
         _ push: IncomingPush, _ action: FaultAction, status: Int?, undelivered: Outcome
     ) -> UInt64 {
@@ -495,11 +478,8 @@ extension PushPath {
         return .withheld
     }
 
-    func requestAbandoned(stream: Int32) {
-        withheld.removeValue(forKey: stream).map(giveUp)
-    }
+    func requestAbandoned(stream: Int32) { withheld.removeValue(forKey: stream).map(giveUp) }
 
-    /// Records that a push will not be answered any more.
     private func giveUp(_ push: Withheld) {
         push.cancel?()
         note(LateAnswer(at: loop.now, status: nil, outcome: .unanswered), of: push.sequence)

@@ -34,7 +34,6 @@ final class ServerCore: Sendable {
         journal.onSettle { [weak devices] in _ = devices?.settle() }
     }
 
-    /// Stops the timers of devices and events.
     func end() {
         devices.end()
         events.end()

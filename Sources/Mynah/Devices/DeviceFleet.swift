@@ -3,9 +3,8 @@ internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// The simulated devices of a server, with the clocks, the journal that records their outcomes, and their watchers.
-///
-/// Every change is decided under one shard's lock; journal and watchers are informed after it is released.
+/// The simulated devices of a server, with the clocks, the journal that records their outcomes, and their watchers;
+/// every change is decided under one shard's lock; journal and watchers are informed after it is released.
 final class DeviceFleet: Sendable {
     // The number of devices that are looked up at once while many are removed.
     private static let pieceCount = 1000
@@ -31,7 +30,6 @@ final class DeviceFleet: Sendable {
         self.timer.withLock { $0 = timer }
     }
 
-    /// Stops processing what falls due, and ends all streams of deliveries.
     func end() {
         timer.withLock { $0.take() }?.end()
         watchers.endAll()
@@ -43,7 +41,6 @@ final class DeviceFleet: Sendable {
 
     var time: DeviceTime { DeviceTime(clocks: currentClocks, wall: WallClock.now()) }
 
-    /// Changes the clocks; returns the new ones.
     func changeClocks<Failure: Error>(
         _ change: (inout ClockSet, Instant) throws(Failure) -> Void
     ) throws(Failure) -> ClockSet {
@@ -63,14 +60,11 @@ final class DeviceFleet: Sendable {
 
     // MARK: Effects
 
-    /// Processes everything that is due and schedules the next check.
     @discardableResult
     func settle() -> Effects { settle(at: time) { _ in true } }
 
     /// Processes what falls due by a change of a scope's clock, or with `nil` of the server's, before the new time is
     /// visible.
-    ///
-    /// - Parameter time: The times after the change.
     func settle(ofScope scope: String?, at time: DeviceTime) -> Effects {
         settle(at: time) { time.clocks.areSame(scope, $0) }
     }
@@ -91,7 +85,6 @@ final class DeviceFleet: Sendable {
             .map { $0.at.since(time.clocks.now(ofScope: $0.scope, wall: time.wall)) }.min()
     }
 
-    /// Reports the effects of all shards in their order; returns them together.
     @discardableResult
     private func report(_ parts: [Effects]) -> Effects {
         var effects = Effects()
@@ -181,12 +174,11 @@ final class DeviceFleet: Sendable {
         try shards.checkClaims(of: specification.registrations.compactMap(\.token), for: id)
     }
 
-    /// Removes a device; returns whether it existed.
     @discardableResult
     func removeIfThere(_ id: String) -> Bool {
         let time = time
         let removal: DeviceTable.Removal? = shards.withShard(ofID: id) { table in
-            table.removeIfThere(id, at: time.now, clock: time.now(ofScope:))
+            table.remove(id, at: time.now, clock: time.now(ofScope:))
         }
         guard let removal else { return false }
         finish(removal)
@@ -199,9 +191,8 @@ final class DeviceFleet: Sendable {
         report(removal.effects)
     }
 
-    /// Makes the screen of a device that has none, from the deliveries that are still in the journal.
-    ///
-    /// Called before any change that affects what is seen.
+    /// Makes the screen of a device that has none, from the deliveries that are still in the journal; called before any
+    /// change that affects what is seen.
     func ensureScreen(of id: String) async throws(InputError) {
         var isMade = false
         while !isMade {
@@ -224,7 +215,6 @@ final class DeviceFleet: Sendable {
 
     func takeClientNumber() -> UInt64 { clientNumbers.add(1, ordering: .relaxed).newValue }
 
-    /// An id that no device has.
     func freshID() -> String {
         while true {
             let id = "device-\(made.add(1, ordering: .relaxed).newValue)"
@@ -232,12 +222,10 @@ final class DeviceFleet: Sendable {
         }
     }
 
-    /// Lets ``freshID()`` start over.
     func numberDevicesAnew() { made.store(0, ordering: .relaxed) }
 
     // MARK: Many devices
 
-    /// Removes all devices of a scope, or all; returns how many there were.
     func removeAll(scope: String? = nil) -> Int {
         let time = time
         let removals = shards.forEachShard { table in
@@ -274,7 +262,6 @@ final class DeviceFleet: Sendable {
         return (Array(found.prefix(limit)), readings.reduce(0) { $0 + $1.value.matched })
     }
 
-    /// The number of devices of each scope that has some.
     func scopeCounts() -> [String: Int] {
         shards.forEachShard { $0.scopeCounts() }.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     }

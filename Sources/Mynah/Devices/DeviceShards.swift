@@ -2,17 +2,15 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-/// One part of the known devices, with its own lock.
 private final class DeviceShard: Sendable {
     let table: Mutex<DeviceTable>
 
     init(_ table: sending DeviceTable) { self.table = Mutex(table) }
 }
 
-/// All known devices, in shards so that loops seldom wait for each other.
-///
-/// A device is in the shard of its id, and so are the tokens issued for it; a token of the caller's choice may be in another
-/// shard and then costs a second lock, taken after the first was released.
+/// All known devices, in shards so that loops seldom wait for each other; a device is in the shard of its id, and so
+/// are the tokens issued for it; a token of the caller's choice may be in another shard and then costs a second lock,
+/// taken after the first was released.
 final class DeviceShards: Sendable {
     // Several times the number of cores of any machine.
     private static let shardCount = 64
@@ -34,9 +32,8 @@ final class DeviceShards: Sendable {
 
     // MARK: Pushes
 
-    /// Lets the token's shard decide; `clock` returns the time of a scope.
-    ///
-    /// `takeSequence` and `clock` are called under its lock and must not take another.
+    /// Lets the token's shard decide; `takeSequence` and `clock`, the time of a scope, are called under its lock and
+    /// must not take another.
     func accept(
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, order: DeliveryOrder = .deliver,
         takeSequence: () -> UInt64
@@ -78,9 +75,7 @@ final class DeviceShards: Sendable {
 
     // MARK: Tokens of the caller's choice
 
-    /// Claims tokens for a device in another shard, so that pushes to them find it; all or none.
-    ///
-    /// - Returns: The tokens that were not claimed before, to be unclaimed if the device can't be made.
+    /// Claims tokens for a device in another shard, all or none; returns those that were not claimed before.
     func claim(
         _ tokens: [DeviceToken], for id: String, at now: Instant
     ) throws(InputError) -> (claimed: [DeviceToken], effects: Effects) {
@@ -118,19 +113,16 @@ final class DeviceShards: Sendable {
 
     // MARK: Devices
 
-    /// Calls `body` with the shard of a device's id.
     func withShard<Answer: Sendable, Failure: Error>(
         ofID id: String, _ body: (inout DeviceTable) throws(Failure) -> sending Answer
     ) throws(Failure) -> Answer {
         try shards[DeviceShards.home(ofID: id)].table.withLock { table throws(Failure) in try body(&table) }
     }
 
-    /// Calls `body` with the shard of a token.
     func withShard<Answer: Sendable>(of token: DeviceToken, _ body: (inout DeviceTable) -> sending Answer) -> Answer {
         shards[DeviceShards.place(of: token)].table.withLock { body(&$0) }
     }
 
-    /// Calls `body` with each shard, one after the other.
     func forEachShard<Answer: Sendable>(_ body: (inout DeviceTable) -> sending Answer) -> [Answer] {
         shards.map { $0.table.withLock { body(&$0) } }
     }

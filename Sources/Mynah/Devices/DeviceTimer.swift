@@ -2,9 +2,8 @@ internal import APNsRules
 internal import NIOCore
 internal import Synchronization
 
-/// Processes waiting pushes when they are due, even if nothing reads the devices.
-///
-/// The results are the same without it; it serves tests that wait for a delivery, and frees memory.
+/// Processes waiting pushes when they are due, even if nothing reads the devices: for tests that wait for a delivery,
+/// and to free memory; the results are the same without it.
 final class DeviceTimer: Sendable {
     private struct State {
         var task: Scheduled<Void>?
@@ -23,7 +22,6 @@ final class DeviceTimer: Sendable {
         self.look = look
     }
 
-    /// Calls `look` after `delay` at the latest.
     func lookWithin(_ delay: Duration) {
         let milliseconds = max(delay, .zero).wholeMillisecondsUp
         let moment = DeviceTimer.now &+ min(milliseconds, Int64.max / 4)
@@ -41,7 +39,6 @@ final class DeviceTimer: Sendable {
         }
     }
 
-    /// Cancels the scheduled call and ignores later ones.
     func end() {
         state.withLock { state in
             state.isEnded = true

@@ -37,7 +37,6 @@ final class DeviceWatchers: Sendable {
         for continuation in continuations { continuation.yield() }
     }
 
-    /// Signals that a push was delivered.
     func wake(_ decision: Decision) {
         guard count.load(ordering: .relaxed) > 0 else { return }
         wake(decision.device ?? decision.token.hex)
@@ -49,7 +48,6 @@ final class DeviceWatchers: Sendable {
         for continuation in continuations { continuation.yield() }
     }
 
-    /// Ends all streams, and later ones at once.
     func endAll() {
         let continuations = state.withLock { state in
             state.isEnded = true

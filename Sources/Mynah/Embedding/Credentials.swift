@@ -21,9 +21,7 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
 
     /// A key of the caller's, known to a server or not.
     public init(keyID: String, teamID: String, pem: String) {
-        self.keyID = keyID
-        self.teamID = teamID
-        self.pem = pem
+        (self.keyID, self.teamID, self.pem) = (keyID, teamID, pem)
     }
 
     /// The name that Apple gives the key's file.
@@ -84,9 +82,7 @@ extension MynahServer {
     public func addKey(_ new: NewKey = NewKey()) async throws(MynahError) -> ProviderKey? {
         let added = try await change { try await $0.addKey(new) }
         let given: String? = if case .privateKey(let pem) = new.material { pem } else { nil }
-        return (added.privateKey ?? given).map {
-            ProviderKey(keyID: added.key.keyID, teamID: added.key.team, pem: $0)
-        }
+        return (added.privateKey ?? given).map { ProviderKey(keyID: added.key.keyID, teamID: added.key.team, pem: $0) }
     }
 
     /// Revokes a key: every later push signed with it is refused, on open connections too.

@@ -1,12 +1,12 @@
 public import APNsRules
-internal import MynahCore
+public import MynahCore
 
 /// A push that arrived on a device.
 public typealias ArrivedPush = DeviceInbox.Item
 
 extension DeviceInbox.Item {
     /// The push; `nil` if it is no longer in the journal.
-    public var push: ReceivedPush? { entry.map { ReceivedPush(PushView($0)) } }
+    public var push: ReceivedPush? { entry.map(PushView.init) }
 }
 
 /// What the user of a device sees (`DeviceBehaviour#What-the-user-sees`).

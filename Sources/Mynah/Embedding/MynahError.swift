@@ -78,10 +78,6 @@ extension MynahError {
     static func converting<Answer: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
     ) async throws(MynahError) -> Answer {
-        do {
-            return try await body()
-        } catch {
-            throw MynahError(error)
-        }
+        do { return try await body() } catch { throw MynahError(error) }
     }
 }

@@ -4,7 +4,7 @@ internal import MynahCore
 ///
 /// A scope exists by being used (`ControlAPI#Scopes`).
 public struct MynahScope: MynahSimulation, Hashable {
-    @TaskLocal private static var surrounding: MynahScope?
+    @TaskLocal fileprivate static var surrounding: MynahScope?
 
     /// The server.
     public let server: MynahServer
@@ -13,10 +13,7 @@ public struct MynahScope: MynahSimulation, Hashable {
     /// Its name.
     public var scopeName: String? { name }
 
-    fileprivate init(server: MynahServer, name: String) {
-        self.server = server
-        self.name = name
-    }
+    fileprivate init(server: MynahServer, name: String) { (self.server, self.name) = (server, name) }
 
     /// The scope of the surrounding ``MynahServer/withScope(_:isolation:_:)``.
     ///
@@ -44,12 +41,6 @@ public struct MynahScope: MynahSimulation, Hashable {
         hasher.combine(ObjectIdentifier(server))
         hasher.combine(name)
     }
-
-    fileprivate func surround<Result: Sendable>(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        try await MynahScope.$surrounding.withValue(self, operation: body)
-    }
 }
 
 extension MynahServer {
@@ -61,10 +52,7 @@ extension MynahServer {
 
     /// Lends a new scope, which is ``MynahScope/current`` within `body`, and removes what was made in it.
     ///
-    /// - Parameters:
-    ///   - label: What its name begins with, such as the test's name.
-    ///   - isolation: Where `body` runs: where it was written.
-    ///   - body: Uses the scope.
+    /// - Parameter label: What its name begins with, such as the test's name.
     /// - Throws: What `body` throws; ``MynahError`` if the server has been stopped.
     public func withScope<Result: Sendable>(
         _ label: String = "test", isolation: isolated (any Actor)? = #isolation,
@@ -74,7 +62,7 @@ extension MynahServer {
         let scope = MynahScope(server: self, name: freshScopeName(label))
         let result: Result
         do {
-            result = try await scope.surround { try await body(scope) }
+            result = try await MynahScope.$surrounding.withValue(scope) { try await body(scope) }
         } catch {
             // A stopped server has no scope to remove.
             if !isStopped { try await scope.remove() }

@@ -27,8 +27,7 @@ public final class MynahServer: MynahSimulation {
     private let scopeNumbers = Atomic<UInt64>(0)
 
     private init(_ running: Server, _ companion: (any ServerCompanion)?) {
-        self.running = running
-        self.companion = companion
+        (self.running, self.companion) = (running, companion)
     }
 
     // MARK: Life
@@ -59,7 +58,7 @@ public final class MynahServer: MynahSimulation {
     ) async throws -> MynahServer {
         try settings.check()
         let logger = logger ?? Logger(label: "mynah") { _ in SwiftLogNoOpLogHandler() }
-        let server = try await Server.start(settings, logger: logger, clock: try clock(WallClock.now()))
+        let server = try await Server(settings, logger: logger, clock: try clock(WallClock.now()))
         do {
             return MynahServer(server, try await companion(server, logger))
         } catch {
@@ -150,7 +149,7 @@ public final class MynahServer: MynahSimulation {
 extension MynahServer {
     /// This server.
     public var server: MynahServer { self }
-    /// `nil`: all of the server.
+    /// `nil` for all of the server.
     public var scopeName: String? { nil }
     /// The settings that it was started with.
     public var settings: Settings { running.settings }

@@ -1,5 +1,5 @@
 internal import APNsRules
-internal import MynahCore
+public import MynahCore
 
 /// The journal and expectations on it.
 ///
@@ -18,12 +18,12 @@ extension MynahSimulation {
         let journal = server.running.journal
         return try await MynahError.converting {
             let filter = try PushFilter.conditions(all)
-            var found: [ReceivedPush] = []
+            var found: [PushView] = []
             try await JournalReader(journal: journal).forEach(
                 after: sequence, through: await journal.settled(), mayPass: EntryPrefilter(filter)
             ) { entry in
                 let view = PushView(entry)
-                if filter.matches(view) { found.append(ReceivedPush(view)) }
+                if filter.matches(view) { found.append(view) }
             }
             return found
         }
@@ -51,7 +51,8 @@ extension MynahSimulation {
         settle: Duration = .zero, after sequence: UInt64 = 0
     ) async throws -> [ReceivedPush] {
         let filter = try MynahError.reading { () throws(InputError) in try PushFilter.conditions(filters) }
-        return try await check(.matching(filter, try count.checked()), within: within, settle: settle, after: sequence)
+        try count.check()
+        return try await check(.matching(filter, count), within: within, settle: settle, after: sequence)
     }
 
     /// Waits until for each step a push has arrived that all its filters match, in this order, maybe with others between;
@@ -87,45 +88,33 @@ extension MynahSimulation {
             throw MynahError(.busy, "the server was too busy to check the expectation in time")
         }
         guard answer.isMet else { throw UnmetExpectation(answer, expectation) }
-        return answer.matching.map { ReceivedPush($0) }
+        return answer.matching
     }
 }
 
 /// The number of pushes that an expectation wants.
-public struct PushCount: Hashable, Sendable, ExpressibleByIntegerLiteral {
-    /// The fewest.
-    public let least: Int
-    /// The most; `nil` for no limit.
-    public let most: Int?
+public typealias PushCount = ExpectedCount
 
-    private init(_ least: Int, _ most: Int?) {
-        self.least = least
-        self.most = most
-    }
-
+extension ExpectedCount: ExpressibleByIntegerLiteral {
     /// An exact number: `count: 3`.
-    public init(integerLiteral count: Int) { self.init(count, count) }
+    public init(integerLiteral count: Int) { self.init(least: count, most: count) }
 
     /// An exact number.
-    public static func exactly(_ count: Int) -> PushCount { PushCount(count, count) }
+    public static func exactly(_ count: Int) -> Self { Self(least: count, most: count) }
     /// A number or more.
-    public static func atLeast(_ count: Int) -> PushCount { PushCount(count, nil) }
+    public static func atLeast(_ count: Int) -> Self { Self(least: count) }
     /// A number or fewer.
-    public static func atMost(_ count: Int) -> PushCount { PushCount(0, count) }
+    public static func atMost(_ count: Int) -> Self { Self(least: 0, most: count) }
     /// A range: `.between(2, 4)`.
-    public static func between(_ least: Int, _ most: Int) -> PushCount { PushCount(least, most) }
-
+    public static func between(_ least: Int, _ most: Int) -> Self { Self(least: least, most: most) }
     /// No push; to be used with `settle`, for pushes that may be on their way.
-    public static let none = PushCount(0, 0)
+    public static let none = Self(least: 0, most: 0)
 
-    /// The count for the core.
-    ///
-    /// - Throws: ``MynahError`` for one that nothing could meet.
-    func checked() throws(MynahError) -> Expectation.Count {
+    /// - Throws: ``MynahError`` for a count that nothing could meet.
+    fileprivate func check() throws(MynahError) {
         guard least >= 0, most.map({ $0 >= least }) ?? true else {
             let range = "\(least) to \(most.map { "\($0)" } ?? "any number")"
             throw MynahError(.invalid, field: "count", "count is \(range), which nothing could meet")
         }
-        return Expectation.Count(min: least, max: most)
     }
 }

@@ -44,7 +44,8 @@ extension MynahSimulation {
     /// A scope has a clock of its own from then on. A negative time, or one beyond the year 9999, is an error.
     @discardableResult
     public func advanceClock(by duration: Duration) async throws(MynahError) -> ClockReport {
-        try await changeClock { clock, wall throws(ClockState.Backwards) in try clock.advance(by: duration, wall: wall)
+        try await changeClock { clock, wall throws(ClockState.Backwards) in
+            try clock.advance(by: duration, wall: wall)
         }
     }
 

@@ -4,22 +4,11 @@ public import MynahCore
 /// A push in the journal: the request, the answer and the outcome (`Documents#Pushes`).
 ///
 /// A snapshot. Read the push again to see later changes.
-public struct ReceivedPush: Sendable, CustomStringConvertible {
-    /// A header as it was sent.
-    public struct Header: Hashable, Sendable {
-        /// The name, lower case.
-        public let name: String
-        /// The value; of `authorization` without the signature.
-        public let value: String
-    }
+public typealias ReceivedPush = PushView
 
-    private let view: PushView
+// MARK: - Request
 
-    package init(_ view: PushView) { self.view = view }
-    private var entry: Entry { view.entry }
-
-    // MARK: Request
-
+extension PushView {
     /// Its number, by which everything on a server is ordered.
     public var sequence: UInt64 { entry.sequence }
     /// `apns-id`: the sender's, letter for letter, or a generated one.
@@ -39,36 +28,22 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
     public var stream: Int { Int(entry.stream) }
     /// The device token, where the path had a well-formed one.
     public var token: DeviceToken? { entry.token }
-    /// The id of the device that the token names; `nil` for a push that was refused before that was looked up.
-    public var device: String? { view.device }
-    /// The device's scope.
-    public var scope: String? { view.scope }
-    /// `apns-topic`, or the topic of a certificate that has just one.
-    public var topic: String? { view.topic }
     /// The team of a provider token with a good signature.
-    public var teamID: String? { view.identity?.team }
+    public var teamID: String? { identity?.team }
     /// The key of a provider token with a good signature.
-    public var keyID: String? { view.identity?.keyID }
+    public var keyID: String? { identity?.keyID }
     /// `apns-push-type` as it was sent, or the one that topic and payload stand for.
-    public var pushType: String { view.pushType(payload: payload) }
-    /// `apns-priority`: 10 if it was not sent, `nil` if it is invalid.
-    public var priority: Priority? { view.priority }
-    /// `apns-expiration`; `nil` if it is invalid.
-    public var expiration: Expiration? { view.expiration }
-    /// `apns-collapse-id`.
-    public var collapseID: String? { view.collapseID }
-    /// The headers in order, without pseudo-headers.
-    public var headers: [Header] { view.headers.map { Header(name: $0.name, value: $0.value) } }
+    public var pushType: String { pushType(payload: payload) }
     /// The body as it was sent; only its beginning if it was too large.
     public var body: [UInt8] { Array(entry.body) }
     /// The size of the whole body in bytes; of one that was too large, what `content-length` declares or, without that,
     /// what had arrived when it was refused.
     public var bodyByteCount: Int { Int(entry.bodyByteCount) }
-    /// The body as JSON, parsed at each call; `nil` if it is not JSON or only its beginning was kept.
-    public var payload: JSONValue? { view.payload }
+}
 
-    // MARK: Answer and outcome
+// MARK: - Answer and outcome
 
+extension PushView: CustomStringConvertible {
     /// The status that was answered; `nil` if there is no answer.
     public var status: Int? { entry.status.map(Int.init) }
     /// The reason of Apple's that was answered; ``reasonText`` has a fault's own, too.
@@ -77,16 +52,12 @@ public struct ReceivedPush: Sendable, CustomStringConvertible {
     public var reasonText: String? { entry.reasonText }
     /// The `timestamp` of a 410: since when the token is no longer good.
     public var unregisteredAt: Instant? { entry.timestamp }
-    /// The id of the fault that acted.
-    public var fault: String? { view.fault }
     /// Its outcome so far.
     public var outcome: Outcome { entry.outcome }
     /// Whether the user saw it.
-    public var isShown: Bool { view.isShown(payload: payload) }
-    /// Deviations from Apple's documents that APNs accepts.
-    public var warnings: [String] { view.warnings }
+    public var isShown: Bool { isShown(payload: payload) }
     /// Everything, as `GET /v1/notifications/{sequence}` answers it.
-    public var document: JSONValue { view.json }
+    public var document: JSONValue { json }
 
     /// `push 7: 410 Unregistered, com.example.app, kim`.
     public var description: String {

@@ -15,10 +15,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     let server: MynahServer
     private let view: DeviceView
 
-    init(_ view: DeviceView, _ server: MynahServer) {
-        self.view = view
-        self.server = server
-    }
+    init(_ view: DeviceView, _ server: MynahServer) { (self.view, self.server) = (view, server) }
 
     /// Its id.
     public var id: String { view.id }

@@ -1,5 +1,5 @@
 public import APNsRules
-internal import MynahCore
+public import MynahCore
 
 /// An expectation that was not met; its description is what `mynah expect` prints: the count, near misses with their
 /// differences, and hints at the usual causes.
@@ -34,7 +34,7 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ answer: ExpectationAnswer, _ expectation: Expectation) {
-        matching = answer.matching.map { ReceivedPush($0) }
+        matching = answer.matching
         document = answer.document
         hints = (document["hints"]?.array ?? []).compactMap(\.string)
         nearMisses = (document["nearest"]?.array ?? []).map { candidate in
@@ -56,7 +56,8 @@ extension Expectation {
         return switch subject {
         case .matching(_, let count):
             FindingText.wanted(
-                steps: nil, least: Int64(count.min), most: count.max.map { Int64($0) }, within: within, settle: settle)
+                steps: nil, least: Int64(count.least), most: count.most.map { Int64($0) }, within: within,
+                settle: settle)
         case .inOrder(let filters):
             FindingText.wanted(steps: filters.count, least: 0, most: nil, within: within, settle: settle)
         }

@@ -49,13 +49,11 @@ extension FaultAction {
         }
     }
 
-    /// The status that the rule answers instead of APNs.
     var status: Int? {
         guard case .respond(let response) = kind else { return nil }
         return response.status
     }
 
-    /// The reason that the rule answers at a moment.
     func answeredReason(at now: Instant) -> AnsweredReason? {
         guard case .respond(let response) = kind else { return nil }
         return response.answeredReason(at: now)

@@ -2,34 +2,26 @@ package import APNsRules
 package import MynahCore
 internal import Synchronization
 
-/// A fault rule with what it has counted.
 package struct FaultView: Sendable {
     package let rule: FaultRule
     package let counters: FaultCounters
 
     package var json: JSONValue { rule.json(counters) }
-
-    init(_ rule: FaultRule, _ tally: FaultTally) {
-        self.rule = rule
-        self.counters = tally.counters
-    }
 }
 
 /// The fault rules of a server: the set in force, and what each rule has counted.
 ///
-/// A change replaces the set under the lock and raises ``revision``; each loop compares that with the revision it has
-/// adopted before it looks at a request or a connection, and takes the lock only if they differ. So a rule holds for
-/// everything after the call that made it, on open connections too, and otherwise costs a load.
+/// Each loop compares ``revision`` with that of its own copy before it looks at a request or a connection, and takes
+/// the lock only if they differ. So a rule holds for everything after the call that made it, on open connections too.
 final class FaultStore: Sendable {
     struct Snapshot: Sendable {
-        let set: FaultSet
-        let tallies: [String: FaultTally]
-        let revision: UInt64
+        var set = FaultSet()
+        var tallies: [String: FaultTally] = [:]
+        var revision: UInt64 = 0
         /// The number of the last push for which the rules hold; `nil` if no scenario counts pushes.
-        let pushesThrough: Int?
+        var pushesThrough: Int?
     }
 
-    /// What a change did.
     private struct Changes {
         var events: [(view: FaultView, change: Event.Change)] = []
         // The tallies of rules that were removed or replaced.
@@ -48,7 +40,9 @@ final class FaultStore: Sendable {
         // Rules that fired on a request and refuse connections until they are gone.
         var refusers: Set<String> = []
 
-        func view(_ rule: FaultRule) -> FaultView? { tallies[rule.id].map { FaultView(rule, $0) } }
+        func view(_ rule: FaultRule) -> FaultView? {
+            tallies[rule.id].map { FaultView(rule: rule, counters: $0.counters) }
+        }
 
         /// Gives every rule its tally after the set was changed: a rule of the same age goes on counting.
         mutating func adopt(before: [FaultRule], patched: String?, events: EventLog) -> Changes {
@@ -60,18 +54,21 @@ final class FaultStore: Sendable {
                     adopted[rule.id] = old
                     guard rule.id == patched else { continue }
                     old.adopt(rule)
-                    changes.events.append((FaultView(rule, old), .changed))
+                    changes.events.append((FaultView(rule: rule, counters: old.counters), .changed))
                 } else {
                     let tally = FaultTally(rule, age: age, events: events)
                     adopted[rule.id] = tally
-                    changes.events.append((FaultView(rule, tally), old == nil ? .created : .changed))
+                    changes.events.append(
+                        (FaultView(rule: rule, counters: FaultCounters()), old == nil ? .created : .changed))
                 }
             }
             for rule in before {
                 guard let tally = tallies[rule.id], adopted[rule.id] !== tally else { continue }
                 firedBefore += tally.counters.fired
                 changes.ended.append(tally)
-                if adopted[rule.id] == nil { changes.events.append((FaultView(rule, tally), .removed)) }
+                if adopted[rule.id] == nil {
+                    changes.events.append((FaultView(rule: rule, counters: tally.counters), .removed))
+                }
             }
             refusers = refusers.filter { set[$0]?.isEnabled == true && adopted[$0] === tallies[$0] }
             tallies = adopted
@@ -93,7 +90,6 @@ final class FaultStore: Sendable {
         self.events = events
     }
 
-    /// Grows with every change of the rules.
     var revision: UInt64 { revisions.load(ordering: .acquiring) }
 
     var snapshot: Snapshot {
@@ -108,9 +104,7 @@ final class FaultStore: Sendable {
     var views: [FaultView] { state.withLock { state in state.set.rules.compactMap { state.view($0) } } }
 
     /// Those of these rules that have not been removed meanwhile.
-    func views(of rules: [FaultRule]) -> [FaultView] {
-        state.withLock { state in rules.compactMap { state.view($0) } }
-    }
+    func views(of rules: [FaultRule]) -> [FaultView] { state.withLock { state in rules.compactMap { state.view($0) } } }
 
     subscript(id: String) -> FaultView? { state.withLock { state in state.set[id].flatMap { state.view($0) } } }
 
@@ -121,7 +115,6 @@ final class FaultStore: Sendable {
         state.withLock { state in state.tallies.values.reduce(state.firedBefore) { $0 + $1.counters.fired } }
     }
 
-    /// Counts the firings of removed rules from zero.
     func forgetFirings() { state.withLock { $0.firedBefore = 0 } }
 
     /// Whether new connections are refused because a rule with this action has fired on a request.
@@ -138,18 +131,14 @@ final class FaultStore: Sendable {
 
     // MARK: Changing
 
-    /// Changes the set; nothing changes when `change` throws.
-    ///
-    /// - Parameter patched: The id of the rule that is changed and goes on counting.
+    /// Changes the set; nothing changes when `change` throws; `patched` is the id of a rule that goes on counting.
     func change<Answer: Sendable>(
         patched: String? = nil, _ change: (inout FaultSet) throws(InputError) -> Answer
     ) throws(InputError) -> Answer {
         try changeAll(patched: patched) { set, _, _ throws(InputError) in try change(&set) }
     }
 
-    /// Removes rules; returns how many.
-    ///
-    /// - Parameter notesEvents: Whether each removal is an event.
+    /// Removes rules, each maybe as an event; returns how many.
     func remove(notesEvents: Bool, _ remove: (inout FaultSet) -> [String]) -> Int {
         changeAll(notesEvents: notesEvents) { set, _, _ in remove(&set).count }
     }
@@ -179,12 +168,10 @@ final class FaultStore: Sendable {
 
     // MARK: Scenarios
 
-    /// Reads the scenarios, with the rules and the number of pushes that have been counted.
     func readScenarios<Answer: Sendable>(_ read: (ScenarioBoard, FaultSet, Int) -> Answer) -> Answer {
         state.withLock { read($0.board, $0.set, pushes.load(ordering: .acquiring)) }
     }
 
-    /// When the next step is due that waits for the clock.
     var nextScenarioMoment: Instant? { state.withLock { $0.board.nextMoment } }
 
     func startScenario(_ scenario: Scenario, at now: Instant) throws(InputError) {
@@ -194,22 +181,16 @@ final class FaultStore: Sendable {
     }
 
     /// Removes a scenario and the rules that it has added; returns how many those were, or `nil` if it isn't running.
-    ///
-    /// - Parameter notesEvents: Whether each rule's removal is an event.
     func removeScenario(_ name: String, notesEvents: Bool = true) -> Int? {
         changeAll(notesEvents: notesEvents) { set, board, _ in board.remove(name, in: &set) }
     }
 
-    /// Lets the scenarios continue where they are after the server's clock was put back by `time`.
     func moveScenarios(back time: Duration) { state.withLock { $0.board.move(back: time) } }
 
-    /// Performs the steps that are due.
-    ///
-    /// - Parameter pushes: The number of pushes to go by, if not all that have been counted.
+    /// Performs the steps that are due after `pushes`, by default all that have been counted.
     func advanceScenarios(at now: Instant, pushes: Int? = nil) {
         changeAll { set, board, counted in _ = board.advance(at: now, pushes: pushes ?? counted, in: &set) }
     }
 
-    /// Counts a push; returns its number.
     func countPush() -> Int { pushes.add(1, ordering: .acquiringAndReleasing).newValue }
 }

@@ -8,13 +8,9 @@ final class SubstituteIdentities: Sendable {
     private let trust: TrustMaterial
     private let made = Mutex<[WireTLSFault.Certificate: TLSIdentity]>([:])
 
-    init(_ trust: TrustMaterial) {
-        self.trust = trust
-    }
+    init(_ trust: TrustMaterial) { self.trust = trust }
 
-    /// Returns the identity with one of them, which asks for the same client certificates as the server's.
-    ///
-    /// - Throws: `TrustError` if the CA's key is not available.
+    /// An identity that asks for the same client certificates as the server's; throws if the CA's key is not available.
     func identity(_ kind: WireTLSFault.Certificate) throws -> TLSIdentity {
         if let identity = made.withLock({ $0[kind] }) { return identity }
         let substitute = try trust.makeSubstitute(kind, now: WallClock.now())

@@ -1,9 +1,7 @@
 package import APNsRules
 package import MynahCore
 
-/// The answers of one loop since the start; a reset of the journal does not change them.
-///
-/// Counted without a lock by the loop that owns it; a total asks each loop.
+/// The answers of one loop since the start, counted without a lock; a reset of the journal does not change them.
 package struct AnswerCounts: Sendable, Equatable {
     package struct Answer: Hashable, Sendable {
         /// The status; `nil` if there was no answer.

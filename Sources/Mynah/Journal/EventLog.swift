@@ -8,30 +8,25 @@ package struct NewEvent: Sendable {
     let kind: Event.Kind
     let document: JSONValue
 
-    /// A change of a device, as `GET /v1/devices/{id}` answers it; a removed one as it was last.
+    /// A change of a device, as `GET /v1/devices/{id}` answers it; a removed one as it was last, as are all of these.
     package static func device(_ json: JSONValue, _ change: Event.Change) -> NewEvent {
         NewEvent(.device, json, change)
     }
 
-    /// A change of a fault rule, as `GET /v1/faults/{id}` answers it; a removed one as it was last.
-    ///
-    /// Firings are noted by ``EventLog/noteFiring(of:_:)``.
+    /// A change of a fault rule, as `GET /v1/faults/{id}` answers it; see ``EventLog/noteFiring(of:_:)`` for firings.
     package static func fault(_ json: JSONValue, _ change: Event.Change) -> NewEvent { NewEvent(.fault, json, change) }
 
-    /// A change of a connection, as `GET /v1/connections/{id}` answers it; a failed TLS handshake as
-    /// `GET /v1/failed-handshakes` does.
+    /// A change of `GET /v1/connections/{id}`, or a failed handshake of `GET /v1/failed-handshakes`.
     package static func connection(_ json: JSONValue, _ change: Event.Change) -> NewEvent {
         NewEvent(.connection, json, change)
     }
 
-    /// A change of a clock.
     package static func clock(_ mode: ClockState.Mode, now: Instant, scope: String?) -> NewEvent {
         NewEvent(
             kind: .clock,
             document: ["mode": .string(mode.rawValue), "now": .string(now.rfc3339), "scope": .text(scope)])
     }
 
-    /// A removal of many things: how many of which.
     package static func reset(removed: JSONValue, only: [String], scope: String?) -> NewEvent {
         NewEvent(
             kind: .reset,
@@ -53,9 +48,9 @@ package struct NewEvent: Sendable {
 
 /// The newest events of a server that are not pushes, in numbers of the same sequence as those of pushes.
 ///
-/// Everything is noted whether or not it is read, so that watching changes nothing. A number is taken and its event stored
-/// under one lock, and only then the journal learns that the number belongs to no push: a reader that reads the journal's
-/// watermark first finds all events up to it here. No push waits for any of this.
+/// A number is taken and its event stored under one lock, and only then the journal learns that the number belongs to
+/// no push: a reader that reads the journal's watermark first finds all events up to it here. No push waits for any of
+/// this.
 package final class EventLog: Sendable {
     /// The least time between two events about one rule's firings.
     static let firingInterval: Duration = .milliseconds(100)
@@ -69,15 +64,12 @@ package final class EventLog: Sendable {
     }
 
     // A struct, because a closure in generic storage is wrapped at each access.
-    private struct Pending {
-        let make: @Sendable () -> NewEvent?
-    }
+    private struct Pending { let make: @Sendable () -> NewEvent? }
 
     private let state: Mutex<State>
     private let journal: JournalStore
     private let now: @Sendable () -> Instant
 
-    /// An empty log; `now` is the server's clock.
     init(
         journal: JournalStore, bounds: EventHistory.Bounds = EventHistory.Bounds(),
         now: @escaping @Sendable () -> Instant
@@ -90,29 +82,24 @@ package final class EventLog: Sendable {
     /// Notes pending events when their interval ends, until ``end()``; the loop keeps the time.
     func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
 
-    /// Stops noting pending events.
     func end() { state.withLock { $0.loop = nil } }
 
     // MARK: Noting
 
     package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
 
-    /// Notes later outcomes of pushes.
     func note(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }
 
-    /// Notes that a fault rule acted; may be called on the push path, for each firing.
+    /// Notes that a fault rule acted; may be called for each firing.
     ///
-    /// The first within ``firingInterval`` is an event at once, all others are one event at its end.
-    /// - Parameter describe: The rule with its counters, as `GET /v1/faults/{id}` answers it, called when the event is
-    ///   made; `nil` if the rule has been removed, and then there is no event.
+    /// `describe` returns the rule with its counters when the event is made, or `nil` if the rule has been removed, and
+    /// then there is no event.
     package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
         noteThrottled(rule, interval: EventLog.firingInterval) { describe().map { .fault($0, .fired) } }
     }
 
-    /// Notes something that may happen very often: the first within an interval at once, all others as one event at its
-    /// end, which the newest `make` makes.
-    ///
-    /// - Parameter interval: The least time between two events of the key, the same for each call with this key.
+    /// Notes what may happen very often: the first within an interval at once, all others as one event at its end,
+    /// which the newest `make` makes; calls with the same key have the same interval.
     func noteThrottled(_ key: String, interval: Duration, _ make: @escaping @Sendable () -> NewEvent?) {
         let wall = WallClock.now()
         let advice = state.withLock { state in

@@ -5,7 +5,6 @@ package struct JournalReader: Sendable {
     /// The entries of a piece: about 100 µs under the lock, which a push may have to wait for.
     package static let pieceCount = 1024
 
-    /// The values of the parameter `order`: oldest or newest first.
     package enum Order: String, CaseIterable, Sendable {
         case ascending = "asc"
         case descending = "desc"
@@ -15,10 +14,8 @@ package struct JournalReader: Sendable {
 
     package init(journal: JournalStore) { self.journal = journal }
 
-    /// Calls `body` with every entry after `after` up to `last` that may pass a filter, in order; returns how many were
-    /// looked at.
-    ///
-    /// Other tasks run in between, so that long reads don't delay short calls.
+    /// Calls `body` with every entry after `after` up to `last` that may pass a filter; returns how many were looked
+    /// at; other tasks run in between, so that long reads don't delay short calls.
     @discardableResult
     package func forEach(
         after: UInt64, through last: UInt64, _ order: Order = .ascending,
@@ -51,7 +48,6 @@ package struct JournalReader: Sendable {
         return count
     }
 
-    /// The entries after `after` up to `last` that may pass a filter, oldest first.
     package func views(
         after: UInt64, through last: UInt64, mayPass conditions: EntryPrefilter = EntryPrefilter()
     ) async throws(CancellationError) -> [PushView] {
@@ -61,9 +57,8 @@ package struct JournalReader: Sendable {
     }
 }
 
-/// The entries of the journal after a number that a reader wants, kept up to date by reading only what is new or changed.
-///
-/// A reader that waits looks after almost every push; without this, each look would read the whole journal.
+/// The wanted entries after a number, kept up to date by reading only what is new or changed: a reader that waits looks
+/// after almost every push.
 package struct JournalFollower<Kept> {
     private let journal: JournalStore
     private let after: UInt64

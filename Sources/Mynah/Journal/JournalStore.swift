@@ -3,10 +3,9 @@ internal import Synchronization
 
 /// The server's journal: any loop appends, any task reads and waits.
 ///
-/// One short lock around the value; payloads are shared storage, so a reader's copy is cheap, and it filters and encodes
-/// outside. Sequence numbers are taken before, from an atomic, inside the device shard's lock: per-device order and global
-/// order agree although the two locks are never held together. A second lock, outside the first, orders later changes:
-/// they are reported, and removed pushes forgotten, in the order in which they were made.
+/// Sequence numbers are taken before, from an atomic, inside the device shard's lock: per-device order and global order
+/// agree although the two locks are never held together. A second lock, outside the first, orders later changes: they
+/// are reported, and removed pushes forgotten, in the order in which they were made.
 package final class JournalStore: Sendable {
     private struct State {
         var journal: Journal
@@ -16,7 +15,6 @@ package final class JournalStore: Sendable {
         // The waiter of each task, so that its cancellation finds it.
         var waiterOfTicket: [UInt64: Waiter.ID] = [:]
 
-        /// Takes the tasks that are to be resumed.
         mutating func take(_ due: [Waiter.ID]) -> [CheckedContinuation<Void, Never>] {
             due.isEmpty ? [] : due.compactMap { continuations.removeValue(forKey: $0) }
         }
@@ -36,8 +34,6 @@ package final class JournalStore: Sendable {
     private let tickets = Atomic<UInt64>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
 
-    /// An empty journal.
-    ///
     /// `onFirstEviction` is called once, outside the lock, when entries begin to be evicted.
     init(bounds: JournalBounds, onFirstEviction: @escaping @Sendable (JournalCounters) -> Void) {
         self.state = Mutex(State(journal: Journal(bounds: bounds)))
@@ -49,7 +45,6 @@ package final class JournalStore: Sendable {
     /// Takes the next sequence number, which is to be appended or skipped right after.
     func takeSequence() -> UInt64 { issued.add(1, ordering: .relaxed).newValue }
 
-    /// Appends an entry and resumes the tasks that wait for it.
     func append(_ entry: consuming Entry) {
         let entry = entry
         let (continuations, counters) = state.withLock { state in
@@ -60,7 +55,6 @@ package final class JournalStore: Sendable {
         if let counters { onFirstEviction(counters) }
     }
 
-    /// Skips numbers that are not those of pushes.
     func skip(_ sequences: some Collection<UInt64> & Sendable) {
         let continuations = state.withLock { state in
             var due: [Waiter.ID] = []
@@ -75,7 +69,7 @@ package final class JournalStore: Sendable {
     /// Calls `listener` with the entries that ``apply(_:)`` or ``note(_:of:)`` changed, outside the lock.
     func onOutcomes(_ listener: @escaping @Sendable ([Entry]) -> Void) { listeners.withLock { $0.outcomes = listener } }
 
-    /// Applies later changes of pushes, resumes the tasks that wait for them, and reports them to the listener.
+    /// Applies later changes of pushes, and reports them to the listener.
     func apply(_ changes: [EntryChange]) {
         guard !changes.isEmpty else { return }
         change { state in
@@ -88,8 +82,7 @@ package final class JournalStore: Sendable {
         }
     }
 
-    /// Notes the answer to a push that is already in the journal, resumes the tasks that wait for it, and reports it to
-    /// the listener.
+    /// Notes the answer to a push that is already in the journal, and reports it to the listener.
     func note(_ answer: LateAnswer, of sequence: UInt64) {
         change { state in
             var changed: [Entry] = []
@@ -109,17 +102,14 @@ package final class JournalStore: Sendable {
         listeners.withLock { $0 }.outcomes?(changed)
     }
 
-    /// Removes entries by their numbers; returns how many there were.
-    ///
-    /// - Parameter forget: Removes the events about them; called when all their changes have been reported.
+    /// Removes entries; returns how many; `forget` removes the events about them, once all their changes have been
+    /// reported.
     package func remove(_ sequences: [UInt64], forget: () -> Void = {}) -> Int {
         change({ $0.journal.remove(sequences) }, then: { _ in forget() })
     }
 
     /// Removes everything and counts from zero, but keeps numbering; returns how many entries there were.
-    package func reset(forget: () -> Void = {}) -> Int {
-        change({ $0.journal.reset() }, then: { _ in forget() })
-    }
+    package func reset(forget: () -> Void = {}) -> Int { change({ $0.journal.reset() }, then: { _ in forget() }) }
 
     /// Changes the journal, calls `report` outside its lock, and resumes the tasks whose wait is over.
     @discardableResult
@@ -142,10 +132,8 @@ package final class JournalStore: Sendable {
     /// Outcomes after the push was appended; a reset does not change them.
     var laterOutcomes: AnswerCounts { state.withLock { $0.laterOutcomes } }
 
-    /// The last sequence number that was taken.
     package var lastIssued: UInt64 { issued.load(ordering: .relaxed) }
 
-    /// Reads the journal under its lock.
     package func read<Result: Sendable>(_ body: (borrowing Journal) -> Result) -> Result {
         state.withLock { body($0.journal) }
     }
@@ -156,8 +144,8 @@ package final class JournalStore: Sendable {
     /// Waits until every push that has a number by now is in the journal, with its outcome by now; returns the last
     /// number.
     ///
-    /// An entry follows its number within microseconds, on another loop; without waiting, a reader could miss a push whose
-    /// reply has left because an older one is still to come.
+    /// An entry follows its number within microseconds, on another loop; without waiting, a reader could miss a push
+    /// whose reply has left because an older one is still to come.
     package func settled() async -> UInt64 {
         listeners.withLock { $0 }.settle?()
         let last = lastIssued

@@ -1,8 +1,7 @@
 internal import MynahCore
 
-/// Looks at the journal after every change until a condition holds or the time is over.
-///
-/// In real time, so that a frozen clock never hangs a test.
+/// Looks at the journal after every change until a condition holds or the time is over: real time, so that a frozen
+/// clock never hangs a test.
 package struct JournalWait: Sendable {
     /// The rest after a look as a multiple of its time, so that looking takes at most a third of the time.
     private static let restFactor = 2
@@ -13,7 +12,6 @@ package struct JournalWait: Sendable {
     /// The shortest rest that is worth a timer.
     private static let restMin: Duration = .milliseconds(1)
 
-    /// The result of a look.
     package enum Look: Sendable {
         /// The condition holds.
         case content
@@ -35,7 +33,6 @@ package struct JournalWait: Sendable {
             self.whileNone = whileNone
         }
 
-        /// An interruption that never comes.
         package static let none = Interruption(hasCome: { false }, whileNone: { try await $0() })
     }
 
@@ -47,9 +44,8 @@ package struct JournalWait: Sendable {
         self.interruption = interruption
     }
 
-    /// Calls `look` until it is content, the deadline is over, or an interruption comes; returns whether it was content.
-    ///
-    /// `look` is called at least once, and once more when the time is over.
+    /// Calls `look` at least once, until it is content, the deadline is over or an interruption comes, and then once
+    /// more; returns whether it was content.
     package func until(_ deadline: ContinuousClock.Instant, _ look: () async throws -> Look) async throws -> Bool {
         var isLast = false
         while true {

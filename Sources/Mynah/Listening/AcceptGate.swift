@@ -2,9 +2,7 @@ internal import Glibc
 package import NIOCore
 
 /// Stops a listener from accepting while the process is out of file descriptors, or has no room for another connection;
-/// new connections wait in the kernel.
-///
-/// Without it NIO polls a listener whose accept fails in a busy loop. The first handler of the listening channel.
+/// new connections wait in the kernel; without it NIO polls a listener whose accept fails in a busy loop.
 package final class AcceptGate: ChannelInboundHandler {
     package typealias InboundIn = NIOAny
 
@@ -16,11 +14,7 @@ package final class AcceptGate: ChannelInboundHandler {
     private let fullWarning: @Sendable () -> String
     private var resumption: Scheduled<Void>?
 
-    /// An open gate.
-    ///
-    /// - Parameters:
-    ///   - hasRoom: Whether another connection may be accepted; asked after each one, and before accepting is resumed.
-    ///   - fullWarning: What the log says when there is no room.
+    /// `hasRoom` is asked after each connection, and before accepting is resumed; without room `fullWarning` is logged.
     package init(
         warnings: ClientWarnings, hasRoom: @escaping @Sendable () -> Bool = { true },
         fullWarning: @escaping @Sendable () -> String = { AcceptGate.sentence(EMFILE) }

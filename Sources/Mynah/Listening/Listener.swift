@@ -8,12 +8,9 @@ package struct ListenError: Error, Sendable, CustomStringConvertible {
     package let port: Int
     /// The system's error number.
     package let errno: Int32
-    /// One sentence.
     package let description: String
 
-    /// An error of binding.
-    ///
-    /// - Parameter describe: The sentence for an error number; `nil` for the general one.
+    /// `describe` returns the sentence for an error number, or `nil` for the general one.
     package init(_ address: String, _ port: Int, _ error: any Error, describe: (Int32) -> String?) {
         self.address = address
         self.port = port
@@ -33,12 +30,10 @@ package enum Listener {
     /// How often another free port is tried if the one of IPv4 is taken on IPv6.
     private static let freePortAttempts = 16
 
-    /// Binds `host` by `bind`: both loopback addresses for `localhost`, on one port.
+    /// Binds `host`: both loopback addresses for `localhost`, on one port; an IPv6 address may stand in brackets.
     ///
-    /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone. An IPv6 address may stand in brackets.
-    /// - Parameters:
-    ///   - bind: Binds one address and port, and returns the port that was bound; throws ``ListenError``.
-    ///   - close: Closes what was bound if the other address can't be.
+    /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone. `bind` throws ``ListenError``, and returns the port
+    /// that was bound; `close` closes what was bound if the other address can't be.
     package static func bind<Bound>(
         host: String, port: Int, bind: (String, Int) async throws -> (bound: Bound, port: Int),
         close: (Bound) async throws -> Void
@@ -64,9 +59,7 @@ package enum Listener {
         return []
     }
 
-    /// Binds `host` as ``bind(host:port:bind:close:)`` does, with a gate in front of each listener.
-    ///
-    /// - Throws: ``ListenError``.
+    /// Binds `host` as ``bind(host:port:bind:close:)`` does, with an ``AcceptGate`` in each listener.
     static func bind(
         group: any EventLoopGroup, host: String, port: Int, warnings: ClientWarnings,
         initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>

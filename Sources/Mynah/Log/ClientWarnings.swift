@@ -4,12 +4,9 @@ internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// Logs the warnings that clients can cause without letting a client fill the log: the first of a kind at once, and its
+/// Logs the warnings that clients' traffic can cause without letting it fill the log: the first of a kind at once, and its
 /// repetitions as one line with their number per ``interval``.
-///
-/// Every line at `warning` or above that a client's traffic can cause goes through here.
 package final class ClientWarnings: Sendable {
-    /// How often repetitions are logged.
     static let interval: Duration = .seconds(10)
     /// The most kinds that are told apart, since a client can make up new ones.
     static let kindsMax = 64
@@ -22,12 +19,8 @@ package final class ClientWarnings: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Warnings to a logger; each is logged until ``begin(on:)`` is called.
-    init(_ logger: Logger) {
-        self.logger = logger
-    }
+    init(_ logger: Logger) { self.logger = logger }
 
-    /// Counts repetitions from now on, and uses a loop to log their numbers.
     func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
 
     /// Logs what was counted and not logged yet; later warnings are logged one by one.
@@ -75,6 +68,5 @@ package final class ClientWarnings: Sendable {
 }
 
 extension EventLoop {
-    /// The loop's own time.
     fileprivate var instant: Instant { Instant(milliseconds: Int64(now.uptimeNanoseconds / 1_000_000)) }
 }

@@ -2,7 +2,16 @@ internal import APNsRules
 internal import Logging
 internal import MynahWire
 
-/// The log lines about connections: one with a remedy for each that fails, none at `info` for the others.
+/// Where a connection comes from and what its handshake agreed on.
+struct ConnectionFacts: Sendable {
+    let id: UInt64
+    let peer: String
+    /// The environment that the port is bound to, if it is.
+    let portEnvironment: APNsEnvironment?
+    var tls: TLSFacts?
+}
+
+/// The log lines about connections: a warning with a remedy for each that fails.
 struct ConnectionLog: Sendable {
     private let logger: Logger
     let warnings: ClientWarnings
@@ -24,9 +33,7 @@ struct ConnectionLog: Sendable {
             ])
     }
 
-    func closed(_ connection: UInt64) {
-        logger.debug("connection closed", metadata: ["connection": "\(connection)"])
-    }
+    func closed(_ connection: UInt64) { logger.debug("connection closed", metadata: ["connection": "\(connection)"]) }
 
     func deviceGone(_ id: String) {
         logger.debug("a live client left a device that is gone", metadata: ["device": "\(id)"])

@@ -15,24 +15,22 @@ final class Proxy: ProxyOwner {
     }
 
     private let names: ProxyNames
-    private let limits: ProxyLimits
+    private let limits = ProxyLimits()
     private let acceptor: @Sendable (Acceptor.Binding) -> Acceptor
     private let logger: Logger
     private let warnings: ClientWarnings
     private let state = Mutex(State())
 
     init(
-        names: ProxyNames, limits: ProxyLimits = ProxyLimits(), logger: Logger, warnings: ClientWarnings,
+        names: ProxyNames, logger: Logger, warnings: ClientWarnings,
         acceptor: @escaping @Sendable (Acceptor.Binding) -> Acceptor
     ) {
         self.names = names
-        self.limits = limits
         self.acceptor = acceptor
         self.logger = logger
         self.warnings = warnings
     }
 
-    /// Sets up a new connection to the proxy, on its loop.
     func begin(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(ConnectProxy(owner: self, limits: limits))
@@ -42,9 +40,7 @@ final class Proxy: ProxyOwner {
         }
     }
 
-    private func forget(_ id: ObjectIdentifier) {
-        state.withLock { _ = $0.channels.removeValue(forKey: id) }
-    }
+    private func forget(_ id: ObjectIdentifier) { state.withLock { _ = $0.channels.removeValue(forKey: id) } }
 
     var tunnelCount: Int { state.withLock { $0.tunnelCount } }
 
@@ -76,9 +72,7 @@ final class Proxy: ProxyOwner {
         acceptor(binding).accept(channel).whenFailure { _ in channel.close(promise: nil) }
     }
 
-    func tunnelEnded() {
-        state.withLock { $0.tunnelCount -= 1 }
-    }
+    func tunnelEnded() { state.withLock { $0.tunnelCount -= 1 } }
 
     func refused(_ refusal: ProxyRefusal, _ channel: any Channel) {
         warnings.warn("the proxy answered \(refusal.status): \(refusal)", metadata(channel))

@@ -14,27 +14,28 @@ struct BoundPorts: Sendable {
     var proxyPort: Int?
     var proxy: Proxy?
 
-    /// Binds everything that the settings ask for, or nothing.
+    /// Binds everything that the settings ask for, or throws `ListenError`; `proxy` gets the environments of the TLS ports.
     ///
     /// A port below 1024 that this user may not bind is only a warning if another one can be bound
     /// (`ControlAPI#Listeners`).
-    ///
-    /// - Parameters:
-    ///   - acceptor: Makes the acceptor of a port.
-    ///   - proxy: Makes the proxy, given the environments of the TLS ports.
-    /// - Throws: `ListenError`.
     static func bind(
         _ settings: Settings, group: MultiThreadedEventLoopGroup, logger: Logger, warnings: ClientWarnings,
         acceptor: (Acceptor.Binding) -> Acceptor, proxy: ([Int: APNsEnvironment?]) -> Proxy
     ) async throws -> BoundPorts {
         var bound = BoundPorts()
         var forbidden: ListenError?
+        func listen(
+            on port: Int, _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        ) async throws -> Int {
+            let channels = try await Listener.bind(
+                group: group, host: settings.host, port: port, warnings: warnings, initializer: accept)
+            bound.channels += channels
+            return channels.first?.localAddress?.port ?? port
+        }
         do {
             for port in settings.ports {
                 do {
-                    let number = try await bound.add(
-                        port.port, to: group, settings, warnings: warnings,
-                        accept: acceptor(.tls(port.environment)).accept)
+                    let number = try await listen(on: port.port, acceptor(.tls(port.environment)).accept)
                     bound.ports.append(number)
                     bound.environments[number] = .some(port.environment)
                 } catch let error as ListenError where error.errno == EACCES {
@@ -44,15 +45,17 @@ struct BoundPorts: Sendable {
             }
             if bound.ports.isEmpty, let forbidden { throw forbidden }
             if let port = settings.cleartextPort {
-                bound.cleartextPort = try await bound.add(
-                    port, to: group, settings, warnings: warnings, accept: acceptor(.cleartext).accept)
+                bound.cleartextPort = try await listen(on: port, acceptor(.cleartext).accept)
             }
             if let port = settings.proxyPort {
                 let made = proxy(bound.environments)
                 bound.proxy = made
-                bound.proxyPort = try await bound.add(
-                    port, to: group, settings, warnings: warnings, accept: made.begin)
-                logger.info("\(BoundPorts.sentence(bound.proxyPort, bound.channels.last?.localAddress))")
+                let number = try await listen(on: port, made.begin)
+                bound.proxyPort = number
+                let others =
+                    bound.channels.last?.localAddress?.isLoopback == true
+                    ? "are tunnelled" : "are refused, because other machines can reach the proxy (--host)"
+                logger.info("the proxy listens on port \(number): Apple's names lead here, other targets \(others)")
             }
         } catch {
             var teardown = Teardown()
@@ -60,22 +63,5 @@ struct BoundPorts: Sendable {
             throw error
         }
         return bound
-    }
-
-    private static func sentence(_ port: Int?, _ address: SocketAddress?) -> String {
-        let others =
-            address?.isLoopback == true
-            ? "are tunnelled" : "are refused, because other machines can reach the proxy (--host)"
-        return "the proxy listens on port \(port ?? 0): Apple's names lead here, other targets \(others)"
-    }
-
-    private mutating func add(
-        _ port: Int, to group: MultiThreadedEventLoopGroup, _ settings: Settings, warnings: ClientWarnings,
-        accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) async throws -> Int {
-        let channels = try await Listener.bind(
-            group: group, host: settings.host, port: port, warnings: warnings, initializer: accept)
-        self.channels += channels
-        return channels.first?.localAddress?.port ?? port
     }
 }

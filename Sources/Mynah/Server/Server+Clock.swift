@@ -16,11 +16,10 @@ public struct ClockReport: Hashable, Sendable {
     public let coalesced: Int
 }
 
-/// The clocks: the server's, for trust and connections, and those of scopes, for devices.
-///
-/// Each change returns when everything that falls due by it is done, on every loop and every device.
+/// The clocks: the server's, for trust and connections, and those of scopes, for devices. Each change returns when
+/// everything that falls due by it is done, on every loop and every device.
 extension Server {
-    /// The server's time.
+    /// The time of the server's clock.
     public var now: Instant { core.devices.time.now }
 
     /// The mode and time of a scope's clock, which is the server's with `nil` or if the scope has none of its own.
@@ -29,9 +28,8 @@ extension Server {
         return (time.clocks[scope].mode, time.clocks.now(ofScope: scope, wall: time.wall))
     }
 
-    /// Changes the server's clock or that of a scope, which has one of its own from then on.
-    ///
-    /// `change` gets the clock and the system's time; when it throws, nothing has changed.
+    /// Changes the server's clock or that of a scope, which has one of its own from then on; `change` gets the clock
+    /// and the system's time; when it throws, nothing has changed.
     package func changeClock(
         ofScope scope: String? = nil,
         _ change: (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
@@ -59,9 +57,7 @@ extension Server {
         core.devices.settle()
         var next = core.devices.nextDue(ofScope: scope)
         if scope == nil {
-            for due in try await loops.ask({ $0.earliestDue }) {
-                if let due { next = min(next ?? due, due) }
-            }
+            for due in try await loops.ask({ $0.earliestDue }) { if let due { next = min(next ?? due, due) } }
         }
         guard let next else { return nil }
         return try await changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
@@ -70,9 +66,8 @@ extension Server {
         }
     }
 
-    /// Lets a clock follow the system's again, even if that puts it back.
-    ///
-    /// Deliveries and expirations stay; what waits for a time waits until the clock gets there again.
+    /// Lets a clock follow the system's again, even if that puts it back: what waits for a time waits until it comes
+    /// again.
     package func setClockReal(ofScope scope: String? = nil) async throws -> ClockReport {
         do {
             return try await changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
@@ -83,7 +78,6 @@ extension Server {
         }
     }
 
-    /// Replaces the server's or a scope's clock, even by an earlier time.
     @discardableResult
     package func setClock(_ clock: ClockState, ofScope scope: String? = nil) async throws -> ClockReport {
         try await replaceClocks(ofScope: scope) { clocks in
@@ -103,9 +97,8 @@ extension Server {
         return changed
     }
 
-    /// Replaces clocks, even by earlier times; running scenarios continue where they are.
-    ///
-    /// - Parameter replace: Returns whether that is an event.
+    /// Replaces clocks, even by earlier times; running scenarios continue where they are; `replace` returns whether
+    /// that is an event.
     private func replaceClocks(
         ofScope scope: String? = nil, _ replace: (inout ClockSet) -> Bool
     ) async throws -> ClockReport {
@@ -124,10 +117,7 @@ extension Server {
     ) async throws -> ClockReport {
         // The current clocks: after two changes at once every loop has those of the later one.
         try await loops.update { [devices = core.devices] in $0.setClocks(devices.currentClocks) }
-        // Before the events of what falls due by it.
-        if notesEvent {
-            events.note(.clock(clocks[scope].mode, now: clock(ofScope: scope).now, scope: scope))
-        }
+        if notesEvent { events.note(.clock(clocks[scope].mode, now: clock(ofScope: scope).now, scope: scope)) }
         // Pushes that were accepted meanwhile by the earlier time.
         var effects = done
         effects.merge(core.devices.settle(ofScope: scope, at: core.devices.time))

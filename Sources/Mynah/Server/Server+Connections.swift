@@ -12,21 +12,21 @@ extension Server {
     /// Asks connections for their traffic; those that have closed meanwhile are left out.
     package func views(of entries: [ConnectionView]) async -> [ConnectionView] {
         var views: [ConnectionView] = []
-        for entry in entries {
-            guard let traffic = await connectionTable.traffic(of: entry.id) else { continue }
-            views.append(entry.with(traffic))
+        for var view in entries {
+            guard let traffic = await connectionTable.traffic(of: view.id) else { continue }
+            view.traffic = traffic
+            views.append(view)
         }
         return views
     }
 
     /// Waits until a connection has opened, closed or proved a credential since a revision, at most until a deadline.
     package func waitForConnections(since revision: UInt64, until deadline: ContinuousClock.Instant) async {
-        await connectionTable.wait(since: revision, until: deadline)
+        _ = await happens(before: deadline) { [connectionTable] in await connectionTable.wait(since: revision) }
     }
 
-    /// Ends a connection: by GOAWAY, its streams finished for at most `--shutdown-grace`, or at once by a TCP reset.
-    ///
-    /// Returns when it has ended; `false` if no open connection has the number.
+    /// Ends a connection by GOAWAY, its streams finished for at most `--shutdown-grace`, or at once by a TCP reset;
+    /// returns when it has ended, `false` if it is not open.
     package func closeConnection(_ id: UInt64, abort: Bool = false) async -> Bool {
         await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
     }
@@ -36,11 +36,10 @@ extension Server {
         await connectionTable.shutDown(reason: .shutdown, grace: settings.shutdownGrace)
     }
 
-    /// The newest connections whose TLS handshake failed, oldest first, and how many failed since the start or the last
-    /// reset of notifications.
+    /// The newest, oldest first, and how many failed since the start or the last reset of notifications.
     package var failedHandshakes: (items: [FailedHandshake], total: UInt64) { connectionTable.failedHandshakes.newest }
 
-    /// How many connections are open.
+    /// The number of connections, including those in their handshake.
     package var connectionCount: Int { connectionTable.count }
 
     /// Connections that were reset because of `--reconnect-limit`.
@@ -49,24 +48,10 @@ extension Server {
 
 /// The counters of a server since its start, over all loops.
 package struct ServerCounts: Sendable {
-    /// Times from the read that completed a request until its reply was handed to TLS, in seconds.
-    package struct ReplyTimes: Sendable {
-        /// The buckets' upper bounds, inclusive.
-        package let bounds: [Double]
-        /// The number of replies in each bucket; the last one has no bound.
-        package let counts: [UInt64]
-        package let sum: Double
-
-        fileprivate init(_ histogram: LatencyHistogram) {
-            let nanosecondsOfASecond = 1_000_000_000.0
-            bounds = LatencyHistogram.bounds.map { Double($0) / nanosecondsOfASecond }
-            counts = histogram.counts
-            sum = Double(histogram.nanoseconds) / nanosecondsOfASecond
-        }
-    }
-
     package let answers: AnswerCounts
-    package let replyTimes: ReplyTimes
+    /// The times from the read that completed a request until its reply was handed to TLS, in seconds: the buckets' upper
+    /// bounds, inclusive, and the number of replies in each, of which the last has no bound.
+    package let replyTimes: (bounds: [Double], counts: [UInt64], sum: Double)
     package let openStreams: Int
     package let openedConnections: UInt64
     /// The number of failed TLS handshakes, by cause.
@@ -82,8 +67,10 @@ extension Server {
             answers.add(loop.0)
             latency.add(loop.1)
         }
+        func seconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1_000_000_000 }
         return ServerCounts(
-            answers: answers, replyTimes: ServerCounts.ReplyTimes(latency),
+            answers: answers,
+            replyTimes: (LatencyHistogram.bounds.map(seconds), latency.counts, seconds(latency.nanoseconds)),
             openStreams: await connectionTable.openStreams(), openedConnections: connectionTable.acceptedCount,
             failedHandshakes: connectionTable.failedHandshakes.counts.map { ($0.cause.rawValue, $0.count) })
     }

@@ -1,21 +1,15 @@
 public import APNsRules
 package import MynahCore
 
-/// The simulated devices (`ControlAPI#Endpoints`).
-///
-/// Each call first processes what is due on the device; when it returns, the journal has what it did to waiting pushes.
-/// Calls throw ``InputError`` if there is no such device or app.
+/// The simulated devices (`ControlAPI#Endpoints`). Each call first processes what is due on the device. Calls throw
+/// ``InputError`` if there is no such device or app.
 extension Server {
-    /// The most devices that ``createDevices(_:)`` returns; the rest of a fleet can be listed.
     package static let createdViewsMax = 1000
-    // The number of devices that one task makes.
     private static let fleetPieceCount = 4096
 
     var fleet: DeviceFleet { core.devices }
 
     /// Makes devices, all or none; returns the first ``createdViewsMax`` of them, each of which is also an event.
-    ///
-    /// - Throws: ``InputError`` if an id or a token is taken.
     @discardableResult
     package func createDevices(_ specifications: [DeviceSpecification]) async throws(InputError) -> [DeviceView] {
         var made: [String] = []
@@ -36,9 +30,8 @@ extension Server {
         return views
     }
 
-    /// Makes the devices of a specification with an id, on all cores, and returns none: there may be a million.
-    ///
-    /// - Throws: `InputError` of one that can't be made; others stay.
+    /// Makes the devices of a specification with an id, on all cores, and returns none: there may be a million; if one
+    /// can't be made, others stay.
     package func makeDevices(_ specification: DeviceSpecification) async throws(InputError) {
         let ids = specification.ids
         let failure = await withTaskGroup(of: InputError?.self) { [fleet] group in
@@ -59,9 +52,8 @@ extension Server {
         if let failure { throw failure }
     }
 
-    /// Makes a device, or replaces the one with its id and all its apps.
-    ///
-    /// - Throws: ``InputError``; the previous device then stays, unless a token was taken meanwhile.
+    /// Makes a device, or replaces the one with its id and all its apps, which stays if this throws, unless a token was
+    /// taken meanwhile.
     package func putDevice(
         _ specification: DeviceSpecification, id: String
     ) async throws(InputError) -> (view: DeviceView, isNew: Bool) {
@@ -79,34 +71,31 @@ extension Server {
         try fleet.change(id) { table, time throws(InputError) in
             try table.change(id, patch, at: time.now, clock: time.now(ofScope:))
         }
-        return try settleChange(of: id)
+        return try await settleChange(of: id)
     }
 
     /// Notes a change of a device after which waiting pushes may be due at another time; returns the device.
     @discardableResult
-    private func settleChange(of id: String) throws(InputError) -> DeviceView {
+    private func settleChange(of id: String) async throws(InputError) -> DeviceView {
         fleet.settle()
-        return try noteChange(of: id)
+        return try await noteChange(of: id)
     }
 
-    /// Notes a change of a device as an event; returns the device.
     @discardableResult
-    private func noteChange(of id: String) throws(InputError) -> DeviceView {
-        let view = try view(of: id)
+    private func noteChange(of id: String) async throws(InputError) -> DeviceView {
+        let view = try await device(id)
         events.note(.device(view.json, .changed))
         return view
     }
 
     /// Removes a device; waiting pushes are discarded.
     package func removeDevice(_ id: String) async throws(InputError) {
-        let last = try view(of: id)
+        let last = try await device(id)
         guard fleet.removeIfThere(id) else { throw InputError(.notFound, "there is no device \(id)") }
         events.note(.device(last.json, .removed))
     }
 
-    package func device(_ id: String) async throws(InputError) -> DeviceView { try view(of: id) }
-
-    private func view(of id: String) throws(InputError) -> DeviceView {
+    package func device(_ id: String) async throws(InputError) -> DeviceView {
         try fleet.read(id) { table, time throws(InputError) in
             try table.view(of: id, at: time.now, clock: time.now(ofScope:))
         }
@@ -119,9 +108,8 @@ extension Server {
         fleet.list(where: filter, after: after, limit: limit)
     }
 
-    /// Removes the devices that a filter matches; returns how many there were.
-    ///
-    /// Each is an event, or, without a filter, all are one.
+    /// Removes the devices that a filter matches; returns how many; each is an event, or, without a filter, all are
+    /// one.
     package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async -> Int {
         guard filter != DeviceFilter() else {
             let count = fleet.removeAll()
@@ -131,7 +119,6 @@ extension Server {
         return fleet.remove(where: filter) { events.note(.device($0.json, .removed)) }
     }
 
-    /// An id that no device has.
     package func freshDeviceID() -> String { fleet.freshID() }
 
     /// Makes a token known by its topic and environment alone, maybe as one that answers 410.
@@ -145,7 +132,6 @@ extension Server {
         }
     }
 
-    /// The number of known device tokens.
     package var deviceCount: Int { fleet.shards.count }
     /// The number of pushes that are stored for offline devices.
     package var storedCount: Int { fleet.shards.storedCount }
@@ -165,7 +151,7 @@ extension Server {
             let registered = try table.register(app, on: id, at: time.now, clock: time.now(ofScope:))
             return (registered, registered.effects)
         }
-        try noteChange(of: id)
+        try await noteChange(of: id)
         return registered
     }
 
@@ -177,7 +163,7 @@ extension Server {
         try fleet.change(id) { table, time throws(InputError) in
             try table.change(id, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
         }
-        try settleChange(of: id)
+        try await settleChange(of: id)
         return try await app(on: id, topic: topic, environment: environment)
     }
 
@@ -188,14 +174,14 @@ extension Server {
         try fleet.change(id) { table, time throws(InputError) in
             try table.uninstall(id, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
         }
-        try noteChange(of: id)
+        try await noteChange(of: id)
     }
 
     /// An app of a device: the newest registration of its topic.
     package func app(
         on id: String, topic: String, environment: APNsEnvironment? = nil
     ) async throws(InputError) -> RegistrationView {
-        let view = try view(of: id)
+        let view = try await device(id)
         let wanted = environment ?? view.traits.environment
         guard let app = view.registrations.last(where: { $0.topic == topic && $0.environment == wanted }) else {
             throw InputError(.notFound, "\(id) has no app \(topic) in \(wanted.rawValue)")
@@ -224,7 +210,6 @@ public struct DeviceInbox: Sendable {
     package let dropped: UInt64
 }
 
-/// What arrives on devices, and the live clients that read it.
 extension Server {
     package func inbox(of id: String) async throws(InputError) -> DeviceInbox {
         let inbox = try fleet.read(id) { table, time throws(InputError) in
@@ -241,7 +226,7 @@ extension Server {
     /// Returns a stream that signals when something has arrived on a device, or when it is gone; it ends with the server.
     package func watchDevice(_ id: String) async throws(InputError) -> AsyncStream<Void> {
         let stream = fleet.watchers.watch(id)
-        _ = try view(of: id)
+        _ = try await device(id)
         return stream
     }
 
@@ -254,7 +239,7 @@ extension Server {
         }
         if let effects {
             fleet.report(effects)
-            try settleChange(of: id)
+            try await settleChange(of: id)
         }
         return client
     }
@@ -268,7 +253,7 @@ extension Server {
         guard let effects else { return }
         fleet.report(effects)
         do throws(InputError) {
-            try settleChange(of: id)
+            try await settleChange(of: id)
         } catch {
             // The device was removed after it went offline.
             core.log.deviceGone(id)
@@ -279,9 +264,8 @@ extension Server {
 // MARK: - Screen
 
 /// What the user of a device sees and does (`DeviceBehaviour#What-the-user-sees`,
-/// `DeviceBehaviour#The-service-extension`, `DeviceBehaviour#Pushes-that-are-not-alerts`).
-///
-/// Calls throw ``InputError`` if there is no such device, notification or action.
+/// `DeviceBehaviour#The-service-extension`, `DeviceBehaviour#Pushes-that-are-not-alerts`). Calls throw ``InputError``
+/// if there is no such device, notification or action.
 extension Server {
     /// A device's screen, and how its apps were woken (`Documents#Devices`).
     package func screen(of id: String) async throws(InputError) -> JSONValue {
@@ -291,9 +275,8 @@ extension Server {
         }
     }
 
-    /// Acts on a notification as the user: `default`, `dismiss`, or an action of its category, maybe with a text.
-    ///
-    /// - Returns: What the app receives; `null` for a dismissal that it did not ask for.
+    /// Acts on a notification by `default`, `dismiss` or an action of its category, maybe with a text; returns what the
+    /// app receives, `null` for a dismissal that it did not ask for.
     package func act(
         on id: String, sequence: UInt64, action: String, text: String?
     ) async throws(InputError) -> JSONValue {

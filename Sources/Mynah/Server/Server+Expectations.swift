@@ -1,7 +1,6 @@
 package import APNsRules
 package import MynahCore
 
-/// The result of checking an expectation.
 package struct ExpectationAnswer: Sendable {
     package let isMet: Bool
     /// The pushes that match, by number.
@@ -15,13 +14,8 @@ extension Server {
     /// How much longer than `within` and `settle` a check may take under load.
     private static let expectationSlack: Duration = .seconds(10)
 
-    /// Waits in real time until an expectation is met or can't be met any more.
-    ///
-    /// - Parameters:
-    ///   - expectation: What is expected.
-    ///   - started: When its time began.
-    ///   - interruption: What may end the wait early.
-    /// - Returns: `nil` if nothing was decided: by an interruption, or because the server is too busy.
+    /// Waits in real time until an expectation is met or can't be met any more; `nil` if nothing was decided, because
+    /// of an interruption or a busy server.
     package func check(
         _ expectation: Expectation, since started: ContinuousClock.Instant = .now,
         interruption: JournalWait.Interruption = .none
@@ -55,11 +49,9 @@ extension Server {
         let reader = JournalReader(journal: journal)
         let last = await journal.settled()
         // All pushes if it is unmet, because a hint may be that they came before `after` or to another scope's token.
-        let views =
-            verdict == .met
-            ? try await reader.views(
-                after: run.expectation.after, through: last, mayPass: EntryPrefilter(run.expectation.commonFilter))
-            : try await reader.views(after: 0, through: last)
+        let filter = verdict == .met ? run.expectation.commonFilter : Filter()
+        let views = try await reader.views(
+            after: verdict == .met ? run.expectation.after : 0, through: last, mayPass: EntryPrefilter(filter))
         let counters = journal.read { $0.counters }
         let answer = try await run.answer(verdict, views, evictedThrough: counters.evictedThrough)
         return ExpectationAnswer(

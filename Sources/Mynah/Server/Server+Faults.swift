@@ -3,7 +3,6 @@ package import MynahCore
 
 /// Fault rules (`ControlAPI#Endpoints`); a change holds for everything after the call, on open connections too.
 extension Server {
-    /// All rules, in the order in which they are asked.
     package var faults: [FaultView] { core.faults.views }
 
     package var faultCount: Int { core.faults.snapshot.set.rules.count }
@@ -13,9 +12,7 @@ extension Server {
 
     package func fault(_ id: String) -> FaultView? { core.faults[id] }
 
-    /// Adds rules, all or none; the last of them is the newest.
-    ///
-    /// - Parameter pointers: The place of each rule in the request's body, for errors.
+    /// Adds rules, all or none; the last is the newest; `pointers` are their places in the request's body, for errors.
     package func addFaults(
         _ drafts: [FaultDraft], seed: UInt64? = nil, pointers: [String]? = nil
     ) throws(InputError) -> [FaultView] {
@@ -47,7 +44,6 @@ extension Server {
         return isThere ? fault(id) : nil
     }
 
-    /// Removes a rule; returns `false` if there is no such rule.
     package func removeFault(_ id: String) -> Bool {
         core.faults.remove(notesEvents: true) { $0.remove(id).map { [$0.id] } ?? [] } > 0
     }
@@ -57,9 +53,7 @@ extension Server {
         core.faults.remove(notesEvents: false) { set in scope.map { set.removeAll(ofScope: $0) } ?? set.removeAll() }
     }
 
-    /// Removes the rules that a filter matches; returns how many there were.
-    ///
-    /// Each is an event, or, without a filter, all are one.
+    /// Removes the rules that a filter matches; returns how many; each is an event, or, without a filter, all are one.
     package func removeFaults(where filter: FaultFilter) -> Int {
         guard filter != FaultFilter() else {
             let count = removeFaults(ofScope: nil)
@@ -71,10 +65,8 @@ extension Server {
         }
     }
 
-    /// Waits until a rule has fired `hits` times, is gone, or the deadline is over; returns the rule, or `nil` if it is
+    /// Waits until a rule, or one that replaces it, has fired `hits` times or is gone; returns it, or `nil` if it is
     /// gone.
-    ///
-    /// If it is replaced meanwhile, waits for the new one.
     package func waitForFault(
         _ id: String, hits: Int, until deadline: ContinuousClock.Instant
     ) async -> FaultView? {
@@ -89,8 +81,8 @@ extension Server {
 
 /// Scenarios (`ControlAPI#Endpoints`): rules that come and go by a script.
 ///
-/// Steps after a time go by the server's clock, and are done when the call that moved it returns. Steps after a number of
-/// pushes are exact: their rules hold from the next push on, on any connection.
+/// Steps after a time are done when the call that moved the server's clock returns; the rules of steps after a number
+/// of pushes hold from the next push on, on any connection.
 extension Server {
     /// All scenarios as the control API shows them, the oldest first.
     package var scenarios: [JSONValue] {
@@ -103,15 +95,14 @@ extension Server {
         core.faults.readScenarios { board, set, pushes in board[name].map { board.json($0, pushes: pushes, in: set) } }
     }
 
-    /// Starts a scenario; the rules of its first steps, those without a condition, hold when this returns.
-    ///
-    /// - Throws: `InputError` if a scenario or a rule of that name exists; nothing has changed then.
+    /// Starts a scenario; the rules of its first steps hold when this returns; throws if a scenario or a rule of that
+    /// name exists.
     package func startScenario(_ scenario: Scenario) async throws {
         try core.faults.startScenario(scenario, at: now)
         try await watchScenarios()
     }
 
-    /// Removes a scenario with the rules that it has added; returns how many those were, or `nil` if none of this name runs.
+    /// Removes a scenario with the rules that it has added; returns how many those were, or `nil` if it isn't running.
     package func removeScenario(_ name: String) async throws -> Int? {
         let removed = core.faults.removeScenario(name)
         try await watchScenarios()
@@ -130,7 +121,6 @@ extension Server {
         return removed
     }
 
-    /// Lets the scenarios continue where they are after the server's clock was put back by `time`.
     func moveScenarios(back time: Duration) async throws {
         core.faults.moveScenarios(back: time)
         try await watchScenarios()

@@ -27,14 +27,8 @@ package enum ResetPart: String, CaseIterable, Sendable {
 
 /// Returning to the state after the start (`ControlAPI#Endpoints`, *Scopes*).
 extension Server {
-    /// Resets parts of the server or of a scope, and notes that as one event.
-    ///
-    /// Provider certificates stay: servers and commands share the state folder that holds them, and a revocation is final.
-    /// - Parameters:
-    ///   - parts: The parts, by default all but connections; of a scope, those that a scope has.
-    ///   - scope: Resets only what belongs to this scope.
-    ///   - restoresBaseline: Whether the devices, rules and scenarios of the start come back.
-    /// - Returns: How many things of each part were removed, as the control API answers it.
+    /// Resets parts of the server or of a scope, as one event; returns how many things of each part were removed;
+    /// provider certificates stay: servers and commands share the folder that holds them, and a revocation is final.
     package func reset(
         _ parts: Set<ResetPart>? = nil, ofScope scope: String? = nil, restoresBaseline: Bool = true
     ) async throws -> JSONValue {
@@ -117,10 +111,7 @@ struct Baseline {
 }
 
 extension Server {
-    /// Makes the devices of fixtures, now and after each reset.
-    ///
-    /// A device without an id gets one, which it keeps.
-    /// - Throws: ``InputError`` below `/devices`, at the first device that the server does not take.
+    /// Makes the devices of fixtures, now and after each reset; errors are below `/devices`.
     package func load(_ devices: [DeviceSpecification]) async throws(InputError) {
         for (index, device) in devices.enumerated() {
             var device = device
@@ -134,34 +125,26 @@ extension Server {
         }
     }
 
-    /// Adds the fault rules of fixtures, all or none, now and after each reset.
-    ///
-    /// - Throws: ``InputError`` below `/faults`, at the first rule that the server does not take.
+    /// Adds the fault rules of fixtures, all or none, now and after each reset; errors are below `/faults`.
     package func load(_ faults: [FaultDraft]) throws(InputError) {
         let made = try addFaults(faults, pointers: faults.indices.map { "/faults/\($0)" })
         baseline.withLock { $0.rules += zip(made, faults).map { ($0.rule.id, $1) } }
     }
 
     /// Starts a scenario, now and after each reset.
-    ///
-    /// - Throws: `InputError` when a scenario or a rule of that name is there.
     package func load(_ scenario: Scenario) async throws {
         try await startScenario(scenario)
         baseline.withLock { $0.scenarios.append(scenario) }
     }
 
-    /// Makes the devices of the baseline again, of one scope or all.
-    ///
-    /// - Throws: `InputError` when an id or a token of theirs was taken since the reset removed them.
     func restoreDevices(ofScope scope: String?) async throws {
         for device in baseline.withLock({ $0.devices }) where scope == nil || device.scope == scope {
             try await makeDevices(device)
         }
     }
 
-    /// Adds the rules of the baseline again, of one scope, or all of them and the scenarios, which begin anew.
-    ///
-    /// A rule that was given the id of one of them since the reset removed it is replaced.
+    /// Adds the rules of the baseline again, of one scope, or all of them and the scenarios, which begin anew; a rule
+    /// that was given the id of one of them meanwhile is replaced.
     func restoreFaults(ofScope scope: String?) async throws {
         let (rules, scenarios) = baseline.withLock { ($0.rules, $0.scenarios) }
         let own = rules.filter { scope == nil || $0.draft.rule.scope == scope }

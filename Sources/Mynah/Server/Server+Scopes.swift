@@ -11,9 +11,7 @@ extension Server {
         return Set(devices.keys).union(faults.keys).sorted().map { ($0, devices[$0] ?? 0, faults[$0] ?? 0) }
     }
 
-    /// Removes everything of a scope: its pushes, devices, fault rules and clock, those of the start included.
-    ///
-    /// - Returns: How many things of each kind were removed, as the control API answers it.
+    /// Removes a scope's pushes, devices, fault rules and clock, those of the start included; returns how many of each.
     package func removeScope(_ name: String) async throws -> JSONValue {
         try await reset(ofScope: name, restoresBaseline: false)
     }

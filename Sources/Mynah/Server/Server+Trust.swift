@@ -25,28 +25,21 @@ extension Server {
 
 // MARK: - Signing keys
 
-/// A signing key as a server knows it, without its private half (`Documents#Keys`); see ``NewKey``.
-package struct KnownKey: Hashable, Sendable {
+/// A signing key as the control API shows it, without its private half (`Documents#Keys`); see ``NewKey``.
+package struct KnownKey: Sendable {
     package let keyID: String
     package let team: String
-    /// `PUBLIC KEY` in PEM.
-    package let publicKey: String
-    package let environment: EnvironmentScope
-    /// Sorted.
-    package let topics: [String]?
-    package let related: String?
-    package let revokedAt: Instant?
-    package let hasPrivateKey: Bool
+    package let json: JSONValue
 
     fileprivate init(_ key: SigningKey) throws {
-        keyID = key.keyID
-        team = key.team
-        publicKey = try key.publicKey.pem()
-        environment = key.scope.environment
-        topics = key.scope.topics?.sorted()
-        related = key.scope.relatedKeyID
-        revokedAt = key.revokedAt
-        hasPrivateKey = key.privateKey != nil
+        (keyID, team) = (key.keyID, key.team)
+        json = [
+            "keyId": .string(key.keyID), "team": .string(key.team), "publicKey": .string(try key.publicKey.pem()),
+            "environment": .string(key.scope.environment.rawValue),
+            "topics": (key.scope.topics?.sorted()).map { .texts($0) } ?? .null,
+            "related": .text(key.scope.relatedKeyID),
+            "revokedAt": .text(key.revokedAt?.rfc3339), "hasPrivateKey": .bool(key.privateKey != nil),
+        ]
     }
 }
 
@@ -55,7 +48,6 @@ package struct AddedKey: Sendable {
     package let key: KnownKey
     /// The private half, PKCS #8 in PEM, if this server has just made it; shown once.
     package let privateKey: String?
-    /// Whether no key had its id before.
     package let isNew: Bool
 
     fileprivate init(_ key: SigningKey, isMade: Bool, isNew: Bool) throws {
@@ -65,20 +57,14 @@ package struct AddedKey: Sendable {
     }
 }
 
-/// The signing keys (`ControlAPI#Endpoints`).
-///
-/// A call that changes them returns when every loop knows of it: every later push sees it, on open connections too.
+/// The signing keys (`ControlAPI#Endpoints`). Once a call that changes them returns, every later push sees it, on open
+/// connections too; if it throws, nothing has changed.
 extension Server {
-    /// All keys, revoked ones too, by id.
-    package var keys: [KnownKey] {
-        get throws { try core.trust.keys.keys.map { try KnownKey($0) } }
-    }
+    /// By id, revoked ones too.
+    package var keys: [KnownKey] { get throws { try core.trust.keys.keys.map { try KnownKey($0) } } }
 
     package func key(_ keyID: String) throws -> KnownKey? { try core.trust.keys[keyID].map { try KnownKey($0) } }
 
-    /// Makes a key known.
-    ///
-    /// - Throws: ``InputError`` if the key is not acceptable; nothing has changed then.
     package func addKey(_ new: NewKey) async throws -> AddedKey {
         let team = trust.primaryKey.team
         let key = try await changeKeys { ring throws(InputError) in
@@ -93,8 +79,6 @@ extension Server {
     }
 
     /// Replaces the key with an id, or adds it; a missing team and key stay as they were.
-    ///
-    /// - Throws: ``InputError`` if the key is not acceptable; nothing has changed then.
     package func replaceKey(_ keyID: String, by new: NewKey) async throws -> AddedKey {
         let team = trust.primaryKey.team
         let (key, isNew) = try await changeKeys { ring throws(InputError) in
@@ -106,9 +90,7 @@ extension Server {
         return try AddedKey(key, isMade: isNew && new.material.isMade, isNew: isNew)
     }
 
-    /// Revokes a key; `nil` if there is none.
-    ///
-    /// It stays known, so that connections that used it are told from others (`ProviderAPI#Key-scopes`).
+    /// Revokes a key; it stays known, so that connections that used it are told from others (`ProviderAPI#Key-scopes`).
     package func revokeKey(_ keyID: String) async throws -> KnownKey? {
         let now = now
         let key = try await changeKeys { ring in
@@ -149,17 +131,13 @@ extension Server {
 package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
     /// Whether the order is at fault; else the server's files are.
     package let isCallersFault: Bool
-    /// One or two sentences.
     package let description: String
 }
 
 /// Provider certificates; all calls throw ``CertificateFailure``.
 extension Server {
-    /// The provider certificates that this server's CA issued, also by commands that share its state folder, the oldest
-    /// first, including revoked ones.
-    package func certificateRecords() async throws -> [CertificateRecord] {
-        try await withLedger { $0.items }
-    }
+    /// The certificates that this server's CA issued, also by commands that share its state folder, the oldest first.
+    package func certificateRecords() async throws -> [CertificateRecord] { try await withLedger { $0.items } }
 
     /// Issues a provider certificate, valid from the server's time on, and trusted at once, because the CA is.
     package func issueCertificate(_ order: CertificateOrder) async throws -> IssuedCertificate {
@@ -170,14 +148,10 @@ extension Server {
         }
     }
 
-    /// Revokes a provider certificate: when this returns, handshakes with it fail, and pushes on its open connections
-    /// are refused with BadCertificate.
-    ///
-    /// - Returns: The certificate; `nil` if this server's CA issued none with this serial number.
+    /// Revokes a certificate: when this returns, handshakes with it fail, and pushes on its open connections are
+    /// refused with BadCertificate; `nil` if this server's CA issued none with this serial number.
     package func revokeCertificate(serialNumber: String) async throws -> CertificateRecord? {
-        try await withLedger { [now] in
-            $0.revoke(serialNumber: serialNumber, at: now)
-        }
+        try await withLedger { [now] in $0.revoke(serialNumber: serialNumber, at: now) }
     }
 
     private func withLedger<Answer: Sendable>(
@@ -193,9 +167,7 @@ extension Server {
     }
 }
 
-/// The provider certificates of a server's CA.
-///
-/// An actor, because a change reads and writes the state folder's ledger.
+/// The provider certificates of a server's CA; an actor, because a change reads and writes the state folder's ledger.
 actor CertificateRegister {
     private let material: TrustMaterial
     private let trust: TrustStore

@@ -7,9 +7,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A running Mynah: APNs on localhost, until ``shutDown()``.
-///
-/// A process may hold several; they share nothing.
+/// A running Mynah: APNs on localhost, until ``shutDown()``; a process may hold several; they share nothing.
 package final class Server: Sendable {
     let core: ServerCore
     let loops: LoopStates
@@ -17,41 +15,27 @@ package final class Server: Sendable {
     let certificates: CertificateRegister
     let clockAtStart: ClockState
     let baseline = Mutex(Baseline())
-    private let group: MultiThreadedEventLoopGroup
     let bound: BoundPorts
-    /// CA, server certificate and keys.
     package let trust: TrustMaterial
-    /// When the server was ready.
     package let startedAt = WallClock.now()
+    private let group: MultiThreadedEventLoopGroup
 
     /// The ports that speak TLS, in the order of the settings.
     package var ports: [Int] { bound.ports }
-    /// The port without TLS.
     package var cleartextPort: Int? { bound.cleartextPort }
     package var proxyPort: Int? { bound.proxyPort }
+    package var settings: Settings { core.settings }
+    /// The seed of every random choice, given or drawn.
+    package var seed: UInt64 { core.seed }
+    package var journal: JournalStore { core.journal }
+    package var events: EventLog { core.events }
+    package var warnings: ClientWarnings { core.log.warnings }
 
-    private init(
-        core: ServerCore, loops: LoopStates, group: MultiThreadedEventLoopGroup, connections: ConnectionTable,
-        bound: BoundPorts, trust: TrustMaterial, clock: ClockState
-    ) {
-        self.core = core
-        self.loops = loops
-        self.group = group
-        self.connectionTable = connections
-        self.bound = bound
-        self.trust = trust
-        self.certificates = CertificateRegister(trust, trust: core.trust)
-        self.clockAtStart = clock
-    }
-
-    /// Starts a server: trust material, loops, listeners.
-    ///
-    /// - Parameter furtherKeys: Signing keys besides those of the settings.
-    /// - Throws: `TrustError` when a key or certificate can't be used, `InputError` for one of ``Settings/keys``,
-    ///   `ListenError` when a port can't be bound.
-    package static func start(
+    /// Starts a server; throws `TrustError` when a key or certificate can't be used, `InputError` for one of
+    /// ``Settings/keys``, `ListenError` when a port can't be bound.
+    package init(
         _ settings: Settings, logger: Logger, clock: ClockState = ClockState(), furtherKeys: [SigningKey] = []
-    ) async throws -> Server {
+    ) async throws {
         let trust = try TrustMaterial.open(
             stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
             authKeyFiles: settings.authKeyFiles, teamID: settings.teamID,
@@ -79,6 +63,8 @@ package final class Server: Sendable {
             log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
+        (self.trust, self.core, self.group, clockAtStart) = (trust, core, group, clock)
+        certificates = CertificateRegister(trust, trust: core.trust)
         do {
             let identity = TLSIdentity(
                 chainPEM: Array(trust.serverChainPEM.utf8), hostChainPEM: Array(trust.hostChainPEM.utf8),
@@ -95,15 +81,14 @@ package final class Server: Sendable {
             let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in
                 Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
             }
-            let bound = try await BoundPorts.bind(
+            bound = try await BoundPorts.bind(
                 settings, group: group, logger: logger, warnings: core.log.warnings, acceptor: acceptor
             ) { ports in
-                let names = ProxyNames(apple: TrustMaterial.appleNames, own: trust.serverNames, ports: ports)
-                return Proxy(names: names, logger: logger, warnings: core.log.warnings, acceptor: acceptor)
+                Proxy(
+                    names: ProxyNames(apple: ServerNames.apple, own: trust.serverNames, ports: ports),
+                    logger: logger, warnings: core.log.warnings, acceptor: acceptor)
             }
-            return Server(
-                core: core, loops: loops, group: group, connections: connections, bound: bound, trust: trust,
-                clock: clock)
+            (self.loops, connectionTable) = (loops, connections)
         } catch {
             var teardown = Teardown()
             core.end()
@@ -127,15 +112,4 @@ package final class Server: Sendable {
         await teardown.run { try await group.shutdownGracefully() }
         try teardown.finish()
     }
-}
-
-// MARK: - What the control plane asks
-
-extension Server {
-    package var settings: Settings { core.settings }
-    /// The seed of every random choice, given or drawn.
-    package var seed: UInt64 { core.seed }
-    package var journal: JournalStore { core.journal }
-    package var events: EventLog { core.events }
-    package var warnings: ClientWarnings { core.log.warnings }
 }

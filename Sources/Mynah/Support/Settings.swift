@@ -103,17 +103,15 @@ public struct Settings: Sendable {
     public var streamLimits = StreamLimits()
     /// `--idle-timeout`: how long of the server's clock a connection may be idle before GOAWAY IdleTimeout.
     public var idleTimeout: Duration = .seconds(3600)
-    /// `--request-timeout`: how long a client may take to send one request, in real time.
-    ///
-    /// Then the stream is reset with CANCEL, or over HTTP/1.1 answered 408. Apple names no time (inferred).
+    /// `--request-timeout`: how long of real time a client may take to send one request; then its stream is reset with
+    /// CANCEL, or over HTTP/1.1 answered 408; Apple names no time (inferred).
     public var requestTimeout: Duration = .seconds(60)
-    /// `--max-errors`: the number of refused requests after which a connection gets GOAWAY with the last reason; `nil` is
-    /// off.
+    /// `--max-errors`: the number of refused requests, every 4xx except 410, after which a connection gets GOAWAY with
+    /// the last reason; `nil` is off.
     ///
-    /// Every 4xx except 410 counts. Apple names neither count nor time (`ProviderAPI#GOAWAY`; INF).
+    /// Apple names neither count nor time (`ProviderAPI#GOAWAY`; INF).
     public var maxErrors: Int?
-    /// `--reconnect-limit`: the connections of one address within a time, beyond which further ones are reset; `nil` is
-    /// off.
+    /// `--reconnect-limit`: connections of one address beyond it are reset; `nil` is off.
     public var reconnectLimit: ReconnectLimit?
     /// `--shutdown-grace`: how long open streams may take after GOAWAY.
     public var shutdownGrace: Duration = .seconds(2)

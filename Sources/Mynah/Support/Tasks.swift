@@ -1,12 +1,11 @@
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
 /// Suspends the task until its continuation is resumed or the task is cancelled.
 ///
-/// - Parameters:
-///   - keep: Keeps the continuation; returns `false` if there is nothing to wait for, or the task is cancelled. Called
-///     with the same lock as `take`, so that a cancellation finds what was kept.
-///   - take: Gives the continuation up when the task is cancelled.
+/// `keep` keeps the continuation, or returns `false` if there is nothing to wait for or the task is cancelled; `take`
+/// gives it up when the task is cancelled. Both take the same lock, so that a cancellation finds what was kept.
 func suspend(
     _ keep: (CheckedContinuation<Void, Never>) -> Bool, onCancel take: @Sendable () -> CheckedContinuation<Void, Never>?
 ) async {
@@ -19,9 +18,57 @@ func suspend(
     }
 }
 
-/// Waits for an event until a deadline; returns whether it happened before that and before the task was cancelled.
-///
-/// `event` returns when it has happened, or as soon as its task is cancelled.
+/// A value behind a lock, and the tasks that wait for it to fulfil a condition; they are resumed outside the lock.
+final class Watched<Value: Sendable>: Sendable {
+    // A struct, because a closure in generic storage is wrapped at each access.
+    private struct Waiter {
+        let isOver: @Sendable (Value) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var value: Value
+        var waiters: [UInt64: Waiter] = [:]
+
+        mutating func takeDue() -> [CheckedContinuation<Void, Never>] {
+            guard !waiters.isEmpty else { return [] }
+            let due = waiters.filter { $0.value.isOver(value) }
+            for ticket in due.keys { waiters[ticket] = nil }
+            return due.values.map(\.continuation)
+        }
+    }
+
+    private let state: Mutex<State>
+    private let tickets = Atomic<UInt64>(0)
+
+    init(_ value: Value) { state = Mutex(State(value: value)) }
+
+    func read<Answer: Sendable>(_ body: (Value) -> Answer) -> Answer { state.withLock { body($0.value) } }
+
+    @discardableResult
+    func change<Answer: Sendable>(_ body: (inout Value) -> Answer) -> Answer {
+        let (answer, due) = state.withLock { state in (body(&state.value), state.takeDue()) }
+        for continuation in due { continuation.resume() }
+        return answer
+    }
+
+    /// Waits until a condition holds after a change, or the task is cancelled.
+    func wait(until isOver: @escaping @Sendable (Value) -> Bool) async {
+        let ticket = tickets.add(1, ordering: .relaxed).newValue
+        await suspend { continuation in
+            state.withLock { state in
+                guard !Task.isCancelled, !isOver(state.value) else { return false }
+                state.waiters[ticket] = Waiter(isOver: isOver, continuation: continuation)
+                return true
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: ticket)?.continuation }
+        }
+    }
+}
+
+/// Waits for an event; returns `false` if the deadline or the task's cancellation comes first; `event` returns when it
+/// has happened, or as soon as its task is cancelled.
 func happens(before deadline: ContinuousClock.Instant, _ event: @escaping @Sendable () async -> Void) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
         group.addTask {
@@ -38,10 +85,9 @@ func happens(before deadline: ContinuousClock.Instant, _ event: @escaping @Senda
     }
 }
 
-/// Threads for work that may take seconds, such as compiling thousands of regular expressions, so that the threads
-/// that answer calls and pushes stay free.
+/// Threads for work that may take seconds, so that those that answer calls and pushes stay free; one for each
+/// processor.
 package enum WorkThreads {
-    /// Runs `work`; there is a thread for each processor.
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await NIOSingletons.posixBlockingThreadPool.runIfActive(work)
     }
@@ -57,8 +103,5 @@ package struct Teardown {
         do { try await step() } catch { failure = failure ?? error }
     }
 
-    /// Throws the first error, once all steps are taken.
-    package func finish() throws {
-        if let failure { throw failure }
-    }
+    package func finish() throws { if let failure { throw failure } }
 }

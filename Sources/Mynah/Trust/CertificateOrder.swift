@@ -9,9 +9,8 @@ package struct CertificateOrder: Sendable {
     package static let daysMax = 3600
     /// The most topics of a certificate; Apple's have an app and its services, a handful.
     package static let topicsMax = 32
-    /// The default password of PKCS #12 files.
-    ///
-    /// Not empty, because Java and macOS don't open such files; not a secret, because the key is also given without one.
+    /// Not empty, because Java and macOS don't open such files; not a secret, because the key is also given without
+    /// one.
     package static let passwordDefault = "mynah"
 
     /// How long before its issue a certificate is valid, for clients whose clock is slow, and how long ago an expired one
@@ -30,9 +29,7 @@ package struct CertificateOrder: Sendable {
     package var isExpired = false
     package var password = CertificateOrder.passwordDefault
 
-    package init(topics: [String]) {
-        self.topics = topics
-    }
+    package init(topics: [String]) { self.topics = topics }
 
     /// The body of `POST /v1/certificates`.
     package var json: JSONValue {
@@ -46,9 +43,7 @@ package struct CertificateOrder: Sendable {
     /// Whether a text can be a topic of a certificate.
     package static func isTopic(_ text: String) -> Bool { Topic.isWellFormed(text.utf8Span.span) }
 
-    /// The order with its times.
-    ///
-    /// - Throws: `TrustError` with `badSetting` for topics and times that no certificate can have.
+    /// Throws `TrustError` with `badSetting` for topics and times that no certificate can have.
     package func request(now: Instant) throws(TrustError) -> ProviderCertificateRequest {
         let validity: Duration = .seconds(days * 24 * 3600)
         let past = now.advanced(by: .zero - CertificateOrder.margin)

@@ -1,4 +1,5 @@
 package import APNsRules
+package import Logging
 package import MynahTrust
 
 /// A provider certificate that a server's CA issued (`ProviderAPI#Certificates`).
@@ -55,5 +56,22 @@ package struct IssuedCertificate: Sendable {
             JSONMember("password", .string(password)),
         ]
         return .object((certificate.json.object ?? []) + members)
+    }
+}
+
+extension TrustMaterial {
+    /// Makes a provider certificate without recording it; throws `badSetting` for an impossible order.
+    package func issue(_ order: CertificateOrder, at now: Instant) throws(TrustError) -> IssuedCertificate {
+        let issued = try issueProvider(try order.request(now: now))
+        return IssuedCertificate(
+            certificate: CertificateRecord(identity: issued.identity, pem: issued.certificatePEM, issuedAt: now),
+            authorityPEM: issued.authorityPEM, privateKeyPEM: issued.keyPEM,
+            pkcs12: try issued.pkcs12(password: order.password), password: order.password)
+    }
+
+    /// Logs warnings and notices about the state folder.
+    package func logRemarks(to logger: Logger) {
+        for warning in warnings { logger.warning("\(warning)") }
+        for notice in notices { logger.info("\(notice)") }
     }
 }

@@ -3,10 +3,7 @@ internal import MynahCore
 internal import MynahTrust
 
 extension SigningKeyRing {
-    /// The ring with these keys, all or none; keys that name each other may come in any order.
-    ///
-    /// - Parameter places: Where each key is, for errors.
-    /// - Throws: ``InputError`` of the first key that can't be taken.
+    /// The ring with these keys, all or none; keys that name each other may come in any order; errors name the places.
     func adding(_ new: [NewKey], team: String, places: [String]) throws(InputError) -> SigningKeyRing {
         var ring = self
         func forEach(_ check: (Int) throws(InputError) -> Void) throws(InputError) {
@@ -65,7 +62,6 @@ extension SigningKeyRing {
         }
     }
 
-    /// The keys that a key names, and that name it.
     private func partners(of key: SigningKey) -> [SigningKey] {
         keys.filter {
             $0.keyID != key.keyID && ($0.keyID == key.scope.relatedKeyID || $0.scope.relatedKeyID == key.keyID)
@@ -91,12 +87,7 @@ extension SigningKey {
 // MARK: - One key
 
 extension NewKey {
-    /// The key that is described.
-    ///
-    /// - Parameters:
-    ///   - team: Its team, where none is given.
-    ///   - old: A key that it replaces.
-    /// - Throws: ``InputError`` that names the field.
+    /// The key that is described; `team` is its team where neither it nor `old`, which it replaces, has one.
     func signingKey(team: String, inPlaceOf old: SigningKey? = nil) throws(InputError) -> SigningKey {
         let keyID = keyID ?? Identifier.random()
         let team = self.team ?? old?.team ?? team

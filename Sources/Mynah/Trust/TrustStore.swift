@@ -2,10 +2,8 @@ internal import APNsRules
 internal import MynahTrust
 internal import Synchronization
 
-/// Judges credentials: client certificates, and provider tokens, whose verdicts are cached by the token's exact bytes.
-///
-/// A verdict is independent of the token's age, so it stays valid until keys or authorities change. Copies of a verdict
-/// elsewhere are valid for one ``LoopState/trustGeneration``.
+/// Judges credentials: client certificates, and provider tokens, whose verdicts are cached by the token's exact bytes
+/// until keys or authorities change; copies of a verdict elsewhere are valid for one ``LoopState/trustGeneration``.
 final class TrustStore: Sendable {
     /// The most cached verdicts; beyond them all are verified again.
     private static let verdictsMax = 4096
@@ -35,9 +33,7 @@ final class TrustStore: Sendable {
     // MARK: Judging
 
     func judge(_ authorization: AuthorizationValue) -> JudgedCredential {
-        let (known, keys, generation) = state.withLock {
-            ($0.verdicts[authorization.bytes], $0.keys, $0.generation)
-        }
+        let (known, keys, generation) = state.withLock { ($0.verdicts[authorization.bytes], $0.keys, $0.generation) }
         if let known { return known }
         // Outside the lock: verifying a signature takes as long as a hundred pushes.
         let judged = JudgedCredential(
@@ -62,8 +58,7 @@ final class TrustStore: Sendable {
         authorities.verdict(on: chain, at: now)
     }
 
-    /// Notes a token's use among all connections of its key (`--token-updates key`); returns `false` if it changed too
-    /// early.
+    /// Notes a token's use on any connection (`--token-updates key`); returns `false` if it changed too early.
     func noteUse(_ authorization: AuthorizationValue, ofKey keyID: String, at now: Instant) -> Bool {
         state.withLock { $0.updates.use(authorization, ofKey: keyID, at: now) }
     }
@@ -75,7 +70,6 @@ final class TrustStore: Sendable {
     /// The authorities in force, with the certificates that they revoked.
     var authorities: ProviderAuthorities { state.withLock { $0.authorities } }
 
-    /// Changes the keys under the lock, unless `change` throws.
     func changeKeys<Answer: Sendable, Failure: Error>(
         _ change: (inout SigningKeyRing) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {

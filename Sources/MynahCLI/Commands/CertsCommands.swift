@@ -5,7 +5,6 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-/// `mynah certs`: trust material without a server.
 struct CertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certs",
@@ -17,8 +16,7 @@ struct CertsCommand: AsyncParsableCommand {
 
 struct CertsInitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init",
-        abstract: "Makes what is missing in the state folder; prints the paths.",
+        commandName: "init", abstract: "Makes what is missing in the state folder; prints the paths.",
         discussion: """
             Before building an image or setting up a client:
 
@@ -43,7 +41,6 @@ struct CertsInitCommand: AsyncParsableCommand {
     }
 
     /// Makes what is missing in the state folder, and fills the export folder if there is one.
-    ///
     static func make(_ settings: Settings, logger: Logger) throws -> String {
         let trust = try TrustMaterial.kept(settings, logger)
         if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
@@ -58,8 +55,7 @@ struct CertsInitCommand: AsyncParsableCommand {
 
 struct CertsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "Describes the state folder, or certificates and keys in files.",
+        commandName: "list", abstract: "Describes the state folder, or certificates and keys in files.",
         discussion: """
             The CA, the server's certificate, the keys, and the issued provider
             certificates, including revoked ones:
@@ -73,8 +69,7 @@ struct CertsListCommand: AsyncParsableCommand {
               mynah certs list com.example.app.p12 --password mynah
 
             Exit codes: 0 success, 78 unusable file.
-            """,
-        aliases: ["ls"])
+            """, aliases: ["ls"])
 
     @Argument(help: .value("file", "Files to describe, instead of the state folder.")) var files: [String] = []
     @OptionGroup var password: PasswordOptions
@@ -83,8 +78,8 @@ struct CertsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard !files.isEmpty else {
-            let contents = try StateFolder(try folder.settings().settings.server).contents()
-            return try Terminal.out(json ? contents.json.encodedText : contents.text(now: Terminal.now))
+            let folder = StateFolder(try folder.settings().settings.server)
+            return try Terminal.out(try folder.description(asJSON: json, now: Terminal.now))
         }
         let password = try password.text()
         let described = try files.map { try DescribedFile($0, password: password) }
@@ -123,8 +118,7 @@ extension TrustMaterial {
 
 struct CertsProviderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "provider",
-        abstract: "Makes a provider certificate; prints how to push with it.",
+        commandName: "provider", abstract: "Makes a provider certificate; prints how to push with it.",
         discussion: """
             For an app, like Apple's "Sandbox & Production" certificates, and for one with
             VoIP and complication services:
@@ -189,15 +183,14 @@ struct CertsProviderCommand: AsyncParsableCommand {
         if !force { try files.checkAbsent() }
         let resolved = try folder.settings()
         let stateFolder = StateFolder(resolved.settings.server)
-        let (issued, issuer) =
+        let issued =
             if try asksServer(stateFolder) {
                 try await issueByServer()
             } else {
                 try issueByFolder(resolved.settings.server, isNew: !stateFolder.hasAuthority, resolved.logger())
             }
         try files.write(issued)
-        let report = ProviderReport(issued: issued, files: files, issuer: issuer)
-        try Terminal.out(report.json, asJSON: json) { _ in report.text }
+        try Terminal.out(issued.json(files), asJSON: json) { _ in issued.text(files) }
     }
 
     /// Whether a running server issues the certificate: one that the user named, or any one if the state folder has no
@@ -209,19 +202,16 @@ struct CertsProviderCommand: AsyncParsableCommand {
                 && !LocatorFolder(environment: ProcessEnvironment.variables).servers().isEmpty
     }
 
-    private func issueByServer() async throws -> (JSONValue, ProviderReport.Issuer) {
+    private func issueByServer() async throws -> IssuedCertificate {
         let found = try server.server()
         let issued = try await ControlClient(found).issueCertificate(order.json)
         let files = [ProcessEnvironment.variables.nonEmpty("MYNAH_CA_FILE"), found.ready?.caFile].compactMap(\.self)
-        let issuer = ProviderReport.Issuer(
-            caFile: files.first(where: FileAccess.exists), controlURL: "\(found.url)",
+        return IssuedCertificate(
+            document: issued, caFile: files.first(where: FileAccess.exists), controlURL: "\(found.url)",
             apnsAuthority: try await SendTarget.authority(of: found))
-        return (issued, issuer)
     }
 
-    private func issueByFolder(
-        _ settings: Settings, isNew: Bool, _ logger: Logger
-    ) throws -> (JSONValue, ProviderReport.Issuer) {
+    private func issueByFolder(_ settings: Settings, isNew: Bool, _ logger: Logger) throws -> IssuedCertificate {
         let trust = try TrustMaterial.kept(settings, logger)
         let issued = try trust.issue(order, at: Terminal.now)
         // In the ledger before it is written, so that it can be revoked in any case.
@@ -231,13 +221,18 @@ struct CertsProviderCommand: AsyncParsableCommand {
             logger.notice("made a new CA, \(caFile): only servers with this --state-dir accept the certificate")
         }
         let port = settings.ports.first.flatMap { $0.port == 0 ? nil : $0.port } ?? 2197
-        return (issued.json, .init(caFile: trust.caFile, controlURL: nil, apnsAuthority: "localhost:\(port)"))
+        return IssuedCertificate(
+            document: issued.json, caFile: trust.caFile, controlURL: nil, apnsAuthority: "localhost:\(port)")
     }
 
     private var order: CertificateOrder {
         var order = CertificateOrder(topics: topic)
-        (order.voip, order.complication, order.environment) = (voip, complication, environment)
-        (order.days, order.isExpired, order.password) = (days, expired, password)
+        order.voip = voip
+        order.complication = complication
+        order.environment = environment
+        order.days = days
+        order.isExpired = expired
+        order.password = password
         return order
     }
 
@@ -274,13 +269,11 @@ struct ProviderFiles {
     }
 
     /// Writes the files, the certificate last, so that it implies the others.
-    func write(_ issued: JSONValue) throws(ClientError) {
-        guard let leaf = issued["certificate"]?.string, let authority = issued["authority"]?.string,
-            let privateKey = issued["privateKey"]?.string,
-            let bundle = issued["pkcs12"]?.string.flatMap({ Base64.decode($0.utf8) })
-        else {
-            throw ClientError(.notMynah, "the answer to POST /v1/certificates lacks the certificate or its key")
-        }
+    fileprivate func write(_ issued: IssuedCertificate) throws(ClientError) {
+        guard let leaf = issued.document["certificate"]?.string, let authority = issued.document["authority"]?.string,
+            let privateKey = issued.document["privateKey"]?.string,
+            let bundle = issued.document["pkcs12"]?.string.flatMap({ Base64.decode($0.utf8) })
+        else { throw ClientError(.notMynah, "the answer to POST /v1/certificates lacks the certificate or its key") }
         if !FileAccess.exists(folder) { try FileAccess.makePrivateFolder(folder) }
         try FileAccess.writeAtomically(Array(privateKey.utf8), to: key, mode: 0o600)
         try FileAccess.writeAtomically(bundle.bytes, to: pkcs12, mode: 0o600)
@@ -288,67 +281,63 @@ struct ProviderFiles {
     }
 }
 
-struct ProviderReport {
-    /// The certificate's CA, and a server that accepts the certificate.
-    struct Issuer {
-        /// The CA's certificate; `nil` if only the control API has it.
-        let caFile: String?
-        /// The control API of the issuing server; `nil` for the state folder's CA.
-        let controlURL: String?
-        /// Host and port for pushes: `localhost:2197`.
-        let apnsAuthority: String
-    }
-
-    let issued: JSONValue
-    let files: ProviderFiles
-    let issuer: Issuer
+/// A new provider certificate, its CA, and a server that accepts it.
+private struct IssuedCertificate {
+    /// The answer to `POST /v1/certificates`.
+    let document: JSONValue
+    /// The CA's certificate; `nil` if only the control API has it.
+    let caFile: String?
+    /// The control API of the issuing server; `nil` for the state folder's CA.
+    let controlURL: String?
+    /// Host and port for pushes: `localhost:2197`.
+    let apnsAuthority: String
 
     /// The files, the certificate's contents, and commands to paste.
-    var text: String {
+    func text(_ files: ProviderFiles) -> String {
         let rows = [
             ("certificate", files.certificate), ("key", files.key),
-            ("PKCS #12", "\(files.pkcs12) (password: \(member("password")))"),
-            ("issued by", issuer.controlURL ?? issuer.caFile ?? ""),
-            ("serial number", member("serialNumber")), ("topics", topics.joined(separator: ", ")),
-            ("environment", member("environment")),
+            ("PKCS #12", "\(files.pkcs12) (password: \(document.text("password")))"),
+            ("issued by", controlURL ?? caFile ?? ""), ("serial number", document.text("serialNumber")),
+            ("topics", document.topics.joined(separator: ", ")), ("environment", document.text("environment")),
             // Only the days.
-            ("valid", "\(member("notBefore").prefix(10)) to \(member("notAfter").prefix(10))"),
+            ("valid", "\(document.text("notBefore").prefix(10)) to \(document.text("notAfter").prefix(10))"),
         ]
-        return ([TextTable.rows(rows), "", "Send a push with it:", ""] + commands).joined(separator: "\n")
+        return ([TextTable.rows(rows), "", "Send a push with it:", ""] + commands(files)).joined(separator: "\n")
     }
 
-    private func member(_ name: String) -> String { issued[name]?.string ?? "" }
-    private var topics: [String] { (issued["topics"]?.array ?? []).compactMap { $0["topic"]?.string } }
-
-    private var commands: [String] {
-        let topic = topics.count > 1 ? topics.first : nil
+    private func commands(_ files: ProviderFiles) -> [String] {
+        let topic = document.topics.count > 1 ? document.topics.first : nil
         let (certificate, key) = (Banner.quoted(files.certificate), Banner.quoted(files.key))
-        let download = issuer.controlURL.map { "  curl -s \($0)/ca.pem -o ca.pem" }
+        let download = controlURL.map { "  curl -s \($0)/ca.pem -o ca.pem" }
         return [
             "  mynah send --certificate \(certificate) --certificate-key \(key) \\",
             "    \(topic.map { "--topic \($0) " } ?? "")--alert hi --to \(Banner.exampleToken)",
-        ] + [issuer.caFile == nil ? download : nil].compactMap(\.self) + [
-            "  curl --http2 --cacert \(Banner.quoted(issuer.caFile ?? "ca.pem")) --cert \(certificate) --key \(key) \\",
+        ] + [caFile == nil ? download : nil].compactMap(\.self) + [
+            "  curl --http2 --cacert \(Banner.quoted(caFile ?? "ca.pem")) --cert \(certificate) --key \(key) \\",
             "    \(topic.map { "-H \"apns-topic: \($0)\" " } ?? "")-H \"apns-push-type: alert\" "
                 + "-d '{\"aps\":{\"alert\":\"hi\"}}' \\",
-            "    https://\(issuer.apnsAuthority)/3/device/\(Banner.exampleToken)",
+            "    https://\(apnsAuthority)/3/device/\(Banner.exampleToken)",
         ]
     }
 
-    var json: JSONValue {
-        let kept = (issued.object ?? []).filter { !["authority", "privateKey", "pkcs12"].contains($0.name) }
+    func json(_ files: ProviderFiles) -> JSONValue {
+        let kept = (document.object ?? []).filter { !["authority", "privateKey", "pkcs12"].contains($0.name) }
         let paths: JSONValue = [
             "certificate": .string(files.certificate), "key": .string(files.key),
-            "pkcs12": .string(files.pkcs12), "ca": issuer.caFile.map { .string($0) } ?? .null,
+            "pkcs12": .string(files.pkcs12), "ca": caFile.map { .string($0) } ?? .null,
         ]
         return .object(kept + [JSONMember("files", paths)])
     }
 }
 
+extension JSONValue {
+    /// The names of a certificate's topics.
+    fileprivate var topics: [String] { elements("topics").compactMap { $0["topic"]?.string } }
+}
+
 struct CertsRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke",
-        abstract: "Revokes provider certificates, also on running servers.",
+        commandName: "revoke", abstract: "Revokes provider certificates, also on running servers.",
         discussion: """
             By serial number, or by a file that has the certificate:
 
@@ -368,17 +357,10 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     @OptionGroup var folder: StateFolderOption
     @OptionGroup var server: ServerOptions
 
-    private enum Target {
-        case serialNumber(String)
-        /// From a file, so it may be another CA's.
-        case certificate(CertificateIdentity, pem: String)
-
-        var serialNumber: String {
-            switch self {
-            case .serialNumber(let serialNumber): serialNumber
-            case .certificate(let identity, _): identity.serialNumber
-            }
-        }
+    private struct Target {
+        let serialNumber: String
+        /// The certificate, if it is from a file, so that it may be another CA's.
+        var certificate: (identity: CertificateIdentity, pem: String)?
     }
 
     func run() async throws {
@@ -398,20 +380,20 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     }
 
     private func show(_ certificate: JSONValue) throws {
-        let topics = (certificate["topics"]?.array ?? []).compactMap { $0["topic"]?.string }
-        let serialNumber = certificate["serialNumber"]?.string ?? ""
-        try Terminal.out("revoked \(serialNumber) (\(topics.joined(separator: ", ")))")
+        let topics = certificate.topics.joined(separator: ", ")
+        try Terminal.out("revoked \(certificate.text("serialNumber")) (\(topics))")
     }
 
     private static func target(_ argument: String, _ password: String?) throws -> Target {
         if FileAccess.exists(argument) {
             let read = try ProviderIdentityFile.readCertificate(argument, password: password)
-            return .certificate(read.identity, pem: read.certificatePEM)
+            return Target(
+                serialNumber: read.identity.serialNumber, certificate: (read.identity, read.certificatePEM))
         }
         guard let serialNumber = CertificateRecord.serialNumber(argument) else {
             throw CommandFailure(.usage, "\(argument): expected a file or a serial number in hexadecimal digits")
         }
-        return .serialNumber(serialNumber)
+        return Target(serialNumber: serialNumber)
     }
 
     /// Revokes all of them in the state folder's ledger, or none.
@@ -420,14 +402,12 @@ struct CertsRevokeCommand: AsyncParsableCommand {
         do throws(TrustError) {
             let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
                 for target in targets {
-                    switch target {
-                    case .certificate(let identity, let pem): ledger.revoke(identity, pem: pem, at: now)
-                    case .serialNumber(let serialNumber):
-                        guard ledger.revoke(serialNumber: serialNumber, at: now) != nil else {
-                            throw TrustError(
-                                .badSetting, "unknown serial number \(serialNumber)",
-                                remedy: "`mynah certs list` shows those issued; name another CA's by its file")
-                        }
+                    if let (identity, pem) = target.certificate {
+                        ledger.revoke(identity, pem: pem, at: now)
+                    } else if ledger.revoke(serialNumber: target.serialNumber, at: now) == nil {
+                        throw TrustError(
+                            .badSetting, "unknown serial number \(target.serialNumber)",
+                            remedy: "`mynah certs list` shows those issued; name another CA's by its file")
                     }
                 }
             }
@@ -456,10 +436,8 @@ struct CertsRevokeCommand: AsyncParsableCommand {
             }
         }
         guard silent.isEmpty else {
-            throw CommandFailure(
-                .unavailable,
-                silent.joined()
-                    + "The certificate is revoked in the state folder; that server refuses it after its next start.")
+            let rest = "The certificate is revoked in the state folder; that server refuses it after its next start."
+            throw CommandFailure(.unavailable, silent.joined() + rest)
         }
     }
 }

@@ -15,9 +15,7 @@ enum ChildProcess {
 
     /// Runs a command and forwards signals to it; it gets SIGTERM if this process is killed.
     ///
-    /// - Parameters:
-    ///   - command: The program, searched for in `PATH`, and its arguments.
-    ///   - limit: Its limit of file descriptors; `nil` for that of this process.
+    /// - Parameter limit: Its limit of file descriptors; `nil` for that of this process.
     /// - Returns: Its exit code; for a signal, as of shells.
     static func run(
         _ command: [String], environment: [String: String], limit: DescriptorLimit? = nil

@@ -2,11 +2,9 @@ import APNsRules
 import ArgumentParser
 import MynahClient
 
-/// `mynah clock`: the server's time from a shell.
 struct ClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clock",
-        abstract: "Shows, sets and advances the server's clock.",
+        commandName: "clock", abstract: "Shows, sets and advances the server's clock.",
         subcommands: [ClockShowCommand.self, ClockSetCommand.self, ClockAdvanceCommand.self],
         defaultSubcommand: ClockShowCommand.self)
 
@@ -51,8 +49,7 @@ struct ClockShowCommand: AsyncParsableCommand {
         discussion: """
               mynah clock show
               mynah clock show --scope t42 --json
-            """,
-        aliases: ["list", "ls"])
+            """, aliases: ["list", "ls"])
 
     @OptionGroup var server: ServerOptions
     @Option(help: "The clock of this scope's devices.") var scope: String?
@@ -93,8 +90,7 @@ struct ClockSetCommand: AsyncParsableCommand {
 
 struct ClockAdvanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "advance",
-        abstract: "Advances the clock; everything due has happened when the command ends.",
+        commandName: "advance", abstract: "Advances the clock; everything due has happened when the command ends.",
         discussion: """
             By a duration, to a time, or to the next thing that is due:
 

@@ -3,7 +3,6 @@ import ArgumentParser
 import MynahClient
 import MynahCore
 
-/// `mynah device`: the simulated devices from a shell.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
@@ -12,11 +11,10 @@ struct DeviceCommand: AsyncParsableCommand {
             DeviceListCommand.self, DeviceShowCommand.self, DeviceAddCommand.self, DeviceSetCommand.self,
             DeviceRemoveCommand.self, DeviceInstallCommand.self, DeviceLaunchCommand.self,
             DeviceUninstallCommand.self, DeviceScreenCommand.self, DeviceInboxCommand.self,
-        ],
-        defaultSubcommand: DeviceListCommand.self)
+        ], defaultSubcommand: DeviceListCommand.self)
 
     static func row(_ device: JSONValue) -> String {
-        let apps = (device["registrations"]?.array ?? []).compactMap { $0["topic"]?.string }
+        let apps = device.elements("registrations").compactMap { $0["topic"]?.string }
         let stored = device["stored"]?.integer ?? 0
         return TextTable.row([
             (device.cell("id"), 24), (device.cell("platform"), 9), (device.cell("environment"), 11),
@@ -37,8 +35,7 @@ struct DeviceListCommand: AsyncParsableCommand {
               mynah device list
               mynah device ls --scope t42 --topic com.example.app
               mynah device ls --offline --json
-            """,
-        aliases: ["ls"])
+            """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
     @Option(help: "Devices of this scope, repeatable.") var scope: [String] = []
@@ -138,9 +135,9 @@ struct DeviceAddCommand: AsyncParsableCommand {
 
     /// Id, token and topic for each app of a device; the id of a device without apps.
     private static func lines(_ device: JSONValue) -> [String] {
-        let id = device["id"]?.string ?? ""
+        let id = device.text("id")
         guard let apps = device["registrations"]?.array, !apps.isEmpty else { return [id] }
-        return apps.map { "\(id) \(DeviceCommand.token($0) ?? "-") \($0["topic"]?.string ?? "")" }
+        return apps.map { "\(id) \(DeviceCommand.token($0) ?? "-") \($0.text("topic"))" }
     }
 }
 
@@ -179,8 +176,7 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
         discussion: """
               mynah device remove kims-phone
               mynah device rm kims-phone lees-pad
-            """,
-        aliases: ["rm"])
+            """, aliases: ["rm"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The devices' ids.") var ids: [String]
@@ -275,9 +271,9 @@ struct DeviceScreenCommand: AsyncParsableCommand {
     func run() async throws {
         let screen = try await server.client().screen(of: id)
         guard !json else { return try Terminal.out(screen.encodedText) }
-        let notifications = (screen["notifications"]?.array ?? []).map { notification in
+        let notifications = screen.elements("notifications").map { notification in
             let texts = ["title", "subtitle", "body"].compactMap { notification[$0]?.string }
-            return "#\(notification["sequence"]?.encodedText ?? "") \(notification["topic"]?.string ?? "")  "
+            return "#\(notification["sequence"]?.encodedText ?? "") \(notification.text("topic"))  "
                 + texts.joined(separator: " · ")
         }
         let badges = (screen["badges"]?.object ?? []).map { "badge \($0.name): \($0.value.encodedText)" }
@@ -286,8 +282,6 @@ struct DeviceScreenCommand: AsyncParsableCommand {
 }
 
 struct DeviceInboxCommand: AsyncParsableCommand {
-    private static let limit = 1000
-
     static let configuration = CommandConfiguration(
         commandName: "inbox", abstract: "Prints what arrived on a device as JSON lines, in the order of arrival.",
         discussion: """
@@ -308,7 +302,7 @@ struct DeviceInboxCommand: AsyncParsableCommand {
 
     func run() async throws {
         let query = [QueryItem](given: [
-            "limit": DeviceInboxCommand.limit, "kind": kind, "topic": topic, "after": after, "wait": wait,
+            "limit": 1000, "kind": kind, "topic": topic, "after": after, "wait": wait,
             "count": count,
         ])
         let page = try await server.client().inbox(of: id, query)

@@ -4,8 +4,7 @@ import MynahClient
 
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dump",
-        abstract: "Prints the journal as JSON lines, oldest first.",
+        commandName: "dump", abstract: "Prints the journal as JSON lines, oldest first.",
         discussion: """
             All refused pushes:
 

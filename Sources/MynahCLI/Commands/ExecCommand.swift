@@ -8,8 +8,7 @@ import MynahCore
 
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exec",
-        abstract: "Runs a command with a server on free ports; ends with the command's exit code.",
+        commandName: "exec", abstract: "Runs a command with a server on free ports; ends with the command's exit code.",
         usage: "mynah exec [--FLAG VALUE ...] [--dump FILE] [--intercept] -- COMMAND ...",
         discussion: """
             A test run with a server of its own:
@@ -94,9 +93,8 @@ struct ExecCommand: AsyncParsableCommand {
 }
 
 enum ExecEnvironment {
-    /// The inherited variables, and those of the server.
-    ///
-    /// Unknown values remove a variable, so that none belongs to another server.
+    /// The inherited variables, and those of the server; unknown values remove a variable, so that none belongs to another
+    /// server.
     static func variables(
         _ facts: ServerFacts, _ settings: ServeSettings, over inherited: [String: String]
     ) -> [String: String] {

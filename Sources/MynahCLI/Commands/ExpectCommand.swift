@@ -4,8 +4,7 @@ import MynahClient
 
 struct ExpectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "expect",
-        abstract: "Waits for pushes that match; if none does, shows the nearest ones.",
+        commandName: "expect", abstract: "Waits for pushes that match; if none does, shows the nearest ones.",
         discussion: """
             One push to a topic, already there or within 5 s:
 
@@ -57,22 +56,18 @@ struct ExpectCommand: AsyncParsableCommand {
     @Flag(help: "Print the server's answer as JSON; with --file, one line each.") var json = false
 
     func validate() throws {
-        if exactly != nil, count != nil || max != nil {
-            throw ValidationError("--exactly: leave out --count and --max")
-        }
+        try require(exactly == nil || count == nil && max == nil, "--exactly: leave out --count and --max")
         let numbers = [("--count", count), ("--exactly", exactly), ("--max", max), ("--after", after)]
-        for case (let name, let value?) in numbers where value < 0 {
-            throw ValidationError("\(name) \(value): expected 0 or more")
-        }
+        for case (let name, let value?) in numbers { try require(value >= 0, "\(name) \(value): expected 0 or more") }
         if let count, let max, count > max {
             throw ValidationError("--count \(count) is above --max \(max): expected at most that")
         }
-        if filters.scope.count > 1 { throw ValidationError("--scope is given twice: expected one") }
-        let hasCount = count != nil || exactly != nil || max != nil
-        if reports.file != nil, query != nil || name != nil || hasCount || !terms.isEmpty {
-            throw ValidationError(
-                "--file has the expectations: only --scope, --after, --within and --settle may be added")
-        }
+        try require(filters.scope.count <= 1, "--scope is given twice: expected one")
+        let hasExpectation =
+            query != nil || name != nil || count != nil || exactly != nil || max != nil || !terms.isEmpty
+        try require(
+            reports.file == nil || !hasExpectation,
+            "--file has the expectations: only --scope, --after, --within and --settle may be added")
     }
 
     func run() async throws {
@@ -105,9 +100,7 @@ struct ExpectCommand: AsyncParsableCommand {
                     ExpectationReport(one, isNamed: isNamed).text(hasColours: hasColours), isColoured: hasColours)
             }
         }
-        if !json, checked.count > 1 {
-            try Terminal.out("\(checked.count { $0.isMet }) of \(checked.count) met")
-        }
+        if !json, checked.count > 1 { try Terminal.out("\(checked.count { $0.isMet }) of \(checked.count) met") }
     }
 
     /// The server's answer or the error, with the name in front if there is one.

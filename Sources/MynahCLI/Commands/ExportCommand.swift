@@ -5,8 +5,7 @@ import MynahCore
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Prints the present devices, faults, keys and clock as a file for --fixtures.",
+        commandName: "export", abstract: "Prints the present devices, faults, keys and clock as a file for --fixtures.",
         discussion: """
             JSON, or YAML with --yaml: with tokens, but without pushes and without the
             private halves of keys.
@@ -57,9 +56,7 @@ enum FixtureExport {
             })
     }
 
-    /// An app with its token.
-    ///
-    /// A removed or expired one keeps its state and times, so that its token answers 410.
+    /// An app with its token; a removed or expired one keeps its state and times, so that the token answers 410.
     private static func app(_ app: JSONValue) -> JSONValue {
         let state = app["state"]?.string
         let hasEnded = state == "unregistered" || state == "expired"

@@ -26,7 +26,7 @@ struct FaultCommand: AsyncParsableCommand {
         let fired = "\(rule["fired"]?.integer ?? 0)/\(rule["matched"]?.integer ?? 0)"
         return TextTable.row([
             (rule.cell("id"), 16), (rule["enabled"]?.bool == false ? "off" : "on", 4), (fired, 10),
-            (rule.cell("scope"), 10), (actions(rule), 30), (rule["name"]?.string ?? "", 0),
+            (rule.cell("scope"), 10), (actions(rule), 30), (rule.text("name"), 0),
         ])
     }
 
@@ -114,7 +114,7 @@ struct FaultAddCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await server.client().addFaults(try document())
         guard !json else { return try Terminal.out(answer.encodedText) }
-        for rule in answer["items"]?.array ?? [answer] { try Terminal.out(rule["id"]?.string ?? "") }
+        for rule in answer["items"]?.array ?? [answer] { try Terminal.out(rule.text("id")) }
     }
 
     func document() throws -> JSONValue {
@@ -156,9 +156,7 @@ struct FaultSetCommand: AsyncParsableCommand {
         }
         let rule = FaultCommand.rule(try FaultPreset.parseChanges(Array(words.dropFirst())), match.members)
         let change = (rule.object ?? []) + (enable || disable ? [JSONMember("enabled", .bool(enable))] : [])
-        guard !change.isEmpty else {
-            throw CommandFailure(.usage, "nothing to change: see mynah fault set --help")
-        }
+        guard !change.isEmpty else { throw CommandFailure(.usage, "nothing to change: see mynah fault set --help") }
         let answer = try await server.client().changeFault(id, .object(change))
         try Terminal.out(answer, asJSON: json, text: FaultCommand.row)
     }

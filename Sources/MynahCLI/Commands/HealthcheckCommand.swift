@@ -3,16 +3,12 @@ import MynahClient
 
 struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "healthcheck",
-        abstract: "Ends with 0 if the server is ready, otherwise with 69.",
+        commandName: "healthcheck", abstract: "Ends with 0 if the server is ready, otherwise with 69.",
         discussion: """
             To wait for the server before the first test:
 
               mynah healthcheck --wait 30s
             """)
-
-    /// The time between two checks; a server starts faster than that.
-    private static let interval: Duration = .milliseconds(50)
 
     @OptionGroup var server: ServerOptions
     @Option(help: "How long to wait for the server.") var wait: DurationArgument?
@@ -22,7 +18,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         let deadline = clock.now.advanced(by: wait?.duration ?? .zero)
         while let problem = try await problem() {
             guard clock.now < deadline else { throw CommandFailure(.unavailable, problem) }
-            try await clock.sleep(for: HealthcheckCommand.interval)
+            try await clock.sleep(for: .milliseconds(50))
         }
         try Terminal.out("ready")
     }

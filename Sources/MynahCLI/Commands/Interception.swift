@@ -95,7 +95,7 @@ struct Interception: Sendable {
         }
         end = end.drop { $0 == "*" || $0 == "." }
         if end.hasSuffix(".") { end.removeLast() }
-        return end.isEmpty || TrustMaterial.appleNames.contains { $0.hasSuffix(end) }
+        return end.isEmpty || ServerNames.apple.contains { $0.hasSuffix(end) }
     }
 }
 

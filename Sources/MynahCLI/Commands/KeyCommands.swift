@@ -8,8 +8,7 @@ struct KeyCommand: AsyncParsableCommand {
         abstract: "Lists, adds, changes and revokes signing keys, whose provider tokens are accepted.",
         subcommands: [
             KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeySetCommand.self, KeyRemoveCommand.self,
-        ],
-        defaultSubcommand: KeyListCommand.self)
+        ], defaultSubcommand: KeyListCommand.self)
 
     static func row(_ key: JSONValue) -> String {
         let topics = key["topics"]?.array?.compactMap(\.string)
@@ -27,8 +26,7 @@ struct KeyListCommand: AsyncParsableCommand {
         discussion: """
               mynah key list
               mynah key ls --json
-            """,
-        aliases: ["ls"])
+            """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
     @Flag(help: "Print one JSON object per line.") var json = false
@@ -84,21 +82,18 @@ struct KeyAddCommand: AsyncParsableCommand {
                 .usage,
                 "the private half of the generated pair would be lost: give --out FILE or --json, or a --public-key")
         }
-        let key = try await server.client().addKey(try document())
+        let client = try server.client()
+        let members = [JSONMember](given: [
+            "keyId": keyID, "team": teamId,
+            "publicKey": try publicKey.map { try NamedFile.text($0, from: "--public-key") },
+            "privateKey": try privateKey.map { try NamedFile.text($0, from: "--private-key") },
+            "environment": environment, "topics": topic, "related": related,
+        ])
+        let key = try await client.addKey(.object(members))
         if let out, let pem = key["privateKey"]?.string {
             try FileAccess.writeAtomically(Array(pem.utf8), to: out, mode: 0o600)
         }
-        try Terminal.out(key, asJSON: json) { $0["keyId"]?.string ?? "" }
-    }
-
-    private func document() throws -> JSONValue {
-        .object(
-            [JSONMember](given: [
-                "keyId": keyID, "team": teamId,
-                "publicKey": try publicKey.map { try NamedFile.text($0, from: "--public-key") },
-                "privateKey": try privateKey.map { try NamedFile.text($0, from: "--private-key") },
-                "environment": environment, "topics": topic, "related": related,
-            ]))
+        try Terminal.out(key, asJSON: json) { $0.text("keyId") }
     }
 }
 
@@ -153,8 +148,7 @@ struct KeyRemoveCommand: AsyncParsableCommand {
 
               mynah key remove ABC123DEFG
               mynah key revoke ABC123DEFG --json
-            """,
-        aliases: ["revoke", "rm"])
+            """, aliases: ["revoke", "rm"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The key's id.") var keyID: String

@@ -26,7 +26,8 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// The server or the error, for a command that may not need it.
-    var found: Result<ServerLocator.Server, ClientError> { Result { () throws(ClientError) in try server() } }
+    typealias Found = Result<ServerLocator.Server, ClientError>
+    var found: Found { Result { () throws(ClientError) in try server() } }
     func client() throws(ClientError) -> ControlClient { ControlClient(try server()) }
 }
 
@@ -45,11 +46,11 @@ struct NamedValue {
     let name: String
     let value: String
 
-    /// Reads `name=value`; `nil` without an equals sign or a name.
-    init?(_ text: String) {
-        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return nil }
-        name = String(text[..<equals])
-        value = String(text[text.index(after: equals)...])
+    /// Reads `name=value`; `nil` without a separator or a name.
+    init?(_ text: String, separator: Character = "=") {
+        guard let end = text.firstIndex(of: separator), end != text.startIndex else { return nil }
+        name = String(text[..<end])
+        value = String(text[text.index(after: end)...])
     }
 
     /// Reads `pointer=value`; `nil` without a JSON pointer.

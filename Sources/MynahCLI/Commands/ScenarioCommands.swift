@@ -16,7 +16,7 @@ struct ScenarioCommand: AsyncParsableCommand {
     /// A scenario as a row of a table: name, completed steps, what the next step waits for, rules.
     static func row(_ scenario: JSONValue) -> String {
         let steps = scenario["steps"]?.array?.count ?? 0
-        let rules = (scenario["rules"]?.array ?? []).compactMap(\.string)
+        let rules = scenario.elements("rules").compactMap(\.string)
         let next = scenario["next"]?["after"]
         let waits = next?.string ?? next?["pushes"]?.integer.map { "\($0) pushes" }
         return TextTable.row([

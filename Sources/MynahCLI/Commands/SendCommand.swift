@@ -3,11 +3,9 @@ import ArgumentParser
 import MynahClient
 import MynahTrust
 
-/// `mynah send`: one push, as a provider sends it.
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send",
-        abstract: "Sends one push over HTTP/2 and TLS; prints status, headers and reason.",
+        commandName: "send", abstract: "Sends one push over HTTP/2 and TLS; prints status, headers and reason.",
         discussion: """
             To a new token, which works unless the server has --devices strict:
 
@@ -90,9 +88,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     /// The request's headers, without pseudo-headers, in the order in which providers send them.
-    private func headers(
-        _ server: Result<ServerLocator.Server, ClientError>
-    ) async throws -> [(name: String, value: String)] {
+    private func headers(_ server: ServerOptions.Found) async throws -> [(name: String, value: String)] {
         let token = try await authorization(server)
         let given: [(name: String, value: String?)] = [
             ("authorization", token.flatMap { $0.isEmpty ? nil : "bearer \($0)" }), ("apns-topic", topic),
@@ -104,7 +100,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     /// The provider token to send; `nil` if a certificate identifies the provider and no key was given.
-    private func authorization(_ server: Result<ServerLocator.Server, ClientError>) async throws -> String? {
+    private func authorization(_ server: ServerOptions.Found) async throws -> String? {
         if let providerToken { return providerToken }
         if certificate.certificate != nil, signing.key == nil { return nil }
         return try await signing.token(server)
@@ -124,8 +120,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     private static func pair(_ text: String) -> (name: String, value: String)? {
-        guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
-        return (text[..<colon].lowercased(), Setting.trimmed(text[text.index(after: colon)...]))
+        NamedValue(text, separator: ":").map { ($0.name.lowercased(), Setting.trimmed($0.value)) }
     }
 }
 
@@ -135,9 +130,7 @@ struct SendTarget {
     let caPEM: String
 
     /// Finds it by flags, by the environment of `mynah exec`, or by asking the running server, in this order.
-    static func find(
-        _ command: SendCommand, _ server: Result<ServerLocator.Server, ClientError>
-    ) async throws -> SendTarget {
+    static func find(_ command: SendCommand, _ server: ServerOptions.Found) async throws -> SendTarget {
         let environment = ProcessEnvironment.variables
         let host = command.host ?? environment.nonEmpty("MYNAH_APNS_HOST")
         let port = try command.port ?? port(environment)
@@ -157,7 +150,7 @@ struct SendTarget {
         let environment = ProcessEnvironment.variables
         let host = environment.nonEmpty("MYNAH_APNS_HOST") ?? server.url.host
         let port = if let port = try port(environment) { port } else { try await SendTarget.port(of: server) }
-        return ServerFacts.authority(host, port)
+        return ControlURL.authority(host, port)
     }
 
     private static func port(of server: ServerLocator.Server) async throws -> Int {
@@ -193,12 +186,12 @@ enum SendReport {
     }
 
     static func json(_ answer: Provider.Answer) -> String {
-        JSONValue.object([
-            JSONMember("status", .number(JSONNumber(answer.status))),
-            JSONMember("reason", reason(answer).map { .string($0) } ?? .null),
-            JSONMember("headers", .array(answer.headers.map { [.string($0.name), .string($0.value)] })),
-            JSONMember("body", .string(String(decoding: answer.body, as: UTF8.self))),
-        ]).encodedText
+        let json: JSONValue = [
+            "status": .number(JSONNumber(answer.status)), "reason": reason(answer).map { .string($0) } ?? .null,
+            "headers": .array(answer.headers.map { [.string($0.name), .string($0.value)] }),
+            "body": .string(String(decoding: answer.body, as: UTF8.self)),
+        ]
+        return json.encodedText
     }
 
     private static func reason(_ answer: Provider.Answer) -> String? {
@@ -214,9 +207,8 @@ struct CertificateOptions: ParsableArguments {
     @OptionGroup var password: PasswordOptions
 
     func validate() throws {
-        guard certificate == nil else { return }
-        if certificateKey != nil { throw ValidationError("--certificate-key needs --certificate") }
-        if password.isGiven { throw ValidationError("--password needs --certificate") }
+        try require(certificate != nil || certificateKey == nil, "--certificate-key needs --certificate")
+        try require(certificate != nil || !password.isGiven, "--password needs --certificate")
     }
 
     func identity() throws -> Provider.Certificate? {
@@ -235,9 +227,7 @@ struct PasswordOptions: ParsableArguments {
     var isGiven: Bool { password != nil || passwordFile != nil }
 
     func validate() throws {
-        if password != nil, passwordFile != nil {
-            throw ValidationError("--password and --password-file: give one of them")
-        }
+        try require(password == nil || passwordFile == nil, "--password and --password-file: give one of them")
     }
 
     func text() throws(CommandFailure) -> String? {

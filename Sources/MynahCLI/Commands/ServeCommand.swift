@@ -5,8 +5,7 @@ import UnixSignals
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve",
-        abstract: "Runs the server in the foreground; the default command.",
+        commandName: "serve", abstract: "Runs the server in the foreground; the default command.",
         usage: "mynah serve [--FLAG VALUE ...]",
         discussion: """
             Start it, then point a provider at the address that it prints:
@@ -45,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
             defer { announcement.withdraw(logger) }
             // For people; scripts that read standard output get only the ready line.
             if settings.logFormat == .text {
-                let banner = Banner.text(facts.shown(settings), for: .of(process: facts.ready.pid))
+                let banner = Banner.text(facts.shown(settings))
                 if Terminal.hasOutput { try Terminal.out(banner) } else { Terminal.error(banner) }
             }
             try Terminal.out(ReadyLine.text(facts, format: settings.logFormat))
@@ -72,7 +71,7 @@ extension SettingsResolver {
 
 extension ResolvedSettings {
     func logger() -> Logger {
-        let handler = StderrLogHandler(format: settings.logFormat, level: settings.logLevel)
+        let handler = StderrLogHandler(format: settings.logFormat, logLevel: settings.logLevel)
         let logger = Logger(label: "mynah") { _ in handler }
         for warning in warnings { logger.warning("\(warning)") }
         for note in notes { logger.info("\(note)") }

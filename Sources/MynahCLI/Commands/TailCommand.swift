@@ -21,9 +21,6 @@ struct TailCommand: AsyncParsableCommand {
             with 69 when the server is gone.
             """)
 
-    /// How often to check whether standard output is closed while there is nothing to write.
-    private static let abandonedInterval: Duration = .milliseconds(200)
-
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @Argument(help: "A line of the query language.") var query: String?
@@ -38,7 +35,7 @@ struct TailCommand: AsyncParsableCommand {
             // Both exit the process, because a blocked write can't be cancelled.
             group.addTask { for await _ in signals { Terminal.end(CommandStatus.success.rawValue) } }
             group.addTask {
-                while !Terminal.isAbandoned { try await Task.sleep(for: TailCommand.abandonedInterval) }
+                while !Terminal.isAbandoned { try await Task.sleep(for: .milliseconds(200)) }
                 Terminal.end(CommandStatus.success.rawValue)
             }
             defer { group.cancelAll() }
@@ -50,23 +47,19 @@ struct TailCommand: AsyncParsableCommand {
         let isTable = Terminal.hasOutput && !json
         let table = PushTable(hasColours: Terminal.hasColours(ProcessEnvironment.variables))
         if isTable { try Terminal.out(table.heading) }
-        try await client.events(items) { event in
+        let further = [QueryItem](given: ["event": ["notification", "outcome"], "after": after])
+        try await client.events(filters.items(and: query) + further) { event in
             switch event.name {
-            case "gap": Terminal.error("mynah: \(TailCommand.sentence(aboutGap: event.data))")
+            case "gap":
+                let (from, to) = (event.data["from"]?.encodedText ?? "?", event.data["to"]?.encodedText ?? "?")
+                Terminal.error(
+                    "mynah: some of \(from) to \(to) were removed to make room before they were shown "
+                        + "(--retain, --retain-bytes)")
             case "outcome" where isTable: try Terminal.out(table.laterRow(event.data))
             default:
                 try Terminal.out(
                     isTable ? table.row(event.data) : event.data.encodedText, isColoured: isTable && table.hasColours)
             }
         }
-    }
-
-    private var items: [QueryItem] {
-        filters.items(and: query) + [QueryItem](given: ["event": ["notification", "outcome"], "after": after])
-    }
-
-    private static func sentence(aboutGap gap: JSONValue) -> String {
-        let (from, to) = (gap["from"]?.encodedText ?? "?", gap["to"]?.encodedText ?? "?")
-        return "some of \(from) to \(to) were removed to make room before they were shown (--retain, --retain-bytes)"
     }
 }

@@ -5,8 +5,7 @@ import MynahTrust
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token",
-        abstract: "Prints a signed provider token, valid for an hour.",
+        commandName: "token", abstract: "Prints a signed provider token, valid for an hour.",
         discussion: """
             With the development key of the running server:
 
@@ -34,18 +33,18 @@ struct SigningOptions: ParsableArguments {
     @Option(help: .value("team", "The key's team (MYNAH_TEAM_ID).")) var teamId: String?
 
     /// Makes a token at the server's time, without the word `bearer`.
-    func token(_ server: Result<ServerLocator.Server, ClientError>) async throws -> String {
+    func token(_ server: ServerOptions.Found) async throws -> String {
         let key = try await signingKey(server)
         return try ProviderTokenSigner(key: key).token(issuedAt: await SigningOptions.now(of: server))
     }
 
     /// The server's time, by which it judges a token's age; the system's time if no server answers.
-    private static func now(of server: Result<ServerLocator.Server, ClientError>) async -> Instant {
+    private static func now(of server: ServerOptions.Found) async -> Instant {
         let clock = try? await ControlClient(try server.get()).json("GET", "/v1/clock")
         return clock?["now"]?.string.flatMap { Instant(rfc3339: $0) } ?? Terminal.now
     }
 
-    private func signingKey(_ server: Result<ServerLocator.Server, ClientError>) async throws -> SigningKey {
+    private func signingKey(_ server: ServerOptions.Found) async throws -> SigningKey {
         let environment = ProcessEnvironment.variables
         if let path = key ?? environment.nonEmpty("MYNAH_KEY_FILE") {
             return try signingKey(inFile: path, isFromFlag: key != nil, environment)
@@ -60,9 +59,8 @@ struct SigningOptions: ParsableArguments {
         return try SigningKey(keyID: id, team: team, privateKey: P256PrivateKey(pem: pem))
     }
 
-    private func signingKey(
-        inFile path: String, isFromFlag: Bool, _ environment: [String: String]
-    ) throws -> SigningKey {
+    private func signingKey(inFile path: String, isFromFlag: Bool, _ environment: [String: String]) throws -> SigningKey
+    {
         let pem = try NamedFile.text(
             path, from: isFromFlag ? "--key" : "MYNAH_KEY_FILE", status: isFromFlag ? .usage : .configuration)
         let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -72,9 +72,7 @@ struct ExpectationFile: Sendable {
         let own = (element.object ?? []).filter { $0.name != "name" }
         let rest = shared.filter { other in !own.contains { $0.name == other.name } }
         let body: JSONValue = element.object == nil ? element : .object(own + rest)
-        do {
-            _ = try Expectation(json: body)
-        } catch {
+        do { _ = try Expectation(json: body) } catch {
             let isShared = rest.contains { error.field == "/" + $0.name }
             throw document.failure(at: isShared ? error.field : pointer + error.field, error.description)
         }

@@ -1,8 +1,8 @@
-internal import APNsRules
-internal import Mynah
-internal import MynahClient
-internal import MynahControl
-internal import MynahCore
+import APNsRules
+import Mynah
+import MynahClient
+import MynahControl
+import MynahCore
 
 /// The fixtures of a start, from `--fixtures` and the settings' file.
 struct FixtureFiles: Sendable {
@@ -49,17 +49,17 @@ struct FixtureFiles: Sendable {
 
     /// The failure for an element of a list that the server refuses, with its place.
     func failure(_ error: InputError) -> CommandFailure {
-        let steps = error.field.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
+        let steps = error.field.split(separator: "/", maxSplits: 2).map(String.init)
         guard steps.count > 1, let list = origins[steps[0]], let index = Int(steps[1]), list.indices.contains(index)
         else { return CommandFailure(.configuration, error.description) }
         let (document, ownIndex) = list[index]
-        let place = "/\(steps[0])/\(ownIndex)"
-        guard let name = steps.dropFirst(2).first else { return document.failure(InputError(at: place, error.problem)) }
+        var (place, problem) = ("/\(steps[0])/\(ownIndex)", error.problem)
+        if steps.count > 2 { place += "/" + steps[2] }
         // A key that came from a file of its own.
-        if let path = document.value[steps[0]]?.array?[ownIndex][name + "File"]?.string {
-            return document.failure(InputError(at: "\(place)/\(name)File", "\(path): \(error.problem)"))
+        if steps.count > 2, let file = document.value[steps[0]]?.array?[ownIndex][steps[2] + "File"]?.string {
+            (place, problem) = (place + "File", "\(file): \(problem)")
         }
-        return document.failure(InputError(at: "\(place)/\(name)", error.problem))
+        return document.failure(InputError(at: place, problem))
     }
 
     static func isFileName(_ path: String) -> Bool { endings.contains(where: path.hasSuffix) }

@@ -72,9 +72,7 @@ struct LocatedDocument: Sendable {
         }
         var members: [JSONMember] = []
         for (key, element) in node.mapping ?? [] {
-            guard let name = key.text else {
-                throw YAMLText.failure(path, key.line, "unexpected key: expected a name")
-            }
+            guard let name = key.text else { throw YAMLText.failure(path, key.line, "unexpected key: expected a name") }
             let place = JSONPointer.below(pointer, name)
             members.append(JSONMember(name, try value(element, place, path, &lines)))
         }

@@ -86,13 +86,9 @@ struct GitHubReport {
         return lines.joined(separator: "\n") + "\n\n"
     }
 
-    private static func message(_ text: String) -> String {
-        text.replacing(["%": "%25", "\r": "%0D", "\n": "%0A"])
-    }
+    private static func message(_ text: String) -> String { text.replacing(["%": "%25", "\r": "%0D", "\n": "%0A"]) }
 
-    private static func property(_ text: String) -> String {
-        text.replacing(["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
-    }
+    private static func property(_ text: String) -> String { message(text).replacing([":": "%3A", ",": "%2C"]) }
 
     // In a table, a bar ends the cell, and tags are interpreted.
     private static func cell(_ text: String) -> String {

@@ -18,49 +18,37 @@ struct StateFolder {
         }
     }
 
-    func contents() throws -> Contents {
+    /// The folder's files and the issued certificates, for `mynah certs list`.
+    func description(asJSON: Bool, now: Instant) throws -> String {
         try checkAuthority()
         let names = try FileAccess.names(in: path) ?? []
         func file(_ name: String) throws -> DescribedFile { try DescribedFile("\(path)/\(name)", password: nil) }
-        return Contents(
-            folder: path, authority: try file("ca.pem"),
-            server: names.contains("server.pem") ? try file("server.pem") : nil,
-            keys: try names.filter { SigningKey.keyID(inFileName: $0) != nil }.map(file),
-            certificates: try CertificateLedger.read(stateDirectory: path).items)
-    }
-
-    struct Contents {
-        let folder: String
-        let authority: DescribedFile
-        let server: DescribedFile?
-        let keys: [DescribedFile]
-        let certificates: [CertificateRecord]
-
-        func text(now: Instant) -> String {
-            let files = [authority] + [server].compactMap(\.self) + keys
-            return (files.map(\.text) + [table(now: now)]).joined(separator: "\n\n")
-        }
-
-        private func table(now: Instant) -> String {
-            guard !certificates.isEmpty else { return "no provider certificates: `mynah certs provider` makes one" }
-            let rows = certificates.map { certificate in
-                let identity = certificate.identity
-                let isExpired = now > identity.notAfter
-                return [
-                    identity.serialNumber, identity.environment.rawValue, identity.notAfter.day,
-                    certificate.revokedAt.map { "revoked \($0.day)" } ?? (isExpired ? "expired" : "good"),
-                    identity.topics.map(\.name).joined(separator: ", "),
-                ]
-            }
-            return TextTable.text(["SERIAL NUMBER", "ENVIRONMENT", "VALID UNTIL", "STATE", "TOPICS"], rows)
-        }
-
-        var json: JSONValue {
-            [
-                "stateDirectory": .string(folder), "authority": authority.json, "server": server?.json ?? .null,
+        let authority = try file("ca.pem")
+        let server = names.contains("server.pem") ? try file("server.pem") : nil
+        let keys = try names.filter { SigningKey.keyID(inFileName: $0) != nil }.map(file)
+        let certificates = try CertificateLedger.read(stateDirectory: path).items
+        if asJSON {
+            let json: JSONValue = [
+                "stateDirectory": .string(path), "authority": authority.json, "server": server?.json ?? .null,
                 "keys": .array(keys.map(\.json)), "certificates": .array(certificates.map(\.json)),
             ]
+            return json.encodedText
         }
+        let files = [authority] + [server].compactMap(\.self) + keys
+        return (files.map(\.text) + [StateFolder.table(certificates, now: now)]).joined(separator: "\n\n")
+    }
+
+    private static func table(_ certificates: [CertificateRecord], now: Instant) -> String {
+        guard !certificates.isEmpty else { return "no provider certificates: `mynah certs provider` makes one" }
+        let rows = certificates.map { certificate in
+            let identity = certificate.identity
+            return [
+                identity.serialNumber, identity.environment.rawValue, identity.notAfter.day,
+                certificate.revokedAt.map { "revoked \($0.day)" } ?? (now > identity.notAfter ? "expired" : "good"),
+                identity.topics.map(\.name).joined(separator: ", "),
+            ]
+        }
+        return TextTable.text(["SERIAL NUMBER", "ENVIRONMENT", "VALID UNTIL", "STATE", "TOPICS"], rows)
     }
 }
 

@@ -4,21 +4,11 @@ import Logging
 /// Log lines on standard error, as text for people or as one JSON object each.
 struct StderrLogHandler: LogHandler {
     let format: ServeSettings.LogFormat
-    let now: @Sendable () -> Instant
-    let write: @Sendable (String) -> Void
+    var logLevel: Logger.Level
+    var now: @Sendable () -> Instant = { Terminal.now }
+    var write: @Sendable (String) -> Void = Terminal.error
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
-    var logLevel: Logger.Level
-
-    init(
-        format: ServeSettings.LogFormat, level: Logger.Level, now: @escaping @Sendable () -> Instant = { Terminal.now },
-        write: @escaping @Sendable (String) -> Void = Terminal.error
-    ) {
-        self.format = format
-        self.logLevel = level
-        self.now = now
-        self.write = write
-    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

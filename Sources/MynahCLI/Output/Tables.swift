@@ -35,14 +35,16 @@ enum TextTable {
         return lines
     }
 
-    private static func trimmed(_ row: String) -> String {
-        String(row.reversed().drop { $0 == " " }.reversed())
-    }
+    private static func trimmed(_ row: String) -> String { String(row.reversed().drop { $0 == " " }.reversed()) }
 }
 
 extension JSONValue {
+    /// The text of a member, empty without one.
+    func text(_ name: String) -> String { self[name]?.string ?? "" }
     /// The text of a member for a column, `-` without one.
     func cell(_ name: String) -> String { self[name]?.string ?? "-" }
+    /// The elements of a member that is an array; empty without one.
+    func elements(_ name: String) -> [JSONValue] { self[name]?.array ?? [] }
 }
 
 struct PushTable {
@@ -81,9 +83,7 @@ struct PushTable {
         return push["repeats"]?.integer.map { " (same text again: push \($0))" } ?? ""
     }
 
-    private static func line(_ cells: [String]) -> String {
-        TextTable.row(zip(cells, columns).map { ($0, $1.1) })
-    }
+    private static func line(_ cells: [String]) -> String { TextTable.row(zip(cells, columns).map { ($0, $1.1) }) }
 
     // The alert's text, or else the beginning of the payload.
     private static func summary(_ payload: JSONValue?) -> String {

@@ -79,7 +79,3 @@ enum ProcessEnvironment {
         return variables
     }
 }
-
-extension [String: String] {
-    func nonEmpty(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
-}

@@ -7,19 +7,11 @@ enum Banner {
     /// Unknown tokens become devices, so any 64 digits work.
     static let exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 
-    enum Reader: Sendable {
-        /// On the server's machine, with access to its files.
-        case machine
-        /// Outside the server's container, without access to its files.
-        case outsideContainer
-
-        // Process 1 runs alone in its container.
-        static func of(process: Int32) -> Reader { process == 1 ? .outsideContainer : .machine }
-    }
-
-    static func text(_ facts: ServerFacts, for reader: Reader = .machine) -> String {
+    static func text(_ facts: ServerFacts) -> String {
         var ready = facts.ready
-        if reader == .outsideContainer { (ready.caFile, ready.keyFile) = (nil, nil) }
+        // Process 1 runs alone in its container; people outside have no access to its files.
+        let isInContainer = ready.pid == 1
+        if isInContainer { (ready.caFile, ready.keyFile) = (nil, nil) }
         var lines = ["Mynah is APNs on localhost. Point a push provider at it:", ""]
         let downloadedKey = facts.developmentKeyName.map { "\($0), at \(ready.controlURL)/v1/credentials" }
         let rows: [(String, String?)] = [
@@ -33,7 +25,7 @@ enum Banner {
         lines += TextTable.rows(rows, width: 14).split(separator: "\n").map { "  " + $0 }
         lines += ["", "Send a push:", ""]
         if ready.caFile == nil { lines.append("  curl -s \(ready.controlURL)/ca.pem -o ca.pem") }
-        let token = reader == .machine ? "mynah token" : "docker exec CONTAINER mynah token"
+        let token = isInContainer ? "docker exec CONTAINER mynah token" : "mynah token"
         lines += [
             "  curl --http2 --cacert \(quoted(ready.caFile ?? "ca.pem")) \\",
             "    -H \"authorization: bearer $(\(token))\" \\",
@@ -84,7 +76,7 @@ struct ServerFacts: Sendable {
     var developmentKeyName: String?
 
     /// `https://localhost:2197`.
-    var apnsURL: String { "https://" + ServerFacts.authority(clientHost, ready.port) }
+    var apnsURL: String { "https://" + ControlURL.authority(clientHost, ready.port) }
 
     /// The host for clients on this machine of a server that binds `host`.
     static func clientHost(bound host: String) -> String {
@@ -96,13 +88,8 @@ struct ServerFacts: Sendable {
         switch host {
         case "localhost", "0.0.0.0": "http://127.0.0.1:\(port)"
         case "::": "http://[::1]:\(port)"
-        default: "http://" + authority(host, port)
+        default: "http://" + ControlURL.authority(host, port)
         }
-    }
-
-    /// Host and port as in a URL.
-    static func authority(_ host: String, _ port: Int) -> String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     /// These facts with the files of the export folder, if there is one, because every user may read those.

@@ -55,7 +55,7 @@ struct ExportFolder: Sendable {
     // machines, or would refuse the name in `Host` because it could be public.
     private static func machineName(bound host: String) -> String? {
         guard ["0.0.0.0", "::"].contains(host) else { return nil }
-        return TrustMaterial.hostName.flatMap { $0.contains(".") ? nil : $0 }
+        return ServerNames.hostName.flatMap { $0.contains(".") ? nil : $0 }
     }
 }
 
@@ -77,9 +77,7 @@ struct ServerAnnouncement: Sendable {
         self.locator = LocatorFolder(environment: environment)
         if let path = settings.readyFile { try facts.ready.write(to: path) }
         try ExportFolder(settings)?.announce(facts, settings)
-        do throws(ClientError) {
-            try locator.add(facts.ready, of: owner)
-        } catch {
+        do throws(ClientError) { try locator.add(facts.ready, of: owner) } catch {
             let url = facts.ready.controlURL
             // Commands try this address anyway.
             guard ServerLocator(environment: environment).fallbackURL != url else { return }

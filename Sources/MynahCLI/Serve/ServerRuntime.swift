@@ -10,8 +10,6 @@ import MynahWire
 
 enum ServerRuntime {
     /// Starts push side and control plane, runs `body` once both listen, and then shuts both down.
-    ///
-    /// - Throws: ``CommandFailure`` if a port is taken or trust material is unusable; rethrows errors of `body`.
     static func withServer<Result: Sendable>(
         _ settings: ServeSettings, logger: Logger, body: @Sendable (ServerFacts) async throws -> Result
     ) async throws -> Result {
@@ -34,7 +32,7 @@ enum ServerRuntime {
         do {
             var serverSettings = settings.server
             serverSettings.keys += fixtures.keys
-            let server = try await Server.start(
+            let server = try await Server(
                 serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
                 let control = try await ControlServer.start(

@@ -39,9 +39,8 @@ struct ServeSettings: Sendable {
     /// Checks settings that depend on each other.
     func check() throws(CommandFailure) {
         var seen: Set<Int> = []
-        let fixed =
-            server.ports.map(\.port) + [server.cleartextPort, server.proxyPort, control.port].compactMap(\.self)
-        for port in fixed where port != 0 && !seen.insert(port).inserted {
+        let others = [server.cleartextPort, server.proxyPort, control.port].compactMap(\.self)
+        for port in server.ports.map(\.port) + others where port != 0 && !seen.insert(port).inserted {
             throw CommandFailure(
                 .configuration,
                 "port \(port) is given twice: expected different ports for --port, --cleartext-port, --proxy-port and "
@@ -89,15 +88,14 @@ struct SettingsResolver: Sendable {
         return try resolve(flags)
     }
 
-    /// Determines the settings of flags.
-    ///
     /// - Parameter defaults: The values of settings that are given nowhere; `mynah exec` has its own.
     func resolve(
         _ flags: GivenFlags, defaults: ServeSettings = ServeSettings()
     ) throws(CommandFailure) -> ResolvedSettings {
         let variables = try EnvironmentReader.read(environment, readFile: readFile)
         let files = try [
-            userFile(flags, variables), namedFile(variables.defaults, by: "MYNAH_DEFAULTS") ?? GivenFile(),
+            userFile(flags, variables),
+            namedFile(variables.files["MYNAH_DEFAULTS"], by: "MYNAH_DEFAULTS") ?? GivenFile(),
         ]
         var settings = defaults
         for setting in SettingTable.all {
@@ -105,9 +103,10 @@ struct SettingsResolver: Sendable {
             guard let given = sources.lazy.compactMap({ $0[setting.name] }).first else { continue }
             if let wrong = setting.assign(given.texts, &settings) {
                 throw CommandFailure(
-                    given.origin.status, "\(given.origin): \"\(wrong)\" is wrong, expected \(setting.expected)")
+                    given.source == .flag ? .usage : .configuration,
+                    "\(given.place): \"\(wrong)\" is wrong, expected \(setting.expected)")
             }
-            if setting.name == "fixtures", case .variable = given.origin, let path = settings.fixtures {
+            if setting.name == "fixtures", given.source == .variable, let path = settings.fixtures {
                 settings.fixturesMayBeAbsent = !FixtureFiles.isFileName(path)
             }
         }
@@ -122,7 +121,7 @@ struct SettingsResolver: Sendable {
 
     private func userFile(_ flags: GivenFlags, _ variables: GivenEnvironment) throws(CommandFailure) -> GivenFile {
         if let file = try namedFile(flags.others["config"], by: "--config") { return file }
-        if let file = try namedFile(variables.config, by: "MYNAH_CONFIG") { return file }
+        if let file = try namedFile(variables.files["MYNAH_CONFIG"], by: "MYNAH_CONFIG") { return file }
         guard let text = try readFile(SettingsResolver.defaultFile) else { return GivenFile() }
         return try SettingsFile.read(text, path: SettingsResolver.defaultFile)
     }
@@ -138,26 +137,15 @@ struct SettingsResolver: Sendable {
 
 /// The values of one setting as the user wrote them, with their place.
 struct GivenValue: Equatable, Sendable {
-    enum Origin: Equatable, Sendable, CustomStringConvertible {
-        /// On the command line; the flag with its dashes.
-        case flag(String)
-        /// In an environment variable, or in the file that it names.
-        case variable(String)
-        /// In the YAML file, at a line counted from 1.
-        case file(path: String, line: Int, key: String)
-
-        var description: String {
-            switch self {
-            case .flag(let flag): flag
-            case .variable(let name): name
-            case .file(let path, let line, let key): "\(path):\(line): \(key)"
-            }
-        }
-
-        /// The exit status for a wrong value.
-        var status: CommandStatus { if case .flag = self { .usage } else { .configuration } }
+    enum Source: Sendable {
+        case flag
+        /// An environment variable, or the file that it names.
+        case variable
+        case file
     }
 
-    let origin: Origin
+    let source: Source
+    /// The flag with its dashes, the variable, or the line and the key in the file: `mynah.yaml:3: port`.
+    let place: String
     let texts: [String]
 }

@@ -51,10 +51,10 @@ extension Setting {
         _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value> & Sendable), _ form: ValueForm<Value>,
         _ placeholder: String, default defaultText: String? = nil, isSecret: Bool = false
     ) -> Setting {
-        let isToggle = Value.self == Bool.self && placeholder.isEmpty
+        let shape = Value.self == Bool.self && placeholder.isEmpty ? Shape.toggle : .value
         return Setting(
-            name: name, shape: isToggle ? .toggle : .value, placeholder: placeholder,
-            defaultText: defaultText, isSecret: isSecret, expected: form.expected
+            name: name, shape: shape, placeholder: placeholder, defaultText: defaultText, isSecret: isSecret,
+            expected: form.expected
         ) { texts, settings in
             for text in texts {
                 guard let value = form.read(text) else { return text }
@@ -72,6 +72,12 @@ extension Setting {
         let optional = ValueForm<Value?>(expected: form.expected) { form.read($0).map(Optional.some) }
         return one(name, path, optional, placeholder, default: defaultText, isSecret: isSecret)
     }
+
+    /// A setting with one value, or with `off`, the default.
+    static func orOff<Value>(
+        _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value?> & Sendable), _ form: ValueForm<Value>,
+        _ placeholder: String
+    ) -> Setting { one(name, path, form.orOff(), placeholder, default: "off") }
 
     /// A setting with any number of values, which together replace the default.
     static func many<Value>(

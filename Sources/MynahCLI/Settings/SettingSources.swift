@@ -22,13 +22,10 @@ enum FlagReader {
     /// Flags that aren't settings, of every command that takes settings.
     static let commonFlags = ["config"]
 
-    /// Reads the flags among `arguments`.
-    ///
     /// - Parameters:
     ///   - further: Names of the command's own flags with a value.
     ///   - toggles: Names of the command's own flags without a value.
     ///   - takesCommand: Whether the first argument that isn't a flag begins another command, even without `--`.
-    /// - Throws: ``CommandFailure`` for an unknown flag, a missing value, or an unexpected argument.
     static func read(
         _ arguments: [String], further: [String] = [], toggles: [String] = [], takesCommand: Bool = false
     ) throws(CommandFailure) -> GivenFlags {
@@ -55,9 +52,12 @@ enum FlagReader {
             let name = argument.hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
             let inline = parts.count == 2 ? String(parts[1]) : nil
             if let setting = SettingTable.named(name) {
-                let text = try value(of: setting, inline: inline, rest: &rest)
+                guard let text = inline ?? (setting.shape == .toggle ? "true" : nextValue(&rest)) else {
+                    throw CommandFailure(.usage, "\(setting.flag) has no value: expected \(setting.expected)")
+                }
                 let earlier = setting.shape == .list ? given.values[name]?.texts ?? [] : []
-                given.values[name] = GivenValue(origin: .flag(setting.flag), texts: earlier + setting.values(in: text))
+                let texts = earlier + setting.values(in: text)
+                given.values[name] = GivenValue(source: .flag, place: setting.flag, texts: texts)
             } else if (commonFlags + further).contains(name) {
                 guard let text = inline ?? nextValue(&rest) else {
                     throw CommandFailure(.usage, "--\(name) has no value: expected the path of a file")
@@ -75,17 +75,6 @@ enum FlagReader {
         return given
     }
 
-    private static func value(
-        of setting: Setting, inline: String?, rest: inout ArraySlice<String>
-    ) throws(CommandFailure) -> String {
-        if let inline { return inline }
-        if setting.shape == .toggle { return "true" }
-        guard let next = nextValue(&rest) else {
-            throw CommandFailure(.usage, "\(setting.flag) has no value: expected \(setting.expected)")
-        }
-        return next
-    }
-
     // A value that begins with dashes needs `=`, so that a forgotten value doesn't consume the next flag.
     private static func nextValue(_ rest: inout ArraySlice<String>) -> String? {
         guard let next = rest.first, !next.hasPrefix("--") else { return nil }
@@ -96,8 +85,8 @@ enum FlagReader {
 
 struct GivenEnvironment: Sendable {
     var values: [String: GivenValue] = [:]
-    var config: String?
-    var defaults: String?
+    /// The files with settings, by the variable that names them.
+    var files: [String: String] = [:]
     var warnings: [String] = []
     /// Variables that Kubernetes or container links set, sorted.
     var injected: [String] = []
@@ -110,12 +99,9 @@ enum EnvironmentReader {
         "MYNAH_URL", "MYNAH_CA_FILE", "MYNAH_KEY_FILE", "MYNAH_KEY_ID", "MYNAH_APNS_HOST", "MYNAH_APNS_PORT",
     ]
 
-    /// Variables that name files with settings.
     static let fileVariables = ["MYNAH_CONFIG", "MYNAH_DEFAULTS"]
 
     /// Sorts the variables; an empty one counts as not set, because compose files and CI systems pass those on.
-    ///
-    /// - Throws: ``CommandFailure`` for a secret that is given twice or whose file can't be read.
     static func read(
         _ environment: [String: String], readFile: SettingsResolver.FileReading
     ) throws(CommandFailure) -> GivenEnvironment {
@@ -125,10 +111,14 @@ enum EnvironmentReader {
             uniqueKeysWithValues: SettingTable.all.compactMap { setting in setting.fileVariable.map { ($0, setting) } })
         for (variable, text) in environment.sorted(by: { $0.key < $1.key })
         where variable.hasPrefix("MYNAH_") && !text.isEmpty {
+            func give(_ setting: Setting, _ text: String) {
+                let texts = setting.values(in: text)
+                given.values[setting.name] = GivenValue(source: .variable, place: variable, texts: texts)
+            }
             if InjectedVariable.matches(variable, text) {
                 given.injected.append(variable)
             } else if let setting = byVariable[variable] {
-                given.values[setting.name] = GivenValue(origin: .variable(variable), texts: setting.values(in: text))
+                give(setting, text)
             } else if let setting = byFileVariable[variable] {
                 if let direct = environment[setting.variable], !direct.isEmpty {
                     throw CommandFailure(
@@ -137,12 +127,9 @@ enum EnvironmentReader {
                 guard let secret = try readFile(text) else {
                     throw CommandFailure(.configuration, "\(variable): there is no file \(text)")
                 }
-                let texts = setting.values(in: Setting.trimmed(secret))
-                given.values[setting.name] = GivenValue(origin: .variable(variable), texts: texts)
-            } else if variable == "MYNAH_CONFIG" {
-                given.config = text
-            } else if variable == "MYNAH_DEFAULTS" {
-                given.defaults = text
+                give(setting, Setting.trimmed(secret))
+            } else if fileVariables.contains(variable) {
+                given.files[variable] = text
             } else if !clientVariables.contains(variable) {
                 let known = byVariable.keys.sorted() + byFileVariable.keys.sorted() + fileVariables
                 given.warnings.append("ignored unknown variable \(variable)" + Spelling.hint(variable, known))
@@ -200,8 +187,8 @@ enum SettingsFile {
                 let names = SettingTable.all.map(\.name) + Fixtures.schema.names
                 throw YAMLText.failure(path, key.line, "unknown setting \(name)" + Spelling.hint(name, names))
             }
-            let origin = GivenValue.Origin.file(path: path, line: key.line, key: name)
-            given.values[name] = GivenValue(origin: origin, texts: try texts(value, setting, path: path))
+            given.values[name] = GivenValue(
+                source: .file, place: "\(path):\(key.line): \(name)", texts: try texts(value, setting, path: path))
         }
         return given
     }

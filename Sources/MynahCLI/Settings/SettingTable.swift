@@ -26,9 +26,9 @@ enum SettingTable {
             "The name or address to bind; localhost is 127.0.0.1 and ::1.",
         .many("port", \.server.ports, .portBinding, "PORT[:ENVIRONMENT]", default: "2197"):
             "APNs over TLS, repeatable. 2197:sandbox belongs to an environment; 0 is a free port.",
-        .one("cleartext-port", \.server.cleartextPort, .optionalPort, "PORT", default: "off"):
+        .orOff("cleartext-port", \.server.cleartextPort, .port, "PORT"):
             "The same without TLS: HTTP/2 prior knowledge and HTTP/1.1.",
-        .one("proxy-port", \.server.proxyPort, .optionalPort, "PORT", default: "off"):
+        .orOff("proxy-port", \.server.proxyPort, .port, "PORT"):
             "A CONNECT proxy: Apple's names lead here; if it is bound to loopback, other targets are tunnelled, else refused.",
     ]
 
@@ -84,9 +84,9 @@ enum SettingTable {
             "How long a connection may be idle, by the clock, before it gets GOAWAY IdleTimeout.",
         .one("request-timeout", \.server.requestTimeout, .positiveDuration, "DURATION", default: "1m"):
             "How long a request may take from its first byte to its last; then RST_STREAM CANCEL, or 408.",
-        .one("max-errors", \.server.maxErrors, .optionalCount, "COUNT", default: "off"):
+        .orOff("max-errors", \.server.maxErrors, .positiveCount, "COUNT"):
             "Refused requests (4xx but 410) after which a connection gets GOAWAY with the last reason.",
-        .one("reconnect-limit", \.server.reconnectLimit, .reconnectLimit, "COUNT/TIME", default: "off"):
+        .orOff("reconnect-limit", \.server.reconnectLimit, .reconnectLimit, "COUNT/TIME"):
             "The most connections of one address within a time, like 60/minute or 5/10s; further ones are reset.",
         .one("token-length", \.server.rules.tokenByteCounts, .tokenLength, "MIN-MAX", default: "32-100"):
             "The fewest and the most bytes of a device token.",
@@ -94,9 +94,9 @@ enum SettingTable {
             "The bytes of issued device tokens. Without it: 32, or the nearest that --token-length allows.",
         .one("unregister-delay", \.server.unregisterDelay, .durationRange, "DURATION[-DURATION]", default: "0s"):
             "How long after an app's removal its token becomes 410; for a range, a time drawn from the seed.",
-        .one("background-budget", \.server.backgroundBudget, .optionalCount, "COUNT", default: "off"):
+        .orOff("background-budget", \.server.backgroundBudget, .positiveCount, "COUNT"):
             "The most background pushes to an app within an hour, 3 on Apple's devices; the newest further one waits.",
-        .one("deferral-max", \.server.deferralMax, .optionalDuration, "DURATION", default: "off"):
+        .orOff("deferral-max", \.server.deferralMax, .positiveDuration, "DURATION"):
             "The longest that low power delays a push with priority 5; off: until power allows.",
         .one("token-updates", \.server.rules.tokenUpdates, .choice, "connection|key", default: "connection"):
             "Whether changes of the provider token count per connection, or for all connections of a key.",

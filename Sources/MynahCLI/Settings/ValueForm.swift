@@ -81,25 +81,19 @@ extension ValueForm<Int> {
     }
 }
 
-extension ValueForm<Int?> {
-    static let optionalPort = ValueForm<Int>.port.orOff()
-    static let optionalCount = ValueForm<Int>.positiveCount.orOff()
-}
-
-extension ValueForm<Settings.ReconnectLimit?> {
+extension ValueForm<Settings.ReconnectLimit> {
     private static let periods: [String: Duration] = [
         "second": .seconds(1), "minute": .seconds(60), "hour": .seconds(3600),
     ]
 
-    /// A count and the time for it, or `off`.
-    static let reconnectLimit = ValueForm<Settings.ReconnectLimit>(
+    static let reconnectLimit = ValueForm(
         expected: "connections and the time for them, like 60/minute, 1000/hour or 5/10s"
     ) { text in
         guard let (first, second) = pair(text, "/"), let count = number(first, in: 1...),
             let period = periods[second] ?? DurationText.parse(second), period > .zero
         else { return nil }
         return Settings.ReconnectLimit(count: count, period: period)
-    }.orOff()
+    }
 }
 
 extension ValueForm<UInt64?> {
@@ -130,10 +124,6 @@ extension ValueForm<Duration> {
     static let positiveDuration = ValueForm(expected: "a duration above zero with a unit, like 250ms, 5s or 1h30m") {
         DurationText.parse($0).flatMap { $0 > .zero ? $0 : nil }
     }
-}
-
-extension ValueForm<Duration?> {
-    static let optionalDuration = ValueForm<Duration>.positiveDuration.orOff()
 }
 
 extension ValueForm<ClosedRange<Duration>> {

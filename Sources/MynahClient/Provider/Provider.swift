@@ -77,7 +77,6 @@ public struct Provider: Sendable {
     ///
     /// - Parameters:
     ///   - host: a name or an address, for which the server's certificate is checked.
-    ///   - port: the TCP port.
     ///   - caPEM: the CA to trust.
     ///   - certificate: the certificate for a server that asks for one.
     ///   - tlsVersion: the only version of TLS to offer; with `nil` both are.
@@ -96,7 +95,7 @@ public struct Provider: Sendable {
     /// - Throws: ``ClientError`` with ``ClientError/Code/unavailable`` when there was no answer: no server listens, it
     ///   refused the certificate, or it ended the connection first; the message has its reason.
     public func send(_ push: Push) async throws(ClientError) -> Answer {
-        let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        let authority = ControlURL.authority(host, port)
         var fields = [
             HTTPField(":method", "POST"), HTTPField(":scheme", "https"), HTTPField(":authority", authority),
             HTTPField(":path", push.path),

@@ -15,7 +15,6 @@ struct Call: Sendable {
     let parameters: [String: String]
     /// The parameters of the URL; those that the route doesn't declare have been refused.
     let query: QueryString
-    /// The whole body.
     let body: [UInt8]
     let channel: any Channel
     let state: ControlState
@@ -54,14 +53,21 @@ struct Call: Sendable {
     var server: Server { state.server }
 
     /// The body as a JSON object; an empty body is an empty object where the route says that it needs no body.
-    func document() throws(Problem) -> RequestDocument {
-        try RequestDocument(body, mayBeEmpty: mayBodyBeEmpty)
+    func object() throws(Problem) -> JSONValue { try RequestDocument.object(body, mayBeEmpty: mayBodyBeEmpty) }
+
+    /// The body as a JSON object with the ID that the path names, which the body may repeat.
+    func object(withID id: String) throws(Problem) -> JSONValue {
+        let object = try object()
+        if let given = object["id"], given != .null, given.string != id {
+            throw Problem(
+                .invalidField, "id \(given.encodedText) differs from the path's \(id): leave it out", field: "/id",
+                allowed: [id])
+        }
+        return .object([JSONMember("id", .string(id))] + (object.object ?? []).filter { $0.name != "id" })
     }
 
     /// The body as a JSON object with the members of a schema.
-    func reader(_ schema: Schema) throws(Problem) -> ObjectReader {
-        try RequestDocument.reader(body, mayBeEmpty: mayBodyBeEmpty, schema)
-    }
+    func reader(_ schema: Schema) throws -> ObjectReader { try ObjectReader(object(), schema) }
 
     /// A named part of the path, percent-decoded.
     func pathText(_ name: String) throws(Problem) -> String {
@@ -158,5 +164,37 @@ extension Call {
                 try await stalled.timing { try await writer.write(ByteBuffer(bytes: bytes)) }
             }
         }
+    }
+}
+
+extension Response {
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
+        bytes(value.encoded, "application/json", status: status)
+    }
+
+    /// The answer to a call that made something which can now be found at `location`.
+    static func created(_ value: JSONValue, at location: String) -> Response {
+        bytes(value.encoded, "application/json", status: .created, headers: [.location: location])
+    }
+
+    /// The answer to a call that removed things: how many of each kind.
+    static func removed(_ counts: KeyValuePairs<String, Int>) -> Response {
+        .json(["removed": .object(counts.map { JSONMember($0.key, .whole($0.value)) })])
+    }
+
+    static func bytes(
+        _ bytes: [UInt8], _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        uncached(ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)), contentType, status: status, headers: headers)
+    }
+
+    /// An answer that caches must not keep.
+    static func uncached(
+        _ body: ResponseBody, _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = contentType
+        headers[.cacheControl] = "no-store"
+        return Response(status: status, headers: headers, body: body)
     }
 }

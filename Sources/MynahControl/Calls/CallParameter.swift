@@ -22,13 +22,11 @@ struct CallParameter: Sendable {
         CallParameter(name: name, location: .query, description: description, schema: schema)
     }
 
-    /// A parameter of the query that is a whole number.
     static func integer(_ name: String, _ description: String, min: Int, default: Int? = nil) -> CallParameter {
         let range = [JSONMember("type", "integer"), JSONMember("minimum", .whole(min))]
         return .query(name, description, .object(range + (`default`.map { [JSONMember("default", .whole($0))] } ?? [])))
     }
 
-    /// A parameter of the query that is `true` or `false`.
     static func flag(_ name: String, _ description: String) -> CallParameter {
         .query(name, description, ["type": "boolean", "default": false])
     }
@@ -71,17 +69,14 @@ extension CallParameter {
         "wait", "How long the answer may be held, in wall time, at most 60s.", .reference("Duration"))
     static let count = integer("count", "With wait: how many items must match.", min: 1, default: 1)
 
-    /// The filter language.
     static let filters = filters(
         """
         Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, \
         environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>, \
         screen.<JSON pointer>; each may be negated with a leading !.
         """,
-        """
-        ^!?(token|device|scope|topic|team|keyId|apnsId|collapseId|pushType|priority|environment|connection|status|\
-        reason|outcome|shown|fault|since|until|text)$
-        """, #"^!?(payload|screen)\."#)
+        "^!?(token|device|scope|topic|team|keyId|apnsId|collapseId|pushType|priority|environment|connection|status|"
+            + "reason|outcome|shown|fault|since|until|text)$", #"^!?(payload|screen)\."#)
     static let filterLine = query(
         "q",
         """

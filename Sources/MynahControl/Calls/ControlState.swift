@@ -17,7 +17,7 @@ final class ControlState: Sendable {
     let server: Server
     let logger: Logger
     let streamLimits: StreamLimits
-    /// How many callers are reading an event stream.
+    /// How many callers read a stream of events or of a device.
     let streamReaderCount = Atomic<Int>(0)
     let eventReaders = EventReaders()
     private let changing: Mutex<(readiness: Readiness, controlPort: Int?)>

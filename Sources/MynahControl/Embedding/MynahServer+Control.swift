@@ -41,8 +41,12 @@ extension MynahServer {
                     try server.load(fixtures.faults)
                 }
             }
+        } catch let error as InputError {
+            throw MynahError(.badSetting, field: error.field, "fixtures: \(error)")
+        } catch let error as ControlError {
+            throw MynahError(error.code == .portUnavailable ? .portUnavailable : .badSetting, error.description)
         } catch {
-            throw MynahError(ofStart: error)
+            throw MynahError(error)
         }
     }
 
@@ -61,17 +65,5 @@ extension ControlSettings {
 
 extension ControlServer: ServerCompanion {
     package func serverWillStop() { setReadiness(.stopping) }
-
     package func end() async { await shutDown() }
-}
-
-extension MynahError {
-    fileprivate init(ofStart error: any Error) {
-        switch error {
-        case let error as InputError: self.init(.badSetting, field: error.field, "fixtures: \(error)")
-        case let error as ControlError:
-            self.init(error.code == .portUnavailable ? .portUnavailable : .badSetting, error.description)
-        default: self.init(error)
-        }
-    }
 }

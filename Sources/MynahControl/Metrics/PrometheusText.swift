@@ -5,17 +5,14 @@ struct PrometheusText: Sendable {
     }
 
     typealias Label = (name: String, value: String)
-
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private(set) var text = ""
 
-    /// Begins a metric, whose samples follow.
     mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
         text += "# HELP \(name) \(PrometheusText.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// Adds a sample of the metric that was begun.
     mutating func sample(_ name: String, _ labels: [Label] = [], _ value: String) {
         text += name
         if !labels.isEmpty {
@@ -25,17 +22,15 @@ struct PrometheusText: Sendable {
         text += " \(value)\n"
     }
 
-    /// Adds a metric with one sample.
-    mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: some LosslessStringConvertible) {
-        metric(name, kind, help, samples: [([], value)])
+    mutating func metric(_ name: String, _ help: String, _ value: some LosslessStringConvertible) {
+        metric(name, help, samples: [([], value)])
     }
 
-    /// Adds a metric with a sample for each set of labels.
+    /// Adds a metric with a sample for each set of labels: a counter if the name ends in `_total`, otherwise a gauge.
     mutating func metric(
-        _ name: String, _ kind: Kind, _ help: String,
-        samples: [(labels: [Label], value: some LosslessStringConvertible)]
+        _ name: String, _ help: String, samples: [(labels: [Label], value: some LosslessStringConvertible)]
     ) {
-        begin(name, kind, help)
+        begin(name, name.hasSuffix("_total") ? .counter : .gauge, help)
         for (labels, value) in samples { sample(name, labels, String(value)) }
     }
 

@@ -5,7 +5,6 @@ internal import HTTPTypes
 ///
 /// Tests check every answer that they receive against it.
 enum OpenAPIDocument {
-    /// The document as JSON.
     static func text(of routes: [Route]) -> String {
         let document: JSONValue = [
             "openapi": "3.1.0",
@@ -54,52 +53,42 @@ extension OpenAPIDocument {
     }
 
     private static func operation(_ route: Route) -> JSONValue {
-        var members = [
-            JSONMember("operationId", .string(route.id)), JSONMember("summary", .string(route.summary)),
-        ]
-        if let details = route.details { members.append(JSONMember("description", .string(details))) }
-        if route.isOpen { members.append(JSONMember("security", [.object([])])) }
-        if !route.parameters.isEmpty {
-            members.append(JSONMember("parameters", .array(route.parameters.map(parameter))))
-        }
-        if let body = route.body {
+        let body = route.body.map { body -> JSONValue in
             let content: JSONValue = ["application/json": ["schema": .reference(body.schema)]]
-            members.append(JSONMember("requestBody", ["required": .bool(body.isRequired), "content": content]))
+            return ["required": .bool(body.isRequired), "content": content]
         }
-        members.append(JSONMember("responses", .object(responses(of: route))))
-        return .object(members)
+        return .present([
+            "operationId": .string(route.id), "summary": .string(route.summary),
+            "description": route.details.map { .string($0) }, "security": route.isOpen ? [.object([])] : .none,
+            "parameters": route.parameters.isEmpty ? .none : .array(route.parameters.map(parameter)),
+            "requestBody": body, "responses": .object(responses(of: route)),
+        ])
     }
 
     private static func parameter(_ parameter: CallParameter) -> JSONValue {
-        var members = [
-            JSONMember("name", .string(parameter.name)), JSONMember("in", .string(parameter.location.rawValue)),
-            JSONMember("description", .string(parameter.description)), JSONMember("schema", parameter.schema),
-        ]
-        if parameter.location == .path { members.append(JSONMember("required", true)) }
-        if parameter.schema["type"] == "object" {
-            members += [JSONMember("style", "form"), JSONMember("explode", true)]
-        }
-        return .object(members)
+        let isObject = parameter.schema["type"] == "object"
+        return .present([
+            "name": .string(parameter.name), "in": .string(parameter.location.rawValue),
+            "description": .string(parameter.description), "schema": parameter.schema,
+            "required": parameter.location == .path ? true : .none,
+            "style": isObject ? "form" : .none, "explode": isObject ? true : .none,
+        ])
     }
 
     private static func responses(of route: Route) -> [JSONMember] {
         let own = route.answers.map { answer in
-            var members = [JSONMember("description", .string(answer.description))]
-            if answer.hasLocation {
-                members.append(JSONMember("headers", ["Location": ["schema": ["type": "string"]]]))
-            }
-            if !answer.content.isEmpty {
-                let content = answer.content.map { JSONMember($0.name, ["schema": $0.value]) }
-                members.append(JSONMember("content", .object(content)))
-            }
-            return JSONMember(String(answer.status), .object(members))
+            let content = answer.content.map { JSONMember($0.name, ["schema": $0.value]) }
+            return JSONMember(
+                String(answer.status),
+                .present([
+                    "description": .string(answer.description),
+                    "headers": answer.hasLocation ? ["Location": ["schema": ["type": "string"]]] : .none,
+                    "content": content.isEmpty ? .none : .object(content),
+                ]))
         }
         let refusals = Set((commonProblems + route.problems).filter { !route.isOpen || $0 != .unauthorized })
         let statuses = Set(refusals.map(\.status.code)).subtracting(route.answers.map(\.status)).sorted()
-        return own
-            + statuses.map {
-                JSONMember(String($0), ["$ref": .string("#/components/responses/Problem\($0)")])
-            }
+        return own + statuses.map { JSONMember(String($0), ["$ref": .string("#/components/responses/Problem\($0)")]) }
     }
 }
 

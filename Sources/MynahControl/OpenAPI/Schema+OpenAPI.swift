@@ -1,7 +1,6 @@
 internal import APNsRules
 internal import MynahCore
 
-/// Writes schemas as JSON Schema.
 extension Schema {
     /// As the body of a request: an object with these members alone.
     var openAPI: JSONValue { openAPI(isAnswer: false) }
@@ -27,25 +26,27 @@ extension Schema {
 extension JSONValue {
     /// The JSON Schema of an object; a closed one has no other members.
     static func object(required: [String], properties: [JSONMember], isClosed: Bool = false) -> JSONValue {
-        .object(
-            [JSONMember("type", "object")]
-                + (required.isEmpty ? [] : [JSONMember("required", .array(required.map { .string($0) }))])
-                + (isClosed ? [JSONMember("additionalProperties", false)] : [])
-                + [JSONMember("properties", .object(properties))])
+        .present([
+            "type": "object", "required": required.isEmpty ? .none : .texts(required),
+            "additionalProperties": isClosed ? false : .none, "properties": .object(properties),
+        ])
+    }
+
+    /// An object with the members that have a value.
+    static func present(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        .object(members.compactMap { name, value in value.map { JSONMember(name, $0) } })
     }
 }
 
 extension Member {
     fileprivate func openAPI(isNullable: Bool, isAnswer: Bool) -> JSONMember {
-        var members = form.openAPI(isNullable: isNullable, isAnswer: isAnswer).object ?? []
-        if let standard { members.append(JSONMember("default", standard)) }
-        if !summary.isEmpty { members.append(JSONMember("description", .string(summary))) }
-        return JSONMember(name, .object(members))
+        let form = form.openAPI(isNullable: isNullable, isAnswer: isAnswer).object ?? []
+        let more = JSONValue.present(["default": standard, "description": summary.isEmpty ? .none : .string(summary)])
+        return JSONMember(name, .object(form + (more.object ?? [])))
     }
 }
 
 extension Form {
-    /// The form as JSON Schema.
     func openAPI(isNullable: Bool = false, isAnswer: Bool = false) -> JSONValue {
         func typed(_ name: String, _ rest: [JSONMember] = []) -> JSONValue {
             .object([JSONMember("type", isNullable ? [.string(name), "null"] : .string(name))] + rest)
@@ -93,11 +94,9 @@ extension Form {
 }
 
 extension Form {
-    /// A whole number of any size.
     static let whole = Form.integer(Int64.min...Int64.max)
     static let nullableText = Form.nullable(.anyText)
 
-    /// An array of documents of a name.
     static func list(_ item: String) -> Form { .array(of: .any(schema: item)) }
 
     /// What either form takes.

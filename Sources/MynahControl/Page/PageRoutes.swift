@@ -80,7 +80,6 @@ enum PageRoutes {
 
 /// One of the files that the page in the browser consists of, embedded into the binary.
 struct PageFile: Sendable {
-    /// Its path below `Page/Web`.
     let name: String
     /// Differs for every version of the text.
     let tag: String

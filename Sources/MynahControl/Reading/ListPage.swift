@@ -5,35 +5,45 @@ internal import Mynah
 
 /// A page of any list (`ControlAPI#Lists-and-waiting`).
 struct ListPage: Sendable {
-    /// Items per page by default, and at most.
     static let limitDefault: Int64 = 100
     static let limitMax: Int64 = 1000
 
     private let itemCount: Int
     // Writes one item as JSON.
     private let writeItem: @Sendable (Int, inout [UInt8]) -> Void
-    /// Where the next page begins, if there is one.
     var nextCursor: String?
     /// How many match on all pages.
-    var matched: Int
+    let matched: Int
     /// Whether the caller waited without success.
     var isTimedOut = false
     /// How many items are missing because they were evicted.
     var evicted: UInt64 = 0
     /// The value of `after` that asks for what comes later.
-    var lastSequence: UInt64 = 0
+    var lastSequence: UInt64
 
     /// A page with these items, which are converted to JSON only as they are written.
-    init<Item: Sendable>(items: [Item], matched: Int, json: @escaping @Sendable (Item) -> JSONValue) {
+    init<Item: Sendable>(
+        items: [Item], matched: Int, lastSequence: UInt64 = 0, json: @escaping @Sendable (Item) -> JSONValue
+    ) {
         itemCount = items.count
         writeItem = { json(items[$0]).write(to: &$1) }
         self.matched = matched
+        self.lastSequence = lastSequence
     }
 
     /// A page with all that match.
     init(items: [JSONValue], to call: Call) {
-        self.init(items: items, matched: items.count) { $0 }
-        lastSequence = call.server.journal.lastIssued
+        self.init(items: items, matched: items.count, lastSequence: call.server.journal.lastIssued) { $0 }
+    }
+
+    /// A page with the first of the items that come after the previous page, and the cursor of the rest.
+    init<Item: Sendable>(
+        _ rest: [Item], limit: Int, matched: Int, lastSequence: UInt64, cursor: (Item) -> String,
+        json: @escaping @Sendable (Item) -> JSONValue
+    ) {
+        let items = Array(rest.prefix(limit))
+        self.init(items: items, matched: matched, lastSequence: lastSequence, json: json)
+        if rest.count > items.count { nextCursor = items.last.map(cursor) }
     }
 
     /// The answer to a call whose list has items alone.
@@ -59,6 +69,17 @@ struct ListPage: Sendable {
                 try await write(piece.bytes)
             }
         }
+    }
+
+    /// The answer to a call that may wait: this page if it has what the caller wants, otherwise the one that `later`
+    /// returns by the end of the wait.
+    func response(
+        to call: Call, _ window: ListWindow,
+        later: @escaping @Sendable (ContinuousClock.Instant) async throws -> ListPage
+    ) async throws -> Response {
+        guard let wait = window.wait, !window.isContent(with: matched) else { return response(to: call) }
+        let deadline = ContinuousClock.now + wait
+        return try await call.whileCallerStays { try await later(deadline).response(to: call) }
     }
 
     private var headers: HTTPFields {

@@ -1,19 +1,16 @@
+internal import APNsRules
 internal import Mynah
 
 /// The parameters that lists share: which page, in which order, and what to wait for (`ControlAPI#Lists-and-waiting`).
 struct ListWindow: Sendable {
     /// The longest `wait`: shorter than the time limits of proxies and test runners.
     static let waitMax: Duration = .seconds(60)
-
-    /// Items per page.
     let limit: Int
     /// Ascending by default, so that what comes later is on a later page.
     let order: Cursor.Order
-    /// The end of the previous page.
     let cursor: Cursor?
     /// How long to hold the answer until `count` items match; `nil` answers at once.
     let wait: Duration?
-    /// How many items must match, with `wait`.
     let count: Int
 
     /// Takes the parameters; `count` may be as low as `countMin`.
@@ -39,7 +36,6 @@ struct ListWindow: Sendable {
         self.count = Int(count ?? 1)
     }
 
-    /// Whether an item comes after the previous pages.
     func isAfterCursor(_ sequence: UInt64) -> Bool {
         guard let cursor else { return true }
         return switch cursor.order {
@@ -47,11 +43,11 @@ struct ListWindow: Sendable {
         case .descending: sequence < cursor.sequence
         }
     }
-}
 
-extension ListWindow {
-    /// Where the page after an item begins.
-    func cursor(after sequence: UInt64?) -> String? { sequence.map { Cursor(order: order, sequence: $0).text } }
+    func cursor(after sequence: UInt64) -> String { Cursor(order: order, sequence: sequence).text }
+
+    /// Whether the caller need not wait any longer when this many items match; with `count=0` none may.
+    func isContent(with matched: Int) -> Bool { wait == nil || (count == 0 ? matched == 0 : matched >= count) }
 }
 
 extension QueryString {
@@ -60,8 +56,58 @@ extension QueryString {
         try takeInteger(name, in: 0...Int64.max).map { UInt64($0) }
     }
 
-    /// Takes how many items a page has.
     mutating func takeLimit() throws(Problem) -> Int {
         Int(try takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)
+    }
+}
+
+/// Where the next page of a list begins; opaque to callers.
+struct Cursor: Equatable, Sendable {
+    typealias Order = JournalReader.Order
+    let order: Order
+    /// The last sequence number of the previous page.
+    let sequence: UInt64
+
+    var text: String { IDCursor(id: "\(order.rawValue):\(sequence)").text }
+}
+
+extension Cursor {
+    /// Reads ``text``; `nil` for any other string.
+    init?(_ text: String) {
+        let parts = IDCursor(text)?.id.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 2, let order = Order(rawValue: String(parts[0])), let sequence = UInt64(parts[1]) else {
+            return nil
+        }
+        self.init(order: order, sequence: sequence)
+        guard self.text == text else { return nil }
+    }
+
+    /// Whether items of the page that begins here have been evicted.
+    ///
+    /// In ascending order they would have come next. In descending order evicted items are the end of the list, which
+    /// every answer counts; only a cursor among them has nothing left.
+    func isEvicted(through evicted: UInt64) -> Bool {
+        switch order {
+        case .ascending: evicted > sequence
+        case .descending: evicted >= sequence
+        }
+    }
+}
+
+/// Where the next page begins of a list whose items have IDs; opaque to callers.
+struct IDCursor: Equatable, Sendable {
+    let id: String
+
+    var text: String { Base64.encode(Array(id.utf8), url: true) }
+}
+
+extension IDCursor {
+    /// Reads ``text``; `nil` for any other string.
+    init?(_ text: String) {
+        guard let bytes = Base64.decode(text.utf8)?.bytes, !bytes.isEmpty,
+            let id = String(validating: bytes, as: UTF8.self)
+        else { return nil }
+        self.init(id: id)
+        guard self.text == text else { return nil }
     }
 }

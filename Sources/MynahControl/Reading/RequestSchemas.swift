@@ -5,7 +5,6 @@ internal import MynahCore
 /// The members of requests that have no type of their own.
 enum RequestSchemas {
     static let clockChange = ClockChange.schema + scope
-
     static let clockAdvance =
         [
             Member("by", .duration(.zero...Form.durationMax)),
@@ -13,8 +12,7 @@ enum RequestSchemas {
         ] + scope
 
     static let userAction: Schema = [
-        Member(
-            "action", .someText, "default, dismiss, or the ID of one of the category's actions.", isRequired: true),
+        Member("action", .someText, "default, dismiss, or the ID of one of the category's actions.", isRequired: true),
         Member("text", .anyText, "What the user types, for an action that takes a text."),
     ]
 
@@ -54,5 +52,38 @@ struct ClockChange {
         guard mode != .real || now == nil else {
             throw reader.error("now", "a real clock can't be set: it follows the wall clock; use mode offset or frozen")
         }
+    }
+}
+
+extension CertificateOrder {
+    static let schema: Schema = [
+        Member(
+            "topics", .array(of: .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"), 1...topicsMax),
+            "The app's bundle id first.", isRequired: true),
+        Member("voip", .bool, "Whether the app's VoIP topic is included.", default: false),
+        Member("complication", .bool, "Whether the app's complication topic is included.", default: false),
+        Member("environment", .choice(EnvironmentScope.self), default: "both"),
+        Member("days", .integer(1...Int64(daysMax)), "For how many days it is valid.", default: 398),
+        Member("expired", .bool, "Whether it is issued already expired.", default: false),
+        Member("password", .someText, "The password of pkcs12.", default: "mynah"),
+    ]
+
+    /// Reads the body of `POST /v1/certificates`.
+    init(_ reader: ObjectReader) throws(InputError) {
+        let topics = reader.texts("topics") ?? []
+        for (index, topic) in topics.enumerated() {
+            let problem =
+                !CertificateOrder.isTopic(topic)
+                ? "\"\(topic)\" is not valid: expected 1 to \(Limits.topicBytesMax) letters, digits, hyphens, periods"
+                : topics[..<index].contains(topic) ? "\(topic) is given twice: expected each topic once" : nil
+            if let problem { throw InputError(at: reader.place("topics", index), problem) }
+        }
+        self.init(topics: topics)
+        voip = reader.bool("voip") ?? false
+        complication = reader.bool("complication") ?? false
+        isExpired = reader.bool("expired") ?? false
+        environment = reader.choice("environment") ?? .both
+        days = reader.integer("days") ?? days
+        password = reader.text("password") ?? password
     }
 }

@@ -7,7 +7,6 @@ enum ListHeaders {
     static let timedOut = HTTPField.Name.known("Mynah-Timed-Out")
     static let evicted = HTTPField.Name.known("Mynah-Evicted")
     static let lastSequence = HTTPField.Name.known("Mynah-Last-Sequence")
-
     static let all = [nextCursor, matched, timedOut, evicted, lastSequence]
 }
 

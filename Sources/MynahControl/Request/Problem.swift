@@ -55,13 +55,11 @@ struct Problem: Error, Sendable {
     }
 
     let kind: Kind
-    /// What is wrong, and what was expected.
     let detail: String
     /// The name of a parameter or header, or the JSON pointer of a field.
     let field: String?
     /// The allowed values, if they can be listed.
     let allowed: [String]?
-    /// Further fields of the answer.
     let headers: HTTPFields
 
     init(_ kind: Kind, _ detail: String, field: String? = nil, allowed: [String]? = nil, headers: HTTPFields = [:]) {
@@ -72,7 +70,6 @@ struct Problem: Error, Sendable {
         self.headers = headers
     }
 
-    /// The refusal of a parameter's value.
     static func parameter(_ name: String?, _ detail: String, allowed: [String]? = nil) -> Problem {
         Problem(.invalidParameter, detail, field: name, allowed: allowed)
     }

@@ -5,18 +5,11 @@ internal import MynahCore
 ///
 /// Strict where a lenient reader would guess: a misspelt filter must never widen a DELETE.
 struct QueryString: Sendable {
-    /// A name and its value, decoded.
-    struct Parameter: Equatable, Sendable {
-        let name: String
-        let value: String
-    }
-
-    /// The parameters that were not taken yet.
-    private(set) var rest: [Parameter] = []
+    /// The parameters that were not taken yet, decoded.
+    private(set) var rest: [(name: String, value: String)] = []
     /// The names that the call takes, without filters.
     let declared: [String]
 
-    /// A query without parameters.
     init() { declared = [] }
 
     /// Reads `name=value&…`; `+` is a space, as forms send it.
@@ -27,22 +20,16 @@ struct QueryString: Sendable {
         for part in text.split(separator: "&", omittingEmptySubsequences: true) {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try QueryString.decoded(halves[0])
-            guard !name.isEmpty else {
-                throw .parameter("", "invalid parameter \(part): expected NAME=VALUE")
-            }
-            guard halves.count == 2 else {
-                throw .parameter(name, "\(name) has no value: expected \(name)=VALUE")
-            }
-            rest.append(Parameter(name: name, value: try QueryString.decoded(halves[1])))
+            guard !name.isEmpty else { throw .parameter("", "invalid parameter \(part): expected NAME=VALUE") }
+            guard halves.count == 2 else { throw .parameter(name, "\(name) has no value: expected \(name)=VALUE") }
+            rest.append((name, try QueryString.decoded(halves[1])))
         }
     }
 
     /// Takes a parameter that may be given once.
     mutating func take(_ name: String) throws(Problem) -> String? {
         let found = takeAll(name)
-        guard found.count <= 1 else {
-            throw .parameter(name, "\(name) is given \(found.count) times: expected once")
-        }
+        guard found.count <= 1 else { throw .parameter(name, "\(name) is given \(found.count) times: expected once") }
         return found.first
     }
 
@@ -97,9 +84,6 @@ struct QueryString: Sendable {
         return place
     }
 
-    /// What was not taken yet, as filters read it.
-    var pairs: [(name: String, value: String)] { rest.map { ($0.name, $0.value) } }
-
     /// Refuses parameters that are not declared.
     func check() throws(Problem) {
         guard let unknown = rest.first(where: { !declared.contains($0.name) })?.name else { return }
@@ -114,5 +98,41 @@ struct QueryString: Sendable {
     private static func decoded(_ text: Substring) throws(Problem) -> String {
         // In a query, unlike elsewhere, a plus is a space.
         try PathText.decoded(String(text.map { $0 == "+" ? " " : $0 }), field: nil)
+    }
+}
+
+/// Percent-encoding of a part of a URL's path.
+enum PathText {
+    /// Decodes a part; `+` stands for itself.
+    ///
+    /// - Throws: ``Problem`` where percent-encoding or UTF-8 is broken.
+    static func decoded(_ text: String, field: String?) throws(Problem) -> String {
+        let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+        var bytes = Array(parts[0])
+        for part in parts.dropFirst() {
+            let digits = part.prefix(2)
+            guard digits.count == 2, digits.first != UInt8(ascii: "+"),
+                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else {
+                throw .parameter(field, "invalid percent-encoding in \(text): expected two hexadecimal digits after %")
+            }
+            bytes.append(byte)
+            bytes += part.dropFirst(2)
+        }
+        guard let decoded = String(validating: bytes, as: UTF8.self) else {
+            throw .parameter(field, "invalid percent-encoding in \(text): expected UTF-8")
+        }
+        return decoded
+    }
+
+    /// Encodes an ID or a topic for a `Location`.
+    static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x3A, 0x40:
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
     }
 }

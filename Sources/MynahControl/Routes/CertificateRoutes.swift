@@ -12,9 +12,7 @@ enum CertificateRoutes {
                 "Oldest first, including revoked ones and those that `mynah certs provider` made in the same state "
                 + "folder.",
             answers: [.ok("All certificates.", "CertificateList", lines: "Certificate")]
-        ) { call in
-            ListPage.unpaged(try await call.server.certificateRecords().map(\.json), to: call)
-        },
+        ) { ListPage.unpaged(try await $0.server.certificateRecords().map(\.json), to: $0) },
         Route(
             .post, "/v1/certificates", "issueCertificate", "Issue a provider certificate",
             details: "It is trusted at once. This answer is the only place where its key appears. CAs of your own are "

@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 internal import ServiceLifecycle
 
 /// `/v1/connections` and `/v1/failed-handshakes`: open connections, and those whose TLS handshake failed.
@@ -15,10 +16,8 @@ enum ConnectionRoutes {
                 """,
             parameters: [
                 .filters(
-                    """
-                    environment: where its pushes go; team and keyId: of the provider token; connection: a number. \
-                    Each may be negated with a leading !.
-                    """, "^!?(environment|team|keyId|connection)$"),
+                    "environment: where its pushes go; team and keyId: of the provider token; connection: a number. "
+                        + "Each may be negated with a leading !.", "^!?(environment|team|keyId|connection)$"),
                 .limit, .order, .cursor, .wait,
                 .integer(
                     "count", "With wait: how many connections must match; 0 waits until none does.", min: 0,
@@ -34,10 +33,8 @@ enum ConnectionRoutes {
         },
         Route(
             .delete, "/v1/connections/{id}", "closeConnection", "Close a connection",
-            details: """
-                Sends GOAWAY with the reason Shutdown and lets the streams finish for at most --shutdown-grace; with \
-                abort=true resets the TCP connection at once. Answers when the connection has closed.
-                """,
+            details: "Sends GOAWAY with the reason Shutdown and lets the streams finish for at most --shutdown-grace; "
+                + "with abort=true resets the TCP connection at once. Answers when the connection has closed.",
             parameters: [number, .flag("abort", "Whether to reset the TCP connection.")],
             answers: [.removed("The connection has closed.")], problems: [.notFound]
         ) { call in
@@ -67,30 +64,21 @@ enum ConnectionRoutes {
 
     private static func list(_ call: Call) async throws -> Response {
         let query = try ConnectionQuery(call.query)
-        let entries = call.server.connectionEntries.entries
-        guard let wait = query.window.wait, !query.isContent(with: entries) else {
-            return await query.page(of: entries, call.server).response(to: call)
-        }
-        let deadline = ContinuousClock.now + wait
-        return try await call.whileCallerStays {
-            try await page(query, call.server, until: deadline).response(to: call)
-        }
-    }
-
-    /// Reads the table again after each change, until enough connections match or the time is over.
-    private static func page(
-        _ query: ConnectionQuery, _ server: Server, until deadline: ContinuousClock.Instant
-    ) async throws -> ListPage {
-        while true {
-            let (entries, revision) = server.connectionEntries
-            let isContent = query.isContent(with: entries)
-            if isContent || ContinuousClock.now >= deadline || Task.isShuttingDownGracefully {
-                var page = await query.page(of: entries, server)
-                page.isTimedOut = !isContent
-                return page
+        let server = call.server
+        let first = await query.page(of: server.connectionEntries.entries, server)
+        return try await first.response(to: call, query.window) { deadline in
+            // Reads the table again after each change.
+            while true {
+                let (entries, revision) = server.connectionEntries
+                let isContent = query.window.isContent(with: entries.count(where: query.matches))
+                if isContent || ContinuousClock.now >= deadline || Task.isShuttingDownGracefully {
+                    var page = await query.page(of: entries, server)
+                    page.isTimedOut = !isContent
+                    return page
+                }
+                await cancelWhenGracefulShutdown { await server.waitForConnections(since: revision, until: deadline) }
+                try Task.checkCancellation()
             }
-            await cancelWhenGracefulShutdown { await server.waitForConnections(since: revision, until: deadline) }
-            try Task.checkCancellation()
         }
     }
 
@@ -100,5 +88,57 @@ enum ConnectionRoutes {
 
     private static func unknown(_ id: UInt64) -> Problem {
         Problem(.notFound, "no open connection has the number \(id): GET /v1/connections lists them", field: "id")
+    }
+}
+
+/// The parameters of `GET /v1/connections`.
+struct ConnectionQuery: Sendable {
+    /// The keys of the filter language that a connection has.
+    private enum Key: String, CaseIterable {
+        case environment, team, keyId, connection
+    }
+
+    private let filter: ParameterFilter<Key>
+    /// The page, by number, which is the order of acceptance, and what to wait for.
+    let window: ListWindow
+
+    init(_ query: consuming QueryString) throws {
+        window = try ListWindow(taking: &query, countMin: 0)
+        filter = try ParameterFilter(query.rest, besides: query.declared) { key, value, name throws(InputError) in
+            switch key {
+            case .environment: try Form.choice(APNsEnvironment.self).check(.string(value), at: name)
+            case .connection:
+                guard let number = UInt64(value) else {
+                    throw .mismatch(.string(value), at: name, expected: "the number of a connection")
+                }
+                return String(number)
+            case .team, .keyId: break
+            }
+            return value
+        }
+    }
+
+    /// The page of these connections, with the counters from their event loops.
+    func page(of entries: [ConnectionView], _ server: Server) async -> ListPage {
+        let all = entries.filter(matches)
+        let matching = (window.order == .ascending ? all : all.reversed()).filter { window.isAfterCursor($0.id) }
+        let page = Array(matching.prefix(window.limit))
+        let views = await server.views(of: page)
+        var list = ListPage(items: views, matched: all.count, lastSequence: server.journal.lastIssued) { $0.json }
+        if matching.count > page.count { list.nextCursor = page.last.map { window.cursor(after: $0.id) } }
+        return list
+    }
+
+    func matches(_ entry: ConnectionView) -> Bool {
+        filter.holds { key in
+            let value: String? =
+                switch key {
+                case .environment: entry.environment.rawValue
+                case .team: entry.credential?.team
+                case .keyId: entry.credential?.keyID
+                case .connection: String(entry.id)
+                }
+            return value.map { [$0] } ?? []
+        }
     }
 }

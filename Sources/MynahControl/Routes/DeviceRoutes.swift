@@ -27,15 +27,13 @@ enum DeviceRoutes {
             .delete, "/v1/devices", "deleteDevices", "Remove the devices that match; all of them without a filter",
             parameters: [filters], answers: [.removed()]
         ) { call in
-            let filter = try DeviceFilter(parameters: call.query.pairs, besides: [])
+            let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
             return .removed(["devices": await call.server.removeDevices(where: filter)])
         },
         Route(
             .get, "/v1/devices/{id}", "getDevice", "Get one device", parameters: [.device],
             answers: [.ok("The device.", "Device")], problems: [.notFound]
-        ) { call in
-            .json(try await call.server.device(call.pathText("id")).json)
-        },
+        ) { .json(try await $0.server.device($0.pathText("id")).json) },
         Route(
             .put, "/v1/devices/{id}", "putDevice", "Create a device, or replace the one with this ID",
             parameters: [.device], body: .optional("NewDevice"),
@@ -48,7 +46,7 @@ enum DeviceRoutes {
             problems: [.notFound]
         ) { call in
             let id = try call.pathText("id")
-            let patch = try DevicePatch(json: .object(call.document().members))
+            let patch = try DevicePatch(json: call.object())
             return .json(try await call.server.changeDevice(id, patch).json)
         },
         Route(
@@ -62,54 +60,51 @@ enum DeviceRoutes {
     ]
 
     private static let filters = CallParameter.filters(
-        """
-        device, scope (empty: none), topic, token, environment, platform, power, online, named; each may be negated \
-        with a leading !.
-        """, "^!?(device|scope|topic|token|environment|platform|power|online|named)$")
+        "device, scope (empty: none), topic, token, environment, platform, power, online, named; each may be negated "
+            + "with a leading !.", "^!?(device|scope|topic|token|environment|platform|power|online|named)$")
 
     private static func list(_ call: Call) async throws -> Response {
-        let query = try DeviceQuery(call.query)
+        var query = call.query
+        let limit = try query.takeLimit()
+        let after = try [query.take("after"), query.takeCursor(IDCursor.init(_:))?.id].compactMap(\.self).max()
+        let filter = try DeviceFilter(parameters: query.rest, besides: query.declared)
         // One more than the page holds, to know whether there is another page.
-        let (devices, matched) = await call.server.devices(
-            where: query.filter, after: query.after, limit: query.limit + 1)
-        let page = Array(devices.prefix(query.limit))
-        return self.page(page, matched: matched, isLast: devices.count <= query.limit, call).response(to: call)
+        let (devices, matched) = await call.server.devices(where: filter, after: after, limit: limit + 1)
+        return ListPage(
+            devices, limit: limit, matched: matched, lastSequence: call.server.journal.lastIssued,
+            cursor: { IDCursor(id: $0.id).text }
+        ) { $0.json }.response(to: call)
     }
 
     private static func create(_ call: Call) async throws -> Response {
-        var specification = try specification(call.document().members, call)
+        var specification = try specification(call.object(), call)
         if specification.id == nil { specification.id = call.server.freshDeviceID() }
         let devices = try await call.server.createDevices([specification])
         guard specification.count == nil, let device = devices.first else {
             // A large fleet would be half a gigabyte in one answer, so the server returns its first page.
             let count = specification.count ?? devices.count
-            return page(devices, matched: count, isLast: count <= devices.count, call)
-                .response(to: call, status: .created)
+            var list = ListPage(
+                items: devices, matched: count, lastSequence: call.server.journal.lastIssued
+            ) { $0.json }
+            if count > devices.count { list.nextCursor = devices.last.map { IDCursor(id: $0.id).text } }
+            return list.response(to: call, status: .created)
         }
         return created(device)
     }
 
-    private static func page(_ devices: [DeviceView], matched: Int, isLast: Bool, _ call: Call) -> ListPage {
-        var list = ListPage(items: devices, matched: matched) { $0.json }
-        list.lastSequence = call.server.journal.lastIssued
-        if !isLast { list.nextCursor = devices.last.map { IDCursor(id: $0.id).text } }
-        return list
-    }
-
     private static func put(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
-        let document = try call.document()
-        guard document["count"] == nil else {
+        guard [nil, .null].contains(try call.object()["count"]) else {
             throw InputError(
                 at: "/count", "count is not possible here: the path names one device; use POST /v1/devices")
         }
-        let specification = try specification(document.members(withID: id), call)
+        let specification = try specification(call.object(withID: id), call)
         let (view, isNew) = try await call.server.putDevice(specification, id: id)
         return isNew ? created(view) : .json(view.json)
     }
 
-    private static func specification(_ members: [JSONMember], _ call: Call) throws -> DeviceSpecification {
-        try DeviceSpecification(json: .object(members), tokenByteCounts: call.server.settings.rules.tokenByteCounts)
+    private static func specification(_ json: JSONValue, _ call: Call) throws -> DeviceSpecification {
+        try DeviceSpecification(json: json, tokenByteCounts: call.server.settings.rules.tokenByteCounts)
     }
 
     private static func created(_ device: DeviceView) -> Response {

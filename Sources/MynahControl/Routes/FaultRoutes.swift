@@ -15,10 +15,8 @@ enum FaultRoutes {
             parameters: filters + [.limit, .cursor], answers: [.page(of: "Fault")], problems: [.evicted], list),
         Route(
             .post, "/v1/faults", "addFaults", "Add a rule, or all rules of an array",
-            details: """
-                All rules of an array are added, or none. They apply to every request after the answer, on open \
-                connections too. The last rule of an array counts as the newest.
-                """,
+            details: "All rules of an array are added, or none. They apply to every request after the answer, on open "
+                + "connections too. The last rule of an array counts as the newest.",
             body: .required("NewFaults"),
             answers: [.created("The rule with its Location; for an array, a page with all of them.", "AddedFaults")],
             problems: [.conflict], add),
@@ -26,7 +24,7 @@ enum FaultRoutes {
             .delete, "/v1/faults", "deleteFaults", "Remove the rules that match; all of them without a filter",
             parameters: filters, answers: [.removed()]
         ) { call in
-            let filter = try FaultFilter(parameters: call.query.pairs, besides: [])
+            let filter = try FaultFilter(parameters: call.query.rest, besides: [])
             return .removed(["faults": call.server.removeFaults(where: filter)])
         },
         Route(
@@ -47,15 +45,13 @@ enum FaultRoutes {
             ], problems: [.conflict], put),
         Route(
             .patch, "/v1/faults/{id}", "changeFault", "Change a part of a rule",
-            details: """
-                Its counters continue. In match only the given filters change, and null removes one; action replaces \
-                actions and vice versa.
-                """,
+            details: "Its counters continue. In match only the given filters change, and null removes one; action "
+                + "replaces actions and vice versa.",
             parameters: [id], body: .required("NewFault"), answers: [.ok("The rule.", "Fault")],
             problems: [.notFound]
         ) { call in
             let id = try call.pathText("id")
-            let patch = JSONValue.object(try call.document().members)
+            let patch = try call.object()
             let view = try await WorkThreads.run { try call.server.patchFault(id, with: patch) }
             return .json(try view.found(or: unknown(id)).json)
         },
@@ -69,10 +65,8 @@ enum FaultRoutes {
         },
         Route(
             .get, "/v1/magic-tokens", "listMagicTokens", "List the device tokens that always get the same answer",
-            details: """
-                For tests that control nothing but the token. They are the same in every version, and no device can \
-                have one.
-                """,
+            details: "For tests that control nothing but the token. They are the same in every version, and no device "
+                + "can have one.",
             answers: [.page(of: "MagicToken", "All of them; none with --magic-tokens off.")]
         ) { call in
             ListPage(items: call.server.settings.hasMagicTokens ? MagicTokens.all.map(\.json) : [], to: call)
@@ -96,21 +90,22 @@ enum FaultRoutes {
     // MARK: Reading
 
     private static func list(_ call: Call) throws -> Response {
-        let query = try FaultQuery(call.query)
+        var query = call.query
+        let limit = try query.takeLimit()
+        let after = try query.takeCursor(IDCursor.init(_:))?.id
+        let filter = try FaultFilter(parameters: query.rest, besides: query.declared)
         let faults = call.server.faults
         var rest = faults[...]
-        if let after = query.after {
+        if let after {
             let problem = "the rule \(after), where the previous page ended, is gone: start again without cursor"
             let index = faults.firstIndex { $0.rule.id == after }
             rest = faults[(try index.found(or: Problem(.evicted, problem, field: "cursor")) + 1)...]
         }
-        let matching = rest.filter { query.filter.holds($0.rule) }
-        let page = matching.prefix(query.limit)
-        let matched = faults.count { query.filter.holds($0.rule) }
-        var list = ListPage(items: Array(page), matched: matched) { $0.json }
-        list.lastSequence = call.server.journal.lastIssued
-        if matching.count > page.count { list.nextCursor = page.last.map { IDCursor(id: $0.rule.id).text } }
-        return list.response(to: call)
+        let matched = faults.count { filter.holds($0.rule) }
+        return ListPage(
+            rest.filter { filter.holds($0.rule) }, limit: limit, matched: matched,
+            lastSequence: call.server.journal.lastIssued, cursor: { IDCursor(id: $0.rule.id).text }
+        ) { $0.json }.response(to: call)
     }
 
     private static func one(_ call: Call) async throws -> Response {
@@ -156,7 +151,7 @@ enum FaultRoutes {
 
     private static func put(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
-        let draft = try await WorkThreads.run { try FaultDraft(json: .object(call.document().members(withID: id))) }
+        let draft = try await WorkThreads.run { try FaultDraft(json: call.object(withID: id)) }
         let (view, isNew) = try call.server.putFault(draft, id: id)
         return isNew ? created(view) : .json(view.json)
     }

@@ -45,23 +45,19 @@ enum InboxRoutes {
         let query = try InboxQuery(call.query)
         // Watched before the first look, so that nothing that arrives after it is missed.
         let watched = try await call.server.watchDevice(id)
-        let page = try InboxPage(query, await call.server.inbox(of: id))
-        guard let wait = query.window.wait, page.list.matched < query.window.count else {
-            return page.list.response(to: call)
-        }
-        let deadline = ContinuousClock.now + wait
-        return try await call.whileCallerStays {
-            var page = page
+        let first = try query.page(of: await call.server.inbox(of: id))
+        return try await first.response(to: call, query.window) { deadline in
+            var page = first
             try await DeviceUpdates.with(watched, .until(deadline)) { updates in
                 for await _ in updates {
-                    page = try InboxPage(query, await call.server.inbox(of: id))
-                    if page.list.matched >= query.window.count { return }
+                    page = try query.page(of: await call.server.inbox(of: id))
+                    if query.window.isContent(with: page.matched) { return }
                 }
                 try Task.checkCancellation()
-                page = try InboxPage(query, await call.server.inbox(of: id))
-                page.list.isTimedOut = page.list.matched < query.window.count
+                page = try query.page(of: await call.server.inbox(of: id))
+                page.isTimedOut = !query.window.isContent(with: page.matched)
             }
-            return page.list.response(to: call)
+            return page
         }
     }
 
@@ -89,5 +85,59 @@ enum InboxRoutes {
         if let number = try query.takeAfter("lastEventId") { return number }
         guard let text = call.request.headers[.lastEventID], !text.isEmpty else { return nil }
         return try ServerSentEvent.number(text)
+    }
+}
+
+/// The parameters of `GET /v1/devices/{id}/inbox`, and the page of the inbox that they ask for.
+struct InboxQuery: Sendable {
+    private let filter: Filter
+    // The kinds of arrivals; `nil` for all.
+    private let kinds: Set<PushType>?
+    /// The page, by the number of the arrival, and what to wait for.
+    let window: ListWindow
+    // Only what arrived after the push with this number; 0 for everything.
+    private let after: UInt64
+
+    init(_ query: consuming QueryString) throws {
+        window = try ListWindow(taking: &query)
+        after = try query.takeAfter() ?? 0
+        let kinds = query.takeAll("kind")
+        for kind in kinds { try Form.choice(PushType.self).check(.string(kind), at: "kind") }
+        self.kinds = kinds.isEmpty ? nil : Set(kinds.compactMap { PushType(rawValue: $0) })
+        filter = try Filter(parameters: query.rest, besides: query.declared)
+    }
+
+    /// - Throws: ``Problem`` when the cursor points to arrivals that were dropped.
+    func page(of inbox: DeviceInbox) throws(Problem) -> ListPage {
+        if let cursor = window.cursor, cursor.isEvicted(through: inbox.dropped) {
+            throw Problem(
+                .evicted, "the cursor points to dropped arrivals, the first \(inbox.dropped): start again without it",
+                field: "cursor")
+        }
+        let arrivals = arrivals(in: inbox)
+        var found = arrivals.filter(holds)
+        if window.order == .descending { found.reverse() }
+        // The last arrival's number need not be the greatest: `after` follows the order of arrival.
+        var page = ListPage(
+            found.filter { window.isAfterCursor($0.ordinal) }, limit: window.limit, matched: found.count,
+            lastSequence: inbox.items.last?.sequence ?? 0, cursor: { window.cursor(after: $0.ordinal) }
+        ) { $0.json }
+        page.evicted = inbox.dropped + UInt64(arrivals.count { $0.view == nil })
+        return page
+    }
+
+    private func arrivals(in inbox: DeviceInbox) -> [Arrival] {
+        guard after > 0 else { return inbox.arrivals }
+        if let place = inbox.place(after: after) { return Array(inbox.arrivals[place...]) }
+        // Not in the inbox, or no longer: what was sent later.
+        return inbox.arrivals.filter { $0.sequence > after }
+    }
+
+    /// Whether an arrival passes the filters; what is no longer in the journal passes none.
+    private func holds(_ arrival: Arrival) -> Bool {
+        guard kinds != nil || !filter.isEmpty else { return true }
+        guard let view = arrival.view else { return false }
+        if let kinds, !(arrival.kind.map(kinds.contains) ?? false) { return false }
+        return filter.matches(view)
     }
 }

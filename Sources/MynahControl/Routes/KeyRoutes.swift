@@ -12,19 +12,17 @@ enum KeyRoutes {
             .get, "/v1/keys", "listKeys", "List the signing keys whose provider tokens are accepted",
             details: "By ID, including revoked keys.",
             answers: [.ok("All keys.", "KeyList", lines: "Key")]
-        ) { ListPage.unpaged(try $0.server.keys.map(json), to: $0) },
+        ) { ListPage.unpaged(try $0.server.keys.map(\.json), to: $0) },
         Route(
             .post, "/v1/keys", "addKey", "Add a key",
-            details: """
-                Without publicKey and privateKey a pair is generated, and its private half is returned once. Without \
-                topics it is a key for the whole team. Either of two related keys may name the other.
-                """,
+            details: "Without publicKey and privateKey a pair is generated, and its private half is returned once. "
+                + "Without topics it is a key for the whole team. Either of two related keys may name the other.",
             body: .optional("NewKey"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
         ) { answer(try await $0.server.addKey(newKey($0))) },
         Route(
             .get, "/v1/keys/{keyId}", "getKey", "Get one key", parameters: [keyID],
             answers: [.ok("The key.", "Key")], problems: [.notFound]
-        ) { .json(json(try $0.server.key(id(of: $0)).found(or: unknown($0)))) },
+        ) { .json(try $0.server.key(id(of: $0)).found(or: unknown($0)).json) },
         Route(
             .put, "/v1/keys/{keyId}", "putKey", "Create a key, or replace what it may be used for",
             details: """
@@ -36,12 +34,10 @@ enum KeyRoutes {
             answers: [.ok("The replaced key.", "Key"), .created("The new key.", "AddedKey")], replace),
         Route(
             .delete, "/v1/keys/{keyId}", "revokeKey", "Revoke a key",
-            details: """
-                It stays in the list. Its tokens are refused with Forbidden on connections that have used it, and with \
-                InvalidProviderToken on others.
-                """,
+            details: "It stays in the list. Its tokens are refused with Forbidden on connections that have used it, "
+                + "and with InvalidProviderToken on others.",
             parameters: [keyID], answers: [.ok("The key, with revokedAt.", "Key")], problems: [.notFound]
-        ) { .json(json(try await $0.server.revokeKey(id(of: $0)).found(or: unknown($0)))) },
+        ) { .json(try await $0.server.revokeKey(id(of: $0)).found(or: unknown($0)).json) },
     ]
 
     private static let keyID = CallParameter.path("keyId", "The key's ID, 10 letters or digits.")
@@ -58,12 +54,12 @@ enum KeyRoutes {
     }
 
     private static func newKey(_ call: Call) throws -> NewKey {
-        try KeyReading(.object(call.document().members)).newKey()
+        try KeyReading(call.object()).newKey()
     }
 
     private static func answer(_ added: AddedKey) -> Response {
-        guard added.isNew else { return .json(json(added.key)) }
-        var members = json(added.key).object ?? []
+        guard added.isNew else { return .json(added.key.json) }
+        var members = added.key.json.object ?? []
         // Only here, and only for a key that the server generated for this caller.
         if let privateKey = added.privateKey { members.append(JSONMember("privateKey", .string(privateKey))) }
         return .created(.object(members), at: "/v1/keys/\(added.key.keyID)")
@@ -73,15 +69,5 @@ enum KeyRoutes {
 
     private static func unknown(_ call: Call) -> Problem {
         Problem(.notFound, "unknown key \(id(of: call)): GET /v1/keys lists them")
-    }
-
-    /// A key, without its private half.
-    private static func json(_ key: KnownKey) -> JSONValue {
-        [
-            "keyId": .string(key.keyID), "team": .string(key.team), "publicKey": .string(key.publicKey),
-            "environment": .string(key.environment.rawValue), "topics": key.topics.map { .texts($0) } ?? .null,
-            "related": .text(key.related), "revokedAt": .text(key.revokedAt?.rfc3339),
-            "hasPrivateKey": .bool(key.hasPrivateKey),
-        ]
     }
 }

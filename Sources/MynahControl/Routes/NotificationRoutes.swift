@@ -38,13 +38,11 @@ enum NotificationRoutes {
             answers: [.ok("The push.", "Notification")], problems: [.notFound, .evicted], one),
         Route(
             .post, "/v1/expectations", "expect", "Wait for pushes and report whether they came",
-            details: """
-                Changes nothing. Met when count.min pushes match and settle has then passed without exceeding \
-                count.max; unmet when count.max is exceeded or within is over. All times are wall time.
-                """,
+            details: "Changes nothing. Met when count.min pushes match and settle has then passed without exceeding "
+                + "count.max; unmet when count.max is exceeded or within is over. All times are wall time.",
             body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]
         ) { call in
-            let expectation = try await WorkThreads.run { try Expectation(json: .object(call.document().members)) }
+            let expectation = try await WorkThreads.run { try Expectation(json: call.object()) }
             let started = ContinuousClock.now
             return try await call.whileCallerStays {
                 let answer = try await call.server.check(expectation, since: started, interruption: .gracefulShutdown)
@@ -75,7 +73,7 @@ enum NotificationRoutes {
     /// The page as it is now, or `nil` when the query waits for more.
     private static func decidedPage(_ query: NotificationQuery, _ call: Call) async throws -> ListPage? {
         let page = try await query.page(of: call.server.journal)
-        return query.window.wait == nil || page.matched >= query.window.count ? page : nil
+        return query.window.isContent(with: page.matched) ? page : nil
     }
 
     private static func waitedPage(_ query: NotificationQuery, _ call: Call) async throws -> Response {
@@ -95,7 +93,7 @@ enum NotificationRoutes {
     }
 
     private static func remove(_ call: Call) async throws -> Response {
-        let filter = try Filter(parameters: call.query.pairs, besides: [])
+        let filter = try Filter(parameters: call.query.rest, besides: [])
         guard isLongRead(filter, call) else { return try await remove(filter, call) }
         return try await call.whileCallerStays { try await remove(filter, call) }
     }
@@ -137,4 +135,74 @@ extension JournalWait.Interruption {
     static let gracefulShutdown = JournalWait.Interruption(
         hasCome: { Task.isShuttingDownGracefully },
         whileNone: { work in try await cancelWhenGracefulShutdown { try await work() } })
+}
+
+/// The parameters of `GET /v1/notifications`, and the page of the journal that they ask for
+/// (`ControlAPI#Lists-and-waiting`).
+struct NotificationQuery: Sendable {
+    let filter: Filter
+    let window: ListWindow
+    let after: UInt64
+
+    init(_ query: consuming QueryString) throws {
+        window = try ListWindow(taking: &query)
+        after = try query.takeAfter() ?? 0
+        filter = try Filter(parameters: query.rest, besides: query.declared)
+    }
+
+    /// The page, whose entries share their bytes with the journal and are converted to JSON as they are written.
+    ///
+    /// - Throws: ``Problem`` when the cursor points to evicted entries; `CancellationError`.
+    func page(of journal: JournalStore) async throws -> ListPage {
+        let last = await journal.settled()
+        let (found, matched) =
+            filter.isEmpty ? readUnfiltered(journal, through: last) : try await readFiltered(journal, through: last)
+        // Read afterwards, so that what was evicted meanwhile is counted.
+        let counters = journal.read { $0.counters }
+        if let cursor = window.cursor, cursor.isEvicted(through: counters.evictedThrough) {
+            throw Problem(
+                .evicted,
+                "the cursor points to evicted pushes, up to \(counters.evictedThrough): start again without it; "
+                    + "--retain and --retain-bytes set how much the journal keeps", field: "cursor")
+        }
+        var page = ListPage(
+            found, limit: window.limit, matched: matched, lastSequence: last,
+            cursor: { window.cursor(after: $0.sequence) }
+        ) { PushView($0).json }
+        page.evicted = counters.evicted
+        return page
+    }
+
+    // Both read one item more than the page holds, to know whether there is another page. Without a filter, counting
+    // needs no reading.
+    private func readUnfiltered(_ journal: JournalStore, through last: UInt64) -> (items: [Entry], matched: Int) {
+        let (limit, cursor) = (window.limit + 1, window.cursor?.sequence)
+        return journal.read { [order = window.order, after] journal in
+            let items =
+                switch order {
+                case .ascending:
+                    journal.entries(after: max(after, cursor ?? 0), limit: limit).entries.filter { $0.sequence <= last }
+                case .descending:
+                    journal.entries(before: min(last + 1, cursor ?? .max), limit: limit).entries.filter {
+                        $0.sequence > after
+                    }
+                }
+            return (items, journal.entryCount(after: after, through: last))
+        }
+    }
+
+    private func readFiltered(
+        _ journal: JournalStore, through last: UInt64
+    ) async throws -> (items: [Entry], matched: Int) {
+        var items: [Entry] = []
+        var matched = 0
+        try await JournalReader(journal: journal).forEach(
+            after: after, through: last, window.order, mayPass: EntryPrefilter(filter)
+        ) { entry in
+            guard filter.matches(PushView(entry)) else { return }
+            matched += 1
+            if window.isAfterCursor(entry.sequence), items.count <= window.limit { items.append(entry) }
+        }
+        return (items, matched)
+    }
 }

@@ -17,10 +17,8 @@ enum RegistrationRoutes {
         },
         Route(
             .post, allPath, "registerApp", "Install an app, launch it, or have it register again",
-            details: """
-                An existing app keeps its token unless rotate says what happened to it. On a device without network \
-                the app gets its token when the network is back.
-                """,
+            details: "An existing app keeps its token unless rotate says what happened to it. On a device without "
+                + "network the app gets its token when the network is back.",
             parameters: [.device], body: .required("NewRegistration"),
             answers: [
                 .ok("The existing app.", "Registration"),
@@ -34,7 +32,7 @@ enum RegistrationRoutes {
             body: .required("AppSettings"), answers: [.ok("The app.", "Registration")], problems: [.notFound]
         ) { call in
             let app = try AppOfCall(call)
-            let patch = try AppPatch(json: .object(call.document().members))
+            let patch = try AppPatch(json: call.object())
             let changed = try await call.server.changeApp(
                 on: app.device, topic: app.topic, environment: app.environment, patch)
             return .json(changed.json)
@@ -58,7 +56,7 @@ enum RegistrationRoutes {
     private static func add(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
         let app = try RegistrationSpecification(
-            json: .object(call.document().members), tokenByteCounts: call.server.settings.rules.tokenByteCounts)
+            json: call.object(), tokenByteCounts: call.server.settings.rules.tokenByteCounts)
         let registered = try await call.server.registerApp(on: id, app)
         let registration = registered.registration
         guard registered.isNew else { return .json(registration.json) }

@@ -17,10 +17,8 @@ enum ScenarioRoutes {
         },
         Route(
             .post, "/v1/scenarios", "startScenario", "Start a scenario",
-            details: """
-                A name without steps starts the built-in scenario of that name. Steps that come after a time follow \
-                the server's clock; steps that come after a number of pushes are exact.
-                """,
+            details: "A name without steps starts the built-in scenario of that name. Steps that come after a time "
+                + "follow the server's clock; steps that come after a number of pushes are exact.",
             body: .required("NewScenario"),
             answers: [.created("The scenario; the rules of its first steps are in force.", "Scenario")],
             problems: [.conflict], start),
@@ -52,7 +50,7 @@ enum ScenarioRoutes {
 
     private static func start(_ call: Call) async throws -> Response {
         let scenario = try await WorkThreads.run {
-            try ShippedScenarios.scenario(json: .object(call.document().members))
+            try ShippedScenarios.scenario(json: call.object())
         }
         try await call.server.startScenario(scenario)
         let problem = "the scenario was removed while it was being started"

@@ -9,9 +9,7 @@ enum ScreenRoutes {
         Route(
             .get, "/v1/devices/{id}/screen", "getScreen", "Get what the device's user sees", parameters: [.device],
             answers: [.ok("The screen, from the top.", "Screen")], problems: [.notFound]
-        ) { call in
-            .json(try await call.server.screen(of: call.pathText("id")))
-        },
+        ) { .json(try await $0.server.screen(of: $0.pathText("id"))) },
         Route(
             .delete, "/v1/devices/{id}/screen/{sequence}", "removeFromScreen",
             "Remove a notification from the screen, as an app does that is told to by a silent push",

@@ -81,8 +81,7 @@ enum ServerRoutes {
 
     private static func readiness(_ call: Call) -> Response {
         let readiness = call.state.readiness
-        return .json(
-            ["status": .string(readiness.rawValue)], status: readiness == .ready ? .ok : .serviceUnavailable)
+        return .json(["status": .string(readiness.rawValue)], status: readiness == .ready ? .ok : .serviceUnavailable)
     }
 
     private static func status(_ state: ControlState) async -> JSONValue {
@@ -90,28 +89,19 @@ enum ServerRoutes {
         let clock = server.clock(ofScope: nil)
         let counters = server.journal.read { $0.counters }
         return [
-            "name": "mynah",
-            "version": .string(MynahVersion.current),
-            "startedAt": .string(server.startedAt.rfc3339),
-            "now": .string(clock.now.rfc3339),
-            "clock": .string(clock.mode.rawValue),
-            "seed": .whole(server.seed),
+            "name": "mynah", "version": .string(MynahVersion.current), "startedAt": .string(server.startedAt.rfc3339),
+            "now": .string(clock.now.rfc3339), "clock": .string(clock.mode.rawValue), "seed": .whole(server.seed),
             "ports": [
                 "apns": .array(server.ports.map { .whole($0) }), "cleartext": .whole(server.cleartextPort),
                 "proxy": .whole(server.proxyPort), "control": .whole(state.controlPort),
             ],
             "environment": .string(server.settings.environment.rawValue),
             "counts": [
-                "received": .whole(counters.received),
-                "accepted": .whole(counters.accepted),
-                "refused": .whole(counters.refused),
-                "devices": .whole(server.deviceCount),
-                "stored": .whole(server.storedCount),
-                "deferred": .whole(server.deferredCount),
-                "faults": .whole(server.faultCount),
-                "faultsFired": .whole(server.firedFaultCount),
-                "scopes": .whole(await server.scopes().count),
-                "connections": .whole(server.connectionCount),
+                "received": .whole(counters.received), "accepted": .whole(counters.accepted),
+                "refused": .whole(counters.refused), "devices": .whole(server.deviceCount),
+                "stored": .whole(server.storedCount), "deferred": .whole(server.deferredCount),
+                "faults": .whole(server.faultCount), "faultsFired": .whole(server.firedFaultCount),
+                "scopes": .whole(await server.scopes().count), "connections": .whole(server.connectionCount),
                 "handshakesFailed": .whole(server.failedHandshakes.total),
                 "connectionsRefused": .whole(server.refusedConnectionCount),
             ],

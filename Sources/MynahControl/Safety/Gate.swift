@@ -5,7 +5,6 @@ internal import Hummingbird
 struct Gate: Sendable {
     /// How long a browser may cache the answer to a preflight request.
     private static let preflightSeconds = 600
-
     private let hosts: HostRule
     private let origins: Set<Origin>
     private let token: BearerToken?
@@ -38,11 +37,7 @@ struct Gate: Sendable {
     ///
     /// A link may lead here, because the user sees where it led; with parameters it could do more than show a page.
     private func checkCause(_ request: Request) throws(Problem) {
-        switch request.headers[.secFetchSite] {
-        case nil, "same-origin", "none": return
-        // Another origin, which may be a page of another port.
-        default: break
-        }
+        guard let site = request.headers[.secFetchSite], site != "same-origin", site != "none" else { return }
         guard request.headers[.secFetchDest] == "document", request.method == .get, request.uri.query == nil else {
             throw Problem(
                 .forbidden, "this request comes from a page of another origin: allow it with --cors-origin",
@@ -108,13 +103,10 @@ struct Gate: Sendable {
     }
 }
 
-/// The token of `--control-token`.
 struct BearerToken: Sendable {
     private let bytes: [UInt8]
 
-    init(_ text: String) {
-        bytes = Array(text.utf8)
-    }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
     /// Whether an `Authorization` value carries this token (RFC 6750 §2.1); the case of the scheme doesn't matter.
     ///

@@ -6,6 +6,8 @@ struct HostRule: Sendable {
     /// Suffixes that no public DNS resolves.
     static let privateSuffixes = [".localhost", ".local", ".internal", ".test"]
 
+    // With the underscore of Compose service names.
+    private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-._".utf8)
     private let names: Set<String>
     private let suffixes: [String]
 
@@ -21,7 +23,7 @@ struct HostRule: Sendable {
         guard let host = Authority(authority)?.host else { return false }
         if host.hasPrefix("[") { return HostRule.isIPv6(host.dropFirst().dropLast()) }
         let name = HostRule.normalized(host)
-        guard !name.isEmpty, name.utf8.allSatisfy(HostRule.isNameByte) else { return false }
+        guard !name.isEmpty, name.utf8.allSatisfy(HostRule.nameBytes.contains) else { return false }
         if !name.contains(".") || HostRule.isIPv4(name) || names.contains(name) { return true }
         return suffixes.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
     }
@@ -42,20 +44,6 @@ struct HostRule: Sendable {
     /// Whether a text consists of the characters of an IPv6 address; that is enough, because no DNS name has brackets.
     private static func isIPv6(_ text: Substring) -> Bool {
         let address = text.prefix { $0 != "%" }
-        return address.contains(":")
-            && address.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x46, 0x61...0x66, 0x3A, 0x2E: true
-                default: false
-                }
-            }
-    }
-
-    // Letters, digits, hyphen, dot, and the underscore of Compose service names.
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-        default: false
-        }
+        return address.contains(":") && address.utf8.allSatisfy("0123456789ABCDEFabcdef:.".utf8.contains)
     }
 }

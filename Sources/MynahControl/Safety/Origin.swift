@@ -31,7 +31,6 @@ struct Origin: Hashable, Sendable {
 struct Authority: Equatable, Sendable {
     /// The host as written; an IPv6 address keeps its brackets.
     let host: String
-    /// The port, if given.
     let port: Int?
 
     /// Reads `host`, `host:port`, `[address]` or `[address]:port`.

@@ -7,7 +7,6 @@ internal import ServiceLifecycle
 
 /// One address of the control API, served by Hummingbird.
 struct ControlListener: Sendable {
-    /// The port that was bound.
     let port: Int
     private let services: ServiceGroup
     private let task: Task<Void, any Error>
@@ -38,17 +37,11 @@ struct ControlListener: Sendable {
     func shutDown(grace: Duration) async {
         await services.triggerGracefulShutdown()
         await withTaskGroup { group in
+            // An error was reported when the address was bound; there is none later.
+            group.addTask { _ = await task.result }
             group.addTask {
-                // An error was reported when the address was bound; there is none later.
-                _ = await task.result
-            }
-            group.addTask {
-                do {
-                    try await Task.sleep(for: grace)
-                } catch {
-                    // The requests have finished.
-                    return
-                }
+                // Fails when the requests have finished.
+                guard (try? await Task.sleep(for: grace)) != nil else { return }
                 task.cancel()
                 connections.closeAll()
             }
@@ -76,7 +69,13 @@ struct ControlListener: Sendable {
                         maxHeaderFieldCount: ListenerLimits.fieldsMax))),
             configuration: .init(address: .hostname(address, port: port), serverName: nil),
             onServerRunning: { channel in
-                await guardAccepts(of: channel, connections, warnings)
+                // Fails only for a closed listener, which accepts nothing.
+                try? await channel.eventLoop.submit {
+                    let gate = AcceptGate(
+                        warnings: warnings, hasRoom: { connections.hasRoom },
+                        fullWarning: { connections.fullWarning })
+                    try channel.pipeline.syncOperations.addHandler(gate, position: .first)
+                }.get()
                 report.yield(channel.localAddress?.port ?? port)
                 report.finish()
             },
@@ -99,21 +98,6 @@ struct ControlListener: Sendable {
             throw listenError(address, port, error)
         }
         throw listenError(address, port, CancellationError())
-    }
-
-    private static func guardAccepts(
-        of channel: any Channel, _ connections: OpenConnections, _ warnings: ClientWarnings
-    ) async {
-        let guarded = channel.eventLoop.submit {
-            let gate = AcceptGate(warnings: warnings) {
-                connections.hasRoom
-            } fullWarning: {
-                connections.fullWarning
-            }
-            try channel.pipeline.syncOperations.addHandler(gate, position: .first)
-        }
-        // Fails only for a closed listener, which accepts nothing.
-        try? await guarded.get()
     }
 
     private static func listenError(_ address: String, _ port: Int, _ error: any Error) -> ListenError {

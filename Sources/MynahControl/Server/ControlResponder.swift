@@ -66,8 +66,7 @@ struct ControlResponder: HTTPResponder {
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,
                 headers: [.allow: allowed.joined(separator: ", ")])
         }
-        return try await route.handle(
-            Call(request, to: route, parameters: parameters, channel: channel, state: state))
+        return try await route.handle(Call(request, to: route, parameters: parameters, channel: channel, state: state))
     }
 }
 

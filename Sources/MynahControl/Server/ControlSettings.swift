@@ -24,8 +24,7 @@ public struct ControlSettings: Hashable, Sendable {
 extension ControlSettings {
     /// The token that callers need, if any.
     var requiredToken: String? {
-        guard let token, !token.isEmpty else { return nil }
-        return token
+        token?.isEmpty == true ? nil : token
     }
 
     /// Refuses settings that are invalid or unsafe.

@@ -81,10 +81,7 @@ struct ListenerLimits: Hashable, Sendable {
     var idleTimeout: Duration = .seconds(120)
     /// How long a caller may take to close its side after its last answer.
     var closeTimeout: Duration = .seconds(5)
-
-    /// Bytes of one header field.
     static let fieldBytesMax = 32 * 1024
-    /// Bytes of all header fields.
     static let fieldsBytesMax = 64 * 1024
     /// Header fields; browsers send about twenty.
     static let fieldsMax = 100

@@ -4,7 +4,6 @@ internal import MynahCore
 
 /// A push that arrived on a device, as the inbox and the stream of the device show it (`Documents#Devices`).
 struct Arrival: Sendable {
-    /// The push's sequence number.
     let sequence: UInt64
     /// The number of the arrival on the device, from 1; a stored push arrives after younger ones.
     let ordinal: UInt64
@@ -44,7 +43,6 @@ struct Arrival: Sendable {
 }
 
 extension DeviceInbox {
-    /// The arrivals that are not dropped, in order.
     var arrivals: [Arrival] {
         items.enumerated().map { Arrival($1, ordinal: dropped + UInt64($0) + 1) }
     }

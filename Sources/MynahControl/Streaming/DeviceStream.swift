@@ -30,8 +30,6 @@ struct DeviceStream {
         lastSequence = lastEventID
         if let place = inbox.place(after: lastEventID) {
             taken = inbox.dropped + UInt64(place)
-        } else if lastEventID == 0 {
-            taken = 0
         } else {
             // Not in the inbox any more, or never was: resume with what was sent later; anything before may be lost.
             let place = inbox.items.firstIndex { $0.sequence > lastEventID } ?? inbox.items.count
@@ -61,21 +59,20 @@ struct DeviceStream {
         }
     }
 
-    /// Writes what has arrived since, in batches; answers whether the device still exists.
+    /// Writes what has arrived since; answers whether the device still exists.
     private mutating func writeArrivals(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
         guard let inbox = try? await server.inbox(of: id) else { return false }
         try await writeArrivals(of: inbox, write)
         return true
     }
 
-    /// Writes what the reader has not received of an inbox.
     mutating func writeArrivals(of inbox: DeviceInbox, _ write: ([UInt8]) async throws -> Void) async throws {
         let gap = find(in: inbox)
         var bytes: [UInt8] = []
         if gap > 0 {
             let from = lastSequence + 1
             let next = inbox.items.first?.sequence ?? 0
-            DeviceStream.writeGap(nil, from: from, to: max(from, next == 0 ? from : next - 1), gap, to: &bytes)
+            DeviceStream.writeGap(nil, from: from, to: max(from + 1, next) - 1, gap, to: &bytes)
         }
         for arrival in inbox.arrivals[Int(taken - inbox.dropped)...] {
             if arrival.view == nil {
@@ -118,7 +115,7 @@ final class DevicePresence: Sendable {
     private let server: Server
     private let id: String
     private let client: UInt64
-    private let isHeld = Mutex(true)
+    private let isHeld = Atomic(true)
 
     /// Brings the device online; its stored pushes arrive.
     ///
@@ -130,16 +127,13 @@ final class DevicePresence: Sendable {
     }
 
     deinit {
-        guard isHeld.withLock({ $0 }) else { return }
+        guard isHeld.load(ordering: .acquiring) else { return }
         Task { [server, id, client] in await server.disconnectDevice(id, client: client) }
     }
 
     /// Releases the device, which goes offline with its last client.
     func end() async {
-        let wasHeld = isHeld.withLock { isHeld in
-            defer { isHeld = false }
-            return isHeld
-        }
-        if wasHeld { await server.disconnectDevice(id, client: client) }
+        guard isHeld.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        await server.disconnectDevice(id, client: client)
     }
 }

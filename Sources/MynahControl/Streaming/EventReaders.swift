@@ -11,8 +11,6 @@ final class EventReaders: Sendable {
     private let number = Atomic<Int>(0)
 
     var count: Int { number.load(ordering: .relaxed) }
-
-    /// Adds a reader, until ``leave()``.
     func enter() { number.add(1, ordering: .relaxed) }
 
     /// Removes a reader; the last one empties the caches.
@@ -29,15 +27,12 @@ final class EventReaders: Sendable {
 /// themselves a few hundred pushes apart, and could not share rendered events. Given the same piece, they continue from
 /// the same position.
 final class CatchUpCache: Sendable {
-    /// A piece of the journal, as it was at one moment.
     struct Piece: Sendable {
         /// The first pushes after a position.
         let pushes: [Entry]
         /// Everything up to this number had arrived.
         let watermark: UInt64
-        /// The highest number that had been evicted.
         let evictedThrough: UInt64
-        /// How often pushes had been removed.
         let removalCount: UInt64
         /// Whether the journal held nothing older than ``pushes``.
         let isOldest: Bool
@@ -83,23 +78,9 @@ final class RenderedEventCache: Sendable {
     static let bytesMax = 8192
 
     /// What can change about an entry after it has its number.
-    private struct State: Equatable {
-        let status: Int16?
-        let outcome: Outcome
-        let shown: Bool?
-        let attempt: Int32
-        let repeats: UInt64?
-        let stepCount: Int
-
-        init(_ entry: borrowing Entry) {
-            status = entry.status
-            outcome = entry.outcome
-            shown = entry.shown
-            attempt = entry.attempt
-            repeats = entry.repeats
-            stepCount = entry.timeline?.count ?? 0
-        }
-    }
+    private typealias State = (
+        status: Int16?, outcome: Outcome, shown: Bool?, attempt: Int32, repeats: UInt64?, stepCount: Int
+    )
 
     private struct Rendered {
         let sequence: UInt64
@@ -112,8 +93,9 @@ final class RenderedEventCache: Sendable {
 
     /// Appends the event of a push, rendered by `write` unless it is cached.
     func append(_ view: PushView, write: (PushView, inout [UInt8]) -> Void, to bytes: inout [UInt8]) {
-        let sequence = view.entry.sequence
-        let state = State(view.entry)
+        let entry = view.entry
+        let sequence = entry.sequence
+        let state = (entry.status, entry.outcome, entry.shown, entry.attempt, entry.repeats, entry.timeline?.count ?? 0)
         let place = Int(sequence % UInt64(RenderedEventCache.countMax))
         let known = rendered.withLock { $0.isEmpty ? nil : $0[place] }
         if let known, known.sequence == sequence, known.state == state {

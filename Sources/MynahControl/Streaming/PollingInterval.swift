@@ -29,7 +29,6 @@ struct PollingInterval: Sendable {
         self.readBegan = now
     }
 
-    /// Notes that the reader begins to read.
     mutating func begin(now: ContinuousClock.Instant) { readBegan = now }
 
     /// How long to wait after reading, when `issued` is the last sequence number.

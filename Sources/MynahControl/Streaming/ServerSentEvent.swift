@@ -22,7 +22,6 @@ enum ServerSentEvent {
     /// A comment that also sets the number to resume from.
     static func comment(id: UInt64) -> [UInt8] { Array(": \nid: \(id)\n\n".utf8) }
 
-    /// Reads the value of `Last-Event-ID`.
     static func number(_ text: String) throws(Problem) -> UInt64 {
         let problem = "invalid Last-Event-ID \(text): expected the ID of an event, a whole number"
         return try UInt64(text).found(or: .parameter("Last-Event-ID", problem))

@@ -2,9 +2,7 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 
-/// Notices that a reader takes nothing any more, and closes its connection.
-///
-/// A write waits while the connection's buffers are full; nothing else tells that the reader has stalled.
+/// Closes the connection of a reader that takes nothing any more: a write waits while its buffers are full.
 final class StalledReader: Sendable {
     private let channel: any Channel
     private let stallMax: Duration
@@ -15,7 +13,6 @@ final class StalledReader: Sendable {
         self.stallMax = stallMax
     }
 
-    /// Runs a write and measures its time for ``watch(_:)``.
     func timing<Answer>(_ write: () async throws -> Answer) async rethrows -> Answer {
         writingSince.withLock { $0 = .now }
         defer { writingSince.withLock { $0 = nil } }
@@ -26,8 +23,7 @@ final class StalledReader: Sendable {
     func watch(_ logger: Logger) async {
         while (try? await Task.sleep(for: stallMax / 4)) != nil {
             guard let since = writingSince.withLock({ $0 }), .now - since >= stallMax else { continue }
-            logger.debug(
-                "a reader that took nothing of its answer is disconnected", metadata: ["limit": "\(stallMax)"])
+            logger.debug("a reader that took nothing of its answer is disconnected", metadata: ["limit": "\(stallMax)"])
             channel.close(promise: nil)
             return
         }

@@ -21,6 +21,9 @@ struct Device: SlabElement {
     static let never = Instant(milliseconds: .max)
 
     var nextVacant: Int32 { firstRegistration }
+    var screen: NotificationCentre? { detail.value?.screen }
+    /// When the next service extension ends.
+    var screenDue: Instant? { screen?.nextDue }
 
     fileprivate init(id: String?, traits: Int32, scope: Int32) {
         self.id = id
@@ -39,7 +42,7 @@ struct Device: SlabElement {
 /// What few devices have.
 struct DeviceDetail: Sendable, DefaultInitializable {
     var focus: Focus?
-    /// `nil` while nothing but the payloads decides what is on the screen, and nobody has asked for it.
+    /// `nil` while the payloads alone decide what is on the screen, and no call has asked for it.
     var screen: NotificationCentre?
     /// The live clients that keep it online (`?connect=true`), by number.
     var clients: Set<UInt64> = []
@@ -73,7 +76,6 @@ struct DeviceDirectory: Sendable {
         _modify { yield &devices[device] }
     }
 
-    /// The places of all devices.
     var places: [Int32] { devices.places }
 
     func find(id: String) -> Int32? {
@@ -128,11 +130,9 @@ struct DeviceDirectory: Sendable {
         due.note(device, dueBefore: before, in: devices)
     }
 
-    /// The scopes that have devices with something due, by number.
     var dueScopes: [Int32] { due.scopes }
     /// The first device of a scope that has something due by a time; the caller settles it.
     mutating func popDue(by time: Instant, on scope: Int32) -> Int32? { due.popDue(by: time, on: scope, in: devices) }
-    /// When something is due next on a scope's clock.
     mutating func nextDue(on scope: Int32) -> Instant? { due.next(on: scope, in: devices) }
 
     // MARK: - Invariants

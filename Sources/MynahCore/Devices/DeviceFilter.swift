@@ -3,7 +3,6 @@ internal import APNsRules
 /// Which devices a list holds or a removal takes.
 package typealias DeviceFilter = ParameterFilter<DeviceFilterKey>
 
-/// What devices are chosen by.
 package enum DeviceFilterKey: String, CaseIterable, Sendable {
     case device
     /// Empty for devices without one.
@@ -52,7 +51,6 @@ package enum DeviceFilterKey: String, CaseIterable, Sendable {
 }
 
 extension ParameterFilter<DeviceFilterKey> {
-    /// Reads the filters of a URL.
     package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
         try self.init(parameters, besides: besides) { key, value, name throws(InputError) in
             try key.normalized(value, name)
@@ -61,6 +59,5 @@ extension ParameterFilter<DeviceFilterKey> {
 
     /// Whether a condition is about a device's id, its description or its apps.
     var needsView: Bool { asks(for: [.device, .topic, .token, .environment, .platform]) }
-    /// Whether the filter holds for a device.
     package func holds(_ device: DeviceView) -> Bool { holds { $0.values(of: device) } }
 }

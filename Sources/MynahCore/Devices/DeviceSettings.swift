@@ -13,9 +13,7 @@ package struct DeviceSettings: Sendable, Equatable {
     /// `--devices`.
     package var policy = Policy.open
     /// `--unregister-delay`: how long after an app's removal APNs notices it and answers 410
-    /// (`ProviderAPI#Storage-and-throttling`); drawn from the seed if it is a range.
-    ///
-    /// Real APNs takes days.
+    /// (`ProviderAPI#Storage-and-throttling`), which takes days in reality; drawn from the seed if it is a range.
     package var unregisterDelay: ClosedRange<Duration> = .zero ... .zero
     /// How many background pushes an app gets within an hour; `nil` for no limit
     /// (`DeviceBehaviour#From-APNs-to-the-device`).

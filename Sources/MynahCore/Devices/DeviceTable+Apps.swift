@@ -38,15 +38,15 @@ extension DeviceTable {
                 .conflict,
                 "\(id) has \(DeviceSettings.registrationCountMax) registrations, ended ones included, and no room")
         }
-        var (time, effects) = settled(device, at: now, clock)
+        let time = settled(device, at: now, clock)
         let (slot, isNew) =
             if let known, specification.rotation == nil {
-                launch(known, specification, at: time, &effects)
+                launch(known, specification, at: time)
             } else {
-                (rotate(specification, device, environment, from: known, at: time, &effects), true)
+                (rotate(specification, device, environment, from: known, at: time), true)
             }
         set(specification.app, of: slot)
-        return (view(ofRegistration: slot), isNew, effects)
+        return (view(ofRegistration: slot), isNew, takeEffects())
     }
 
     /// Uninstalls an app, in the device's environment if none is given; its token answers 410 once APNs notices.
@@ -54,10 +54,10 @@ extension DeviceTable {
         _ id: String, topic: String, environment: APNsEnvironment? = nil, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
         let slot = try current(id, topic, environment)
-        var (device, time, effects) = try settled(id, at: now, clock)
-        leave(slot, .unregistered, at: time, isNoticed: true, &effects)
+        let (device, time) = try settled(id, at: now, clock)
+        leave(slot, .unregistered, at: time)
         clearScreen(of: topic, device)
-        return effects
+        return takeEffects()
     }
 
     /// Changes an app of a device, in the device's environment if none is given.
@@ -66,116 +66,108 @@ extension DeviceTable {
         clock: (String) -> Instant
     ) throws(InputError) -> Effects {
         let slot = try current(id, topic, environment)
-        var (device, time, effects) = try settled(id, at: now, clock)
-        patch.apply(to: &tokens[slot].detail.orDefault.app)
+        let (device, time) = try settled(id, at: now, clock)
+        patch.apply(to: &self[registration: slot].detail.orDefault.app)
         let appState = tokens[slot].detail.value?.app.presentation.appState
         let isRunning = appState == .foreground || appState == .background
-        if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time, &effects) }
+        if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time) }
         // A force-quit app loses what its budget holds back.
-        if devices[device].isOnline { deliverWaiting(device, only: slot, at: time, &effects) }
-        return effects
+        if devices[device].isOnline { deliverWaiting(device, only: slot, at: time) }
+        return takeEffects()
     }
 
     // MARK: - Steps
 
     /// Launches an app that is installed: nothing changes, unless it lacks a token or is given another.
     private mutating func launch(
-        _ known: Int32, _ specification: RegistrationSpecification, at now: Instant, _ effects: inout Effects
+        _ known: Int32, _ specification: RegistrationSpecification, at now: Instant
     ) -> (slot: Int32, isNew: Bool) {
         let registration = tokens[known]
         if let token = specification.token, registration.state.lacksToken {
-            setToken(known, token, at: now, &effects)
+            give(known, token, at: now)
             return (known, true)
         }
         if let token = specification.token, registration.token != token {
-            end(known, .expired, at: now, isNoticed: true, &effects)
-            return (add(specification, registration.device, registration.environment, at: now, &effects), true)
+            end(known, .expired, at: now)
+            return (add(specification, registration.device, registration.environment, at: now), true)
         }
         guard specification.isLaunched, registration.state == .notLaunched else { return (known, false) }
-        askForToken(known, at: now, &effects)
+        askForToken(known, at: now)
         return (known, true)
     }
 
     /// Makes the registration that replaces `known`, if there was one.
     private mutating func rotate(
         _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment,
-        from known: Int32?, at now: Instant, _ effects: inout Effects
+        from known: Int32?, at now: Instant
     ) -> Int32 {
-        var specification = specification
         switch specification.rotation {
         case nil: break
         case .reinstall:
-            if let known { leave(known, .unregistered, at: now, isNoticed: true, &effects) }
+            if let known { leave(known, .unregistered, at: now) }
             clearScreen(of: specification.topic, device)
         case .restore:
-            specification.isLaunched = false
-            if let known { return restore(known, at: now, &effects) }
+            if let known { return restore(known, at: now) }
         case .osReinstall:
             var replacement: Int32?
             for slot in tokens.slots(of: devices[device]) where tokens[slot].state.isCurrent {
-                let restored = restore(slot, at: now, &effects)
+                let restored = restore(slot, at: now)
                 if slot == known { replacement = restored }
             }
             guard let replacement else { break }
-            obtainToken(replacement, specification, at: now, &effects)
+            obtainToken(replacement, specification, at: now)
             return replacement
         }
-        return add(specification, device, environment, at: now, &effects)
+        return add(specification, device, environment, at: now)
     }
 
     /// Replaces a registration by one that has no token until its app is launched.
-    private mutating func restore(_ slot: Int32, at now: Instant, _ effects: inout Effects) -> Int32 {
-        // Before the other registration, perhaps the only one with the topic, is removed.
-        let topic = tokens.retainTopic(of: slot)
-        let (device, environment) = (tokens[slot].device, tokens[slot].environment)
-        let app = tokens[slot].detail.value?.app
-        leave(slot, .expired, at: now, isNoticed: false, &effects)
-        let replacement = addRegistration(topic, device, environment, since: now)
-        if let app, app != AppSettings() { tokens[replacement].detail.orDefault.app = app }
+    private mutating func restore(_ slot: Int32, at now: Instant) -> Int32 {
+        let (former, topic) = (tokens[slot], tokens.topic(of: slot))
+        leave(slot, .expired, at: now, isNoticed: false)
+        let replacement = addRegistration(topic.span, former.device, former.environment, since: now)
+        if let app = former.detail.value?.app, app != AppSettings() {
+            self[registration: replacement].detail.orDefault.app = app
+        }
         return replacement
     }
 
-    private mutating func leave(
-        _ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool, _ effects: inout Effects
-    ) {
+    private mutating func leave(_ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool = true) {
         if tokens[slot].state.lacksToken {
             if isNoticed { noticePredecessors(of: slot, at: now) }
-            tokens.remove(slot, from: &devices[tokens[slot].device])
+            removeRegistration(slot, at: now, "the app was removed")
         } else {
-            end(slot, state, at: now, isNoticed: isNoticed, &effects)
+            end(slot, state, at: now, isNoticed: isNoticed)
         }
     }
 
     /// Adds an app that was not installed.
-    @discardableResult
     mutating func add(
-        _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment,
-        at now: Instant, _ effects: inout Effects
+        _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment, at now: Instant
     ) -> Int32 {
-        let topic = tokens.retainTopic(Array(specification.topic.utf8).span)
-        let slot = addRegistration(topic, device, environment, since: now)
-        obtainToken(slot, specification, at: now, &effects)
+        let slot = addRegistration(Array(specification.topic.utf8).span, device, environment, since: now)
+        obtainToken(slot, specification, at: now)
         return slot
     }
 
     /// Adds an app whose token has ended; one without a token leaves nothing.
     mutating func add(
         _ app: RegistrationSpecification, ended: RegistrationSpecification.Ended, _ device: Int32,
-        _ environment: APNsEnvironment, at now: Instant, _ effects: inout Effects
+        _ environment: APNsEnvironment, at now: Instant
     ) {
         guard let token = app.token else { return }
-        removeOwner(of: token, at: now, &effects)
-        let topic = tokens.retainTopic(Array(app.topic.utf8).span)
+        removeOwner(of: token, at: now)
         let slot = addRegistration(
-            topic, device, environment, token: token, state: ended.state, since: ended.since ?? now)
-        tokens[slot].detail.orDefault.unregistration = Unregistration(
+            Array(app.topic.utf8).span, device, environment, token: token, state: ended.state,
+            since: ended.since ?? now)
+        self[registration: slot].detail.orDefault.unregistration = Unregistration(
             endedAt: ended.endedAt ?? now, noticedAt: ended.noticedAt)
     }
 
     /// Changes how an app is set up, unless the patch is empty.
     mutating func set(_ patch: AppPatch, of slot: Int32) {
         guard patch != AppPatch() else { return }
-        patch.apply(to: &tokens[slot].detail.orDefault.app)
+        patch.apply(to: &self[registration: slot].detail.orDefault.app)
     }
 
     /// The registration of an app, in the device's environment if none is given.
@@ -196,13 +188,11 @@ extension DeviceTable {
     /// Ends a registration's token; what waits for it is discarded.
     ///
     /// - Parameter isNoticed: Whether APNs notices by itself, or only after the app has a newer token.
-    private mutating func end(
-        _ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool, _ effects: inout Effects
-    ) {
+    private mutating func end(_ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool = true) {
         let why = state == .unregistered ? "the app was removed" : "the app needs another token"
-        discardWaiting(slot, at: now, why, &effects)
-        tokens[slot].state = state
-        tokens[slot].detail.orDefault.unregistration = Unregistration(
+        discardWaiting(slot, at: now, why)
+        self[registration: slot].state = state
+        self[registration: slot].detail.orDefault.unregistration = Unregistration(
             endedAt: now, noticedAt: isNoticed ? tokens.noticed(slot, after: now) : nil)
     }
 
@@ -211,42 +201,40 @@ extension DeviceTable {
         for other in tokens.siblings(of: slot, on: devices[tokens[slot].device])
         where tokens[other].state == .expired && tokens[other].detail.value?.unregistration?.noticedAt == nil {
             let noticedAt = tokens.noticed(other, after: now)
-            tokens[other].detail.orDefault.unregistration?.noticedAt = noticedAt
+            self[registration: other].detail.orDefault.unregistration?.noticedAt = noticedAt
         }
     }
 
     /// Gives a registration the specified token, or lets its app ask for one if it is launched.
-    private mutating func obtainToken(
-        _ slot: Int32, _ specification: RegistrationSpecification, at now: Instant, _ effects: inout Effects
-    ) {
+    private mutating func obtainToken(_ slot: Int32, _ specification: RegistrationSpecification, at now: Instant) {
         if let token = specification.token {
-            setToken(slot, token, at: now, &effects)
+            give(slot, token, at: now)
         } else if specification.isLaunched {
-            askForToken(slot, at: now, &effects)
+            askForToken(slot, at: now)
         }
     }
 
     /// Issues a token at once, or once there is a network.
-    mutating func askForToken(_ slot: Int32, at now: Instant, _ effects: inout Effects) {
+    mutating func askForToken(_ slot: Int32, at now: Instant) {
         let device = tokens[slot].device
         guard devices[device].isOnline else {
-            tokens[slot].state = .waitingForNetwork
+            self[registration: slot].state = .waitingForNetwork
             return
         }
         let earlier = tokens.siblings(of: slot, on: devices[device]).count
         let name = "\(id(of: device)) \(tokens.topicText(of: slot)) \(tokens[slot].environment.rawValue) \(earlier)"
-        setToken(slot, tokens.issue(for: name), at: now, &effects)
+        give(slot, tokens.issue(for: name), at: now)
     }
 
-    private mutating func setToken(_ slot: Int32, _ token: DeviceToken, at now: Instant, _ effects: inout Effects) {
-        removeOwner(of: token, at: now, &effects)
-        tokens.setToken(token, of: slot, at: now)
+    private mutating func give(_ slot: Int32, _ token: DeviceToken, at now: Instant) {
+        removeOwner(of: token, at: now)
+        setToken(slot, token, at: now)
         noticePredecessors(of: slot, at: now)
     }
 
     /// Removes the unnamed device that a push has made for a token, which now belongs to a named one.
-    mutating func removeOwner(of token: DeviceToken, at now: Instant, _ effects: inout Effects) {
-        if let other = tokens.find(token) { remove(tokens[other].device, at: now, &effects) }
+    mutating func removeOwner(of token: DeviceToken, at now: Instant) {
+        if let other = tokens.find(token) { remove(tokens[other].device, at: now) }
     }
 
     /// Checks that a token can be given: it is nobody's, the registration's own, or an unnamed device's.

@@ -7,17 +7,16 @@ extension DeviceTable {
     package mutating func view(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<DeviceView> {
-        let (device, _, effects) = try settled(id, at: now, clock)
-        return (view(ofDevice: device), effects)
+        let device = try settled(id, at: now, clock).device
+        return (view(ofDevice: device), takeEffects())
     }
 
     /// What arrived on a device, the oldest first, and how many older ones were dropped to make room.
     package mutating func inbox(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<(items: [InboxItem], dropped: UInt64)> {
-        let (device, _, effects) = try settled(id, at: now, clock)
-        let inbox = devices[device].inbox
-        return ((inbox.items, inbox.dropped), effects)
+        let inbox = devices[try settled(id, at: now, clock).device].inbox
+        return ((inbox.items, inbox.dropped), takeEffects())
     }
 
     package func has(id: String) -> Bool { find(id: id) != nil }
@@ -59,7 +58,7 @@ extension DeviceTable {
         return ((found, matched), effects)
     }
 
-    /// Whether a device may pass a filter, judged without its apps and its description.
+    /// Whether a device passes the conditions that need neither its apps nor its description.
     private func mayPass(_ filter: DeviceFilter, _ device: Int32) -> Bool {
         filter.holds { key in
             switch key {

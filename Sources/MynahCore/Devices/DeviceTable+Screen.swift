@@ -10,7 +10,7 @@ extension DeviceTable {
     /// What the screen of a device is to be made from; `nil` if the device has one.
     package func inboxWithoutScreen(of id: String) throws(InputError) -> [InboxItem]? {
         let device = try existing(id)
-        return devices[device].detail.value?.screen == nil ? devices[device].inbox.items : nil
+        return devices[device].screen == nil ? devices[device].inbox.items : nil
     }
 
     /// Gives a device a screen with what it got so far; the journal may not have all of the pushes any more.
@@ -20,7 +20,7 @@ extension DeviceTable {
         of id: String, from past: [(item: InboxItem, push: Push?)]
     ) throws(InputError) -> Bool {
         let device = try existing(id)
-        guard devices[device].detail.value?.screen == nil else { return true }
+        guard devices[device].screen == nil else { return true }
         let items = devices[device].inbox.items
         guard items.count == past.count, items.last?.sequence == past.last?.item.sequence else { return false }
         giveScreen(device)
@@ -29,14 +29,14 @@ extension DeviceTable {
             _ = show(push, item.sequence, slot, at: item.deliveredAt)
         }
         let missing = UInt64(past.count { $0.push == nil }) + devices[device].inbox.dropped
-        devices[device].detail.orDefault.screen?.noteMissing(missing)
+        self[device: device].detail.orDefault.screen?.noteMissing(missing)
         updateDue(device)
         return true
     }
 
     mutating func giveScreen(_ device: Int32) {
-        guard devices[device].detail.value?.screen == nil else { return }
-        devices[device].detail.orDefault.screen = NotificationCentre()
+        guard devices[device].screen == nil else { return }
+        self[device: device].detail.orDefault.screen = NotificationCentre()
     }
 
     // MARK: - A push arrives
@@ -44,7 +44,7 @@ extension DeviceTable {
     /// Shows a push that was delivered just now, or wakes the app; returns `nil` if the device has no screen.
     mutating func show(_ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, at now: Instant) -> ShownOutcome? {
         let device = tokens[slot].device
-        guard devices[device].detail.value?.screen != nil else { return nil }
+        guard devices[device].screen != nil else { return nil }
         let payload = push.payload
         let kind = PushType(sent: push.pushType, topic: tokens.topic(of: slot).span, payload: payload)
         let app = tokens[slot].detail.value?.app.presentation ?? AppPresentation()
@@ -59,7 +59,7 @@ extension DeviceTable {
             locale: devices.traits(of: device).locale, focus: devices[device].detail.value?.focus)
         let presentation = Presentation(of: payload, push: delivered, app: app, on: surroundings)
         if presentation.wakesApp { wake(slot, sequence, app, at: now) }
-        let received = devices[device].detail.orDefault.screen?.receive(presentation, of: delivered)
+        let received = self[device: device].detail.orDefault.screen?.receive(presentation, of: delivered)
         if case .awaited(let end) = received {
             return ShownOutcome(isShown: false, isAwaited: true, at: end, reason: "a service extension runs")
         }
@@ -71,22 +71,14 @@ extension DeviceTable {
         let isThere = tokens.slots(of: devices[device]).contains {
             tokens[$0].state.isCurrent && tokens.topicText(of: $0) == topic
         }
-        guard !isThere, devices[device].detail.value?.screen != nil else { return }
-        devices[device].detail.orDefault.screen?.uninstall(topic)
+        guard !isThere, devices[device].screen != nil else { return }
+        self[device: device].detail.orDefault.screen?.uninstall(topic)
         updateDue(device)
     }
 
-    /// When the next service extension of a device ends.
-    func screenDue(_ device: Int32) -> Instant? { devices[device].detail.value?.screen?.nextDue }
-
-    /// Shows what service extensions that have ended by then held back.
-    mutating func endExtensions(of device: Int32, at now: Instant, _ effects: inout Effects) {
-        let ended = devices[device].detail.orDefault.screen?.settle(at: now) ?? []
-        for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
-    }
-
     private mutating func wake(_ slot: Int32, _ sequence: UInt64, _ app: AppPresentation, at now: Instant) {
-        tokens[slot].detail.orDefault.wakeList.add(Wake(sequence: sequence, at: now, fetch: app.backgroundFetch))
+        self[registration: slot].detail.orDefault.wakeList.add(
+            Wake(sequence: sequence, at: now, fetch: app.backgroundFetch))
     }
 
     /// Whether a push that is no alert reaches what it is meant for: calls, complications, locations
@@ -95,8 +87,9 @@ extension DeviceTable {
         switch Topic.suffixedPushType(of: tokens.topic(of: slot).span) {
         case .voip:
             guard let detail = tokens[slot].detail.value else { return .arrives }
-            return tokens[slot].detail.orDefault.calls.receive(reportsCalls: detail.app.presentation.reportsCalls)
-        case .complication: return tokens[slot].detail.orDefault.complications.receive(at: now)
+            let reportsCalls = detail.app.presentation.reportsCalls
+            return self[registration: slot].detail.orDefault.calls.receive(reportsCalls: reportsCalls)
+        case .complication: return self[registration: slot].detail.orDefault.complications.receive(at: now)
         case .location: return tokens[slot].detail.value?.app.presentation.locationArrival ?? .arrives
         default: return .arrives
         }
@@ -110,8 +103,8 @@ extension DeviceTable {
     package mutating func screen(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<JSONValue> {
-        let (device, time, effects) = try settled(id, at: now, clock)
-        let screen = devices[device].detail.value?.screen ?? NotificationCentre()
+        let (device, time) = try settled(id, at: now, clock)
+        let screen = devices[device].screen ?? NotificationCentre()
         var wakes: [JSONValue] = []
         var evicted = screen.evicted
         for slot in tokens.slots(of: devices[device]) {
@@ -125,7 +118,7 @@ extension DeviceTable {
             JSONMember("wakes", .array(wakes)), JSONMember("responses", .array(screen.responses.map(\.json))),
             JSONMember("evicted", .number(JSONNumber(evicted))),
         ]
-        return (.object((screen.json(at: time).object ?? []) + members), effects)
+        return (.object((screen.json(at: time).object ?? []) + members), takeEffects())
     }
 
     /// Acts on a notification as its user; returns what the app is told, or `nil` if it is told nothing.
@@ -135,21 +128,21 @@ extension DeviceTable {
         _ action: String, text: String?, on sequence: UInt64, of id: String, at now: Instant,
         clock: (String) -> Instant
     ) throws(InputError) -> Reading<AppResponse?> {
-        let (device, time, effects) = try settled(id, at: now, clock)
-        var screen = devices[device].detail.value?.screen ?? NotificationCentre()
+        let (device, time) = try settled(id, at: now, clock)
+        var screen = devices[device].screen ?? NotificationCentre()
         guard let performed = try screen.perform(action, text: text, on: sequence, at: time) else {
             throw DeviceTable.notOnScreen(sequence, id)
         }
-        devices[device].detail.orDefault.screen = screen
+        self[device: device].detail.orDefault.screen = screen
         if performed.opensApp { open(performed.topic, on: device) }
-        return (performed.response, effects)
+        return (performed.response, takeEffects())
     }
 
     private mutating func open(_ topic: String, on device: Int32) {
         for slot in tokens.slots(of: devices[device])
         where tokens.topicText(of: slot) == topic && tokens[slot].state.isCurrent {
-            tokens[slot].detail.orDefault.app.presentation.appState = .foreground
-            tokens[slot].detail.orDefault.calls.forgive()
+            self[registration: slot].detail.orDefault.app.presentation.appState = .foreground
+            self[registration: slot].detail.orDefault.calls.forgive()
         }
     }
 
@@ -157,11 +150,11 @@ extension DeviceTable {
     package mutating func removeFromScreen(
         _ sequence: UInt64, of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
-        let (device, time, effects) = try settled(id, at: now, clock)
-        guard devices[device].detail.value?.screen != nil,
-            devices[device].detail.orDefault.screen?.remove(sequence, at: time) == true
+        let (device, time) = try settled(id, at: now, clock)
+        guard devices[device].screen != nil,
+            self[device: device].detail.orDefault.screen?.remove(sequence, at: time) == true
         else { throw DeviceTable.notOnScreen(sequence, id) }
-        return effects
+        return takeEffects()
     }
 
     private static func notOnScreen(_ sequence: UInt64, _ id: String) -> InputError {

@@ -10,7 +10,6 @@ package import APNsRules
 /// Time is an argument: every method that takes one first does what has fallen due by then, each thing at its own
 /// time, so the results are the same whether or not the table was asked in between.
 package struct DeviceTable: Sendable {
-    /// The table's answer to a push.
     package enum Answer: Sendable {
         case accepted(Decision)
         case refused(Refusal)
@@ -19,10 +18,12 @@ package struct DeviceTable: Sendable {
     }
 
     let settings: DeviceSettings
-    // Each part keeps its own state private; what needs several of them is in this type's extensions.
-    var devices = DeviceDirectory()
-    var tokens: TokenDirectory
-    var waitingCounts = StoredPushes.Counts()
+    // Extensions in other files change single devices and registrations, by the subscripts.
+    private(set) var devices = DeviceDirectory()
+    private(set) var tokens: TokenDirectory
+    private var waitingCounts = StoredPushes.Counts()
+    // What happened to earlier pushes since the last call returned.
+    private var effects = Effects()
 
     package var count: Int { devices.count }
     /// How many pushes are stored for devices that are offline.
@@ -30,13 +31,30 @@ package struct DeviceTable: Sendable {
     /// How many pushes power, a budget or a fault holds back.
     package var deferredCount: Int { waitingCounts.deferred }
 
-    /// Makes a table without devices; all shards may have the same `random`.
+    /// A table without devices; all shards may have the same `random`.
     package init(
         settings: DeviceSettings = DeviceSettings(), shard: Int = 0, of shardCount: Int = 1,
         random: SeededGenerator = SeededGenerator(seed: 0)
     ) {
         self.settings = settings
         tokens = TokenDirectory(settings: settings, shard: shard, of: shardCount, random: random)
+    }
+
+    subscript(device device: Int32) -> Device {
+        _read { yield devices[device] }
+        _modify { yield &devices[device] }
+    }
+
+    subscript(registration slot: Int32) -> Registration {
+        _read { yield tokens[slot] }
+        _modify { yield &tokens[slot] }
+    }
+
+    /// Returns what has happened to earlier pushes since this was last called.
+    mutating func takeEffects() -> Effects {
+        guard !effects.isEmpty else { return Effects() }
+        defer { effects = Effects() }
+        return effects
     }
 
     // MARK: - A push
@@ -53,47 +71,37 @@ package struct DeviceTable: Sendable {
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, isForwarded: Bool = false,
         order: DeliveryOrder = .deliver, takeSequence: () -> UInt64
     ) -> Answer {
-        guard let slot = tokens.find(push.token) else {
-            return acceptUnknown(push, at: now, isForwarded: isForwarded, order: order, takeSequence: takeSequence)
+        if let slot = tokens.find(push.token) {
+            let time = time(of: tokens[slot].device, now, clock)
+            if let refusal = refusal(of: push, slot, at: time) { return .refused(refusal) }
+            return .accepted(take(push, takeSequence(), slot, order, at: time))
         }
-        let device = tokens[slot].device
-        let time = time(of: device, now, clock)
-        if let refusal = refusal(of: push, slot, at: time) { return .refused(refusal) }
-
-        let sequence = takeSequence()
-        if order == .deliver, isAlwaysDelivered(slot, device), devices[device].dueAt > time {
-            devices[device].inbox.append(sequence, at: time, limit: settings.inboxCountMax)
-            return .accepted(decision(sequence, DeliveryResult(.delivered, nil), at: time, device, push.token))
-        }
-        var effects = Effects()
-        settle(device, to: time, &effects)
-        let state = tokens[slot].state
-        let result =
-            state == .active
-            ? deliver(push, sequence, slot, order, at: time, &effects)
-            : DeliveryResult(.discarded, Unregistration.discardReason(state))
-        return .accepted(decision(sequence, result, at: time, device, push.token, effects))
-    }
-
-    private mutating func acceptUnknown(
-        _ push: borrowing Push, at now: Instant, isForwarded: Bool, order: DeliveryOrder,
-        takeSequence: () -> UInt64
-    ) -> Answer {
         if let shard = tokens.shardOfForeignDevice(with: push.token) { return .elsewhere(shard: shard) }
         guard settings.policy == .open, !isForwarded else {
             return .refused(Refusal(.badDeviceToken, "no device has this token, and only known devices are accepted"))
         }
-        let sequence = takeSequence()
-        let topic = tokens.retainTopic(push.topicBytes.span.extracting(push.topic))
         let device = devices.insertUnnamed(push.environment)
-        let slot = addRegistration(topic, device, push.environment, token: push.token, state: .active, since: now)
-        guard order == .deliver, isAlwaysDelivered(slot, device) else {
-            var effects = Effects()
-            let result = deliver(push, sequence, slot, order, at: now, &effects)
-            return .accepted(decision(sequence, result, at: now, device, push.token, effects))
+        let slot = addRegistration(
+            push.topicBytes.span.extracting(push.topic), device, push.environment, token: push.token, state: .active,
+            since: now)
+        return .accepted(take(push, takeSequence(), slot, order, at: now))
+    }
+
+    private mutating func take(
+        _ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, _ order: DeliveryOrder, at time: Instant
+    ) -> Decision {
+        let device = tokens[slot].device
+        if order == .deliver, isAlwaysDelivered(slot, device), devices[device].dueAt > time {
+            devices[device].inbox.append(sequence, at: time, limit: settings.inboxCountMax)
+            return decision(sequence, DeliveryResult(outcome: .delivered, detail: nil), slot, at: time)
         }
-        devices[device].inbox.append(sequence, at: now, limit: settings.inboxCountMax)
-        return .accepted(decision(sequence, DeliveryResult(.delivered, nil), at: now, device, push.token))
+        settle(device, to: time)
+        let state = tokens[slot].state
+        let result =
+            state == .active
+            ? deliver(push, sequence, slot, order, at: time)
+            : DeliveryResult(outcome: .discarded, detail: Unregistration.discardReason(state))
+        return decision(sequence, result, slot, at: time)
     }
 
     /// Whether every push to a registration is delivered at once, so that nothing else need be looked at.
@@ -121,31 +129,170 @@ package struct DeviceTable: Sendable {
         return state == .active ? nil : tokens[slot].detail.value?.unregistration?.refusal(state, at: now)
     }
 
-    private func decision(
-        _ sequence: UInt64, _ result: DeliveryResult, at time: Instant, _ device: Int32, _ token: DeviceToken,
-        _ effects: Effects = Effects()
+    private mutating func decision(
+        _ sequence: UInt64, _ result: DeliveryResult, _ slot: Int32, at time: Instant
     ) -> Decision {
+        let device = tokens[slot].device
         let dueAt = devices[device].dueAt
         return Decision(
-            sequence: sequence, outcome: result.outcome, detail: result.detail, at: time, effects: effects,
-            device: devices[device].id, scope: devices.scope(of: device), token: token,
+            sequence: sequence, outcome: result.outcome, detail: result.detail, at: time, effects: takeEffects(),
+            device: devices[device].id, scope: devices.scope(of: device), token: tokens[slot].token,
             dueAt: dueAt == Device.never ? nil : dueAt, shown: result.shown)
     }
 
-    /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does.
-    ///
-    /// `nil` when no device has the token or its app is gone.
+    /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does; `nil` when no device
+    /// has the token or its app is gone.
     package mutating func redeliver(
         _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
     ) -> Decision? {
         guard let slot = tokens.find(push.token), tokens[slot].state == .active else { return nil }
-        let device = tokens[slot].device
-        var (time, effects) = settled(device, at: now, clock)
-        let result = deliver(push, sequence, slot, at: time, &effects)
-        return decision(sequence, result, at: time, device, push.token, effects)
+        let time = settled(tokens[slot].device, at: now, clock)
+        return decision(sequence, deliver(push, sequence, slot, .deliver, at: time), slot, at: time)
     }
 
-    // MARK: - Time
+    // MARK: - From APNs to the device (`DeviceBehaviour#From-APNs-to-the-device`)
+
+    private struct DeliveryResult {
+        let outcome: Outcome
+        let detail: String?
+        /// What the user saw of it, if the device has a screen.
+        var shown: ShownOutcome?
+    }
+
+    private enum Verdict {
+        case deliver(isBackground: Bool)
+        case wait(WaitingPush.Place, String, nextAttemptAt: Instant?)
+        case end(Outcome, String)
+    }
+
+    private mutating func deliver(
+        _ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, _ order: DeliveryOrder, at time: Instant
+    ) -> DeliveryResult {
+        var waiting = WaitingPush(push, sequence: sequence, acceptedAt: time)
+        switch order {
+        case .deliver: break
+        case .hold(let delay): waiting.heldUntil = time.advanced(by: delay)
+        case .drop: return DeliveryResult(outcome: .lost, detail: "a fault accepted it and dropped it")
+        }
+        let result = deliver(waiting, slot, at: time)
+        updateDue(tokens[slot].device)
+        return result
+    }
+
+    /// Does with a push what the device's state demands; the caller calls ``updateDue(_:)`` afterwards.
+    private mutating func deliver(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) -> DeliveryResult {
+        switch verdict(on: waiting, slot, at: now) {
+        case .deliver(let isBackground):
+            if isBackground, let budget = settings.backgroundBudget {
+                tokens[slot].detail.orDefault.backgroundBudget.count(at: now, budget: budget)
+            }
+            return arrive(waiting, slot, at: now)
+        case .end(let outcome, let why): return DeliveryResult(outcome: outcome, detail: why)
+        case .wait(let place, let reason, let nextAttemptAt):
+            var waiting = waiting
+            waiting.place = place
+            waiting.reason = reason
+            waiting.nextAttemptAt = nextAttemptAt
+            return wait(waiting, slot, at: now)
+        }
+    }
+
+    private mutating func arrive(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) -> DeliveryResult {
+        var detail: String?
+        switch arrival(slot, at: now) {
+        case .lost(let why): return DeliveryResult(outcome: .discarded, detail: why)
+        case .arrivesOddly(let why): detail = why
+        case .arrives: break
+        }
+        devices[tokens[slot].device].inbox.append(waiting.sequence, at: now, limit: settings.inboxCountMax)
+        let shown = show(waiting.push, waiting.sequence, slot, at: now)
+        return DeliveryResult(outcome: .delivered, detail: detail, shown: shown)
+    }
+
+    private func verdict(on waiting: WaitingPush, _ slot: Int32, at now: Instant) -> Verdict {
+        if let heldUntil = waiting.heldUntil, now < heldUntil {
+            return .wait(.held, "a fault delivers it late", nextAttemptAt: heldUntil)
+        }
+        let device = tokens[slot].device
+        guard devices[device].isOnline else {
+            return waiting.isOnce
+                ? .end(.expired, "the device is offline, and expiration 0 allows one attempt")
+                : .wait(.stored, "device offline", nextAttemptAt: nil)
+        }
+        let power = devices[device].power
+        let detail = tokens[slot].detail.value
+        let app = detail?.app ?? AppSettings()
+        let isForceQuit = app.presentation.appState == .forceQuit
+        // The payload is parsed only where the answer matters.
+        let dependsOnKind =
+            power != .normal || isForceQuit || !app.backgroundRefresh || settings.backgroundBudget != nil
+        let isBackground = dependsOnKind && (waiting.place == .deferredBackground || waiting.push.isBackground())
+        if isBackground, isForceQuit { return .end(.discarded, "the user has force-quit the app") }
+        if isBackground, !app.backgroundRefresh { return .end(.discarded, "Background App Refresh is turned off") }
+
+        if let deferral = power.deferral(
+            of: waiting.push.priority, isBackground: isBackground, acceptedAt: waiting.acceptedAt,
+            deferralMax: settings.deferralMax, at: now)
+        {
+            return .wait(isBackground ? .deferredBackground : .deferred, deferral.reason, nextAttemptAt: deferral.until)
+        }
+        if isBackground, let budget = settings.backgroundBudget {
+            let free = (detail?.backgroundBudget ?? BackgroundBudget()).nextFree(budget: budget, at: now)
+            guard let free, free <= now else {
+                return .wait(.deferredBackground, "background budget of \(budget) an hour", nextAttemptAt: free)
+            }
+        }
+        return .deliver(isBackground: isBackground)
+    }
+
+    // MARK: - What waits
+
+    private mutating func wait(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) -> DeliveryResult {
+        if waiting.place == .held,
+            var released = tokens[slot].detail.orDefault.waiting.takeEarliestHeld(counting: &waitingCounts)
+        {
+            released.heldUntil = nil
+            deliverAgain(released, slot, at: now)
+        }
+        if let coalescing = tokens[slot].detail.orDefault.waiting.add(waiting, counting: &waitingCounts) {
+            guard coalescing.replaced.sequence != waiting.sequence else {
+                return DeliveryResult(outcome: coalescing.outcome, detail: coalescing.detail)
+            }
+            effects.note(coalescing.replaced.sequence, coalescing.outcome, at: now, coalescing.detail)
+        }
+        return DeliveryResult(outcome: waiting.place.outcome, detail: waiting.reason)
+    }
+
+    /// Tries again to deliver everything that waits for a device, or for one of its registrations, in the order of
+    /// acceptance: the device came online, or its power or an app changed.
+    mutating func deliverWaiting(_ device: Int32, only: Int32? = nil, at now: Instant) {
+        var all: [(slot: Int32, waiting: WaitingPush)] = []
+        for slot in tokens.slots(of: devices[device]) where only == nil || only == slot {
+            all += takeWaiting(slot).map { (slot, $0) }
+        }
+        all.sort { $0.waiting.sequence < $1.waiting.sequence }
+        for (slot, waiting) in all { deliverAgain(waiting, slot, at: now) }
+        updateDue(device)
+    }
+
+    mutating func discardWaiting(_ slot: Int32, at now: Instant, _ why: String) {
+        for waiting in takeWaiting(slot) { effects.note(waiting.sequence, .discarded, at: now, why) }
+        updateDue(tokens[slot].device)
+    }
+
+    private mutating func deliverAgain(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) {
+        let result = deliver(waiting, slot, at: now)
+        guard result.outcome != waiting.place.outcome else { return }
+        effects.note(waiting.sequence, result.outcome, at: now, result.detail, result.shown)
+        if result.outcome == .delivered { effects.noteDelivery(to: id(of: tokens[slot].device)) }
+    }
+
+    private mutating func takeWaiting(_ slot: Int32) -> [WaitingPush] {
+        guard tokens[slot].detail.value?.waiting.all.isEmpty == false else { return [] }
+        return tokens[slot].detail.orDefault.waiting.takeAll(counting: &waitingCounts)
+    }
+
+    // MARK: - What falls due
 
     @inline(__always)
     func time(of device: Int32, _ now: Instant, _ clock: (String) -> Instant) -> Instant {
@@ -153,23 +300,77 @@ package struct DeviceTable: Sendable {
         return scope == 0 ? now : clock(devices.scopes[scope])
     }
 
+    /// Finds a device and does what has fallen due on it; returns the time of its clock, too.
+    mutating func settled(
+        _ id: String, at now: Instant, _ clock: (String) -> Instant
+    ) throws(InputError) -> (device: Int32, time: Instant) {
+        let device = try existing(id)
+        return (device, settled(device, at: now, clock))
+    }
+
+    /// Does what has fallen due on a device; returns the time of its clock.
+    mutating func settled(_ device: Int32, at now: Instant, _ clock: (String) -> Instant) -> Instant {
+        let time = time(of: device, now, clock)
+        settle(device, to: time)
+        return time
+    }
+
+    /// Does what has fallen due on a device, each thing at its own time, in the order of time and acceptance.
+    mutating func settle(_ device: Int32, to now: Instant) {
+        while devices[device].dueAt <= now {
+            if let due = devices[device].screenDue, due == devices[device].dueAt {
+                let ended = devices[device].detail.orDefault.screen?.settle(at: due) ?? []
+                for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
+            } else if let (waiting, slot) = takeEarliest(device) {
+                if waiting.expiresAt <= waiting.dueAt {
+                    effects.note(waiting.sequence, .expired, at: waiting.expiresAt, "its time was over")
+                } else {
+                    deliverAgain(waiting, slot, at: waiting.dueAt)
+                }
+            } else {
+                preconditionFailure("a device has something due and nothing waits")
+            }
+            updateDue(device)
+        }
+    }
+
+    private mutating func takeEarliest(_ device: Int32) -> (push: WaitingPush, slot: Int32)? {
+        var best: (slot: Int32, index: Int, dueAt: Instant, sequence: UInt64)?
+        for slot in tokens.slots(of: devices[device]) {
+            guard let stored = tokens[slot].detail.value?.waiting, let index = stored.earliest else { continue }
+            let (dueAt, sequence) = (stored.all[index].dueAt, stored.all[index].sequence)
+            if let best, (best.dueAt, best.sequence) < (dueAt, sequence) { continue }
+            best = (slot, index, dueAt, sequence)
+        }
+        guard let best else { return nil }
+        return (tokens[best.slot].detail.orDefault.waiting.take(best.index, counting: &waitingCounts), best.slot)
+    }
+
+    /// Brings ``Device/dueAt`` up to date after what waits for a device, or on its screen, has changed.
+    mutating func updateDue(_ device: Int32) {
+        var dueAt = devices[device].screenDue ?? Device.never
+        var slot = devices[device].firstRegistration
+        while slot >= 0 {
+            for waiting in tokens[slot].detail.value?.waiting.all ?? [] { dueAt = min(dueAt, waiting.dueAt) }
+            slot = tokens[slot].next
+        }
+        devices.setDue(device, at: dueAt)
+    }
+
     /// Does everything that has fallen due, on each scope's own clock; the effects are sorted by time and acceptance.
-    ///
-    /// Looks only at devices with something due.
     ///
     /// - Parameter isIncluded: Whether the devices of a scope are looked at; called with `nil` for those of none.
     package mutating func advance(
         to now: Instant, clock: (String) -> Instant, on isIncluded: (String?) -> Bool = { _ in true }
     ) -> Effects {
-        var effects = Effects()
         for scope in devices.dueScopes {
             let name = devices.scopeName(scope)
             guard isIncluded(name) else { continue }
             let time = name.map(clock) ?? now
-            while let device = devices.popDue(by: time, on: scope) { settle(device, to: time, &effects) }
+            while let device = devices.popDue(by: time, on: scope) { settle(device, to: time) }
         }
         effects.sort()
-        return effects
+        return takeEffects()
     }
 
     /// When something is due next by itself on the included clocks; a `nil` scope is the server's clock.
@@ -208,33 +409,59 @@ package struct DeviceTable: Sendable {
         return device
     }
 
-    /// Finds a device and does what has fallen due on it; returns the time of its clock, too.
-    mutating func settled(
-        _ id: String, at now: Instant, _ clock: (String) -> Instant
-    ) throws(InputError) -> (device: Int32, time: Instant, effects: Effects) {
-        let device = try existing(id)
-        let (time, effects) = settled(device, at: now, clock)
-        return (device, time, effects)
+    // MARK: - Devices and registrations
+
+    mutating func insert(id: String? = nil, traits: DeviceTraits, scope: String? = nil) -> Int32 {
+        devices.insert(id: id, traits: traits, scope: scope)
     }
 
-    /// Does what has fallen due on a device; returns the time of its clock, too.
-    mutating func settled(
-        _ device: Int32, at now: Instant, _ clock: (String) -> Instant
-    ) -> (time: Instant, effects: Effects) {
-        let time = time(of: device, now, clock)
-        var effects = Effects()
-        settle(device, to: time, &effects)
-        return (time, effects)
+    mutating func changeTraits(of device: Int32, _ change: (inout DeviceTraits) -> Void) {
+        devices.changeTraits(of: device, change)
     }
 
-    /// Adds a registration whose topic was retained for it.
+    /// Removes a device and returns its tokens that fall into other shards.
+    @discardableResult
+    mutating func remove(_ device: Int32, at now: Instant) -> [DeviceToken] {
+        var foreign: [DeviceToken] = []
+        for slot in tokens.slots(of: devices[device]) {
+            let token = tokens[slot].token
+            if !tokens[slot].state.lacksToken, !tokens.isHome(to: token) { foreign.append(token) }
+            removeRegistration(slot, at: now, "the device was removed")
+        }
+        devices.remove(device)
+        return foreign
+    }
+
+    /// Makes anew what is empty now, which frees its memory.
+    mutating func shrink() {
+        devices = DeviceDirectory()
+        tokens.removeAll()
+    }
+
     mutating func addRegistration(
-        _ topic: Int32, _ device: Int32, _ environment: APNsEnvironment, token: DeviceToken? = nil,
+        _ topic: Span<UInt8>, _ device: Int32, _ environment: APNsEnvironment, token: DeviceToken? = nil,
         state: RegistrationState = .notLaunched, since: Instant
     ) -> Int32 {
-        tokens.add(
+        let topic = tokens.retainTopic(topic)
+        return tokens.add(
             Registration(
                 token: token, since: since, topic: topic, device: device, state: state, environment: environment),
             to: &devices[device])
+    }
+
+    /// Removes a registration; what waits for it is discarded.
+    mutating func removeRegistration(_ slot: Int32, at now: Instant, _ why: String) {
+        discardWaiting(slot, at: now, why)
+        tokens.remove(slot, from: &devices[tokens[slot].device])
+    }
+
+    /// Gives a registration a token that nothing else in this shard has.
+    mutating func setToken(_ slot: Int32, _ token: DeviceToken, at now: Instant) {
+        tokens.setToken(token, of: slot, at: now)
+    }
+
+    /// Forwards pushes to a token to another shard, or with `nil` to none.
+    mutating func forward(_ token: DeviceToken, to shard: Int?) {
+        tokens.setShardOfForeignDevice(with: token, shard)
     }
 }

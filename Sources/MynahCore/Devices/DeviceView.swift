@@ -26,9 +26,7 @@ package struct DeviceView: Sendable, Equatable {
             "locale": .string(traits.locale), "online": .bool(isOnline), "power": .string(power.rawValue),
             "focus": focus?.json ?? .null, "registrations": .array(registrations.map(\.json)),
             "stored": .number(JSONNumber(storedCount)), "deferred": .number(JSONNumber(deferredCount)),
-            "inbox": [
-                "count": .number(JSONNumber(inboxCount)), "dropped": .number(JSONNumber(inboxDropped)),
-            ],
+            "inbox": ["count": .number(JSONNumber(inboxCount)), "dropped": .number(JSONNumber(inboxDropped))],
         ]
     }
 }

@@ -26,7 +26,6 @@ package enum DeliveryOrder: Sendable, Hashable {
     case deliver
     /// Deliver it later by this, on the device's clock.
     case hold(Duration)
-    /// Never deliver it.
     case drop
 }
 
@@ -64,16 +63,18 @@ package struct Effects: Sendable {
 
     package init() {}
     package var isEmpty: Bool { changes.isEmpty }
-    mutating func note(_ change: EntryChange) { changes.append(change) }
 
-    mutating func note(_ sequence: UInt64, _ shown: ShownOutcome) {
-        note(
-            EntryChange(
-                sequence: sequence, outcome: .delivered, at: shown.at, detail: nil, shown: shown, isOnlyShown: true))
+    mutating func note(
+        _ sequence: UInt64, _ outcome: Outcome, at: Instant, _ detail: String? = nil, _ shown: ShownOutcome? = nil
+    ) {
+        changes.append(EntryChange(sequence: sequence, outcome: outcome, at: at, detail: detail, shown: shown))
     }
 
-    mutating func note(_ sequence: UInt64, _ outcome: Outcome, at: Instant, _ detail: String? = nil) {
-        note(EntryChange(sequence: sequence, outcome: outcome, at: at, detail: detail))
+    /// Notes what the service extension of a delivered push made of it.
+    mutating func note(_ sequence: UInt64, _ shown: ShownOutcome) {
+        changes.append(
+            EntryChange(
+                sequence: sequence, outcome: .delivered, at: shown.at, detail: nil, shown: shown, isOnlyShown: true))
     }
 
     mutating func noteDelivery(to device: String) { receivers.append(device) }

@@ -18,6 +18,13 @@ struct Inbox: Sendable {
         // The index of the oldest, once the limit was reached and new items replace old ones in a circle.
         var start = 0
         var dropped: UInt64 = 0
+
+        mutating func add(_ item: InboxItem, limit: Int) {
+            guard items.count >= limit else { return items.append(item) }
+            items[start] = item
+            start = (start + 1) % items.count
+            dropped += 1
+        }
     }
 
     init() {}
@@ -41,16 +48,6 @@ struct Inbox: Sendable {
             }
             more.orDefault.items = [first]
         }
-        Inbox.add(item, &more.orDefault, limit)
-    }
-
-    private static func add(_ item: InboxItem, _ more: inout More, _ limit: Int) {
-        guard more.items.count >= limit else {
-            more.items.append(item)
-            return
-        }
-        more.items[more.start] = item
-        more.start = (more.start + 1) % more.items.count
-        more.dropped += 1
+        more.orDefault.add(item, limit: limit)
     }
 }

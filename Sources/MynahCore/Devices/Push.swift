@@ -8,13 +8,11 @@ package struct Push: Sendable {
     package let environment: APNsEnvironment
     /// `apns-priority`, 10 if it was not sent.
     package let priority: Priority
-    /// `apns-push-type`, if it was sent.
     package let pushType: PushType?
     /// The `apns-id` of the reply.
     package let notificationID: NotificationID
     /// The encoded `HeaderBlock`, followed by the body.
     package let bytes: [UInt8]
-    /// The size of the header block in ``bytes``.
     package let headerByteCount: Int32
     private let topicPlace: Place
     // The topic of a certificate, if the request named none.
@@ -28,9 +26,7 @@ package struct Push: Sendable {
         var count: Int32 = 0
 
         init(_ range: Range<Int>?) {
-            guard let range else { return }
-            start = Int32(range.lowerBound)
-            count = Int32(range.count)
+            if let range { (start, count) = (Int32(range.lowerBound), Int32(range.count)) }
         }
 
         // A field's value is never at offset 0, because its name precedes it.
@@ -53,9 +49,7 @@ package struct Push: Sendable {
         self.collapsePlace = Place(request.fields[.apnsCollapseID])
     }
 
-    /// Reads a push from the bytes of a journal's entry.
-    ///
-    /// Without a topic among its headers it has an empty one.
+    /// Reads a push from the bytes of a journal's entry; its topic is empty if no header names one.
     package init(
         token: DeviceToken, environment: APNsEnvironment, id: NotificationID, bytes: [UInt8], headerByteCount: Int
     ) {
@@ -76,7 +70,6 @@ package struct Push: Sendable {
 
     /// The bytes that contain the topic: the request's, or those of a certificate's default topic.
     package var topicBytes: [UInt8] { ownTopic ?? bytes }
-    /// The topic's place in ``topicBytes``.
     package var topic: Range<Int> { ownTopic?.indices ?? topicPlace.range ?? 0..<0 }
     /// The collapse id's place in ``bytes``, if one was sent.
     package var collapseID: Range<Int>? { collapsePlace.range }
@@ -104,8 +97,6 @@ package struct Push: Sendable {
 
     /// Whether it only wakes the app: no alert, badge or sound, to a topic without suffix, with `content-available` 1 or
     /// the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
-    ///
-    /// Parses the payload.
     func isBackground() -> Bool {
         guard pushType == nil || pushType == .alert || pushType == .background,
             Topic.suffixedPushType(of: topicBytes.span.extracting(topic)) == nil

@@ -42,8 +42,8 @@ struct Registration: SlabElement {
 
 /// The tokens of one shard: which app on which device each belongs to (`DeviceBehaviour#Registration-and-tokens`).
 struct TokenDirectory: Sendable {
-    let shard: Int
-    let shardCount: Int
+    private let shard: Int
+    private let shardCount: Int
     private let settings: DeviceSettings
     // Never drawn from: each token has a stream of its own, so that it does not depend on the order of calls.
     private let random: SeededGenerator
@@ -93,13 +93,11 @@ struct TokenDirectory: Sendable {
     mutating func add(_ registration: consuming Registration, to device: inout Device) -> Int32 {
         let slot = registrations.insert(registration)
         if !registrations[slot].state.lacksToken { index(slot) }
-        guard device.firstRegistration >= 0 else {
+        if let last = slots(of: device).last {
+            registrations[last].next = slot
+        } else {
             device.firstRegistration = slot
-            return slot
         }
-        var last = device.firstRegistration
-        while registrations[last].next >= 0 { last = registrations[last].next }
-        registrations[last].next = slot
         return slot
     }
 
@@ -107,9 +105,9 @@ struct TokenDirectory: Sendable {
         if device.firstRegistration == slot {
             device.firstRegistration = registrations[slot].next
         } else {
-            var before = device.firstRegistration
-            while registrations[before].next != slot { before = registrations[before].next }
-            registrations[before].next = registrations[slot].next
+            for before in slots(of: device) where registrations[before].next == slot {
+                registrations[before].next = registrations[slot].next
+            }
         }
         if !registrations[slot].state.lacksToken {
             byToken.remove(HashIndex.tag(registrations[slot].token.spread), UInt32(slot))
@@ -118,7 +116,6 @@ struct TokenDirectory: Sendable {
         registrations.remove(slot)
     }
 
-    /// Gives a registration its token.
     mutating func setToken(_ token: DeviceToken, of slot: Int32, at now: Instant) {
         registrations[slot].token = token
         registrations[slot].state = .active
@@ -139,7 +136,6 @@ struct TokenDirectory: Sendable {
         }
     }
 
-    /// The other registrations of the same app on the same device.
     func siblings(of slot: Int32, on device: Device) -> [Int32] {
         slots(of: device).filter {
             $0 != slot && registrations[$0].topic == registrations[slot].topic
@@ -153,20 +149,14 @@ struct TokenDirectory: Sendable {
     func issue(for name: String) -> DeviceToken {
         var generator = random.split(for: DeviceDirectory.hash(name))
         while true {
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(settings.issuedTokenByteCount)
-            for _ in 0..<settings.issuedTokenByteCount {
-                bytes.append(UInt8.random(in: .min ... .max, using: &generator))
-            }
-            let drawn = DeviceToken(bytes: bytes)
+            let drawn = DeviceToken(
+                bytes: (0..<settings.issuedTokenByteCount).map { _ in
+                    UInt8.random(in: .min ... .max, using: &generator)
+                })
             // With 64 shards nearly every draw has a last byte that falls into this one.
-            for last in UInt8.min ... .max {
-                let token = drawn.withLastByte(last)
-                if token.shard(of: shardCount) == shard, find(token) == nil, shardOfForeignDevice(with: token) == nil,
-                    !settings.reservedTokens.contains(token)
-                {
-                    return token
-                }
+            for token in (UInt8.min ... .max).lazy.map(drawn.withLastByte) where isHome(to: token) {
+                let isTaken = find(token) != nil || shardOfForeignDevice(with: token) != nil
+                if !isTaken, !settings.reservedTokens.contains(token) { return token }
             }
         }
     }
@@ -182,6 +172,9 @@ struct TokenDirectory: Sendable {
     }
 
     // MARK: - Tokens of devices in other shards
+
+    /// Whether pushes to a token come to this shard.
+    func isHome(to token: DeviceToken) -> Bool { token.shard(of: shardCount) == shard }
 
     func shardOfForeignDevice(with token: DeviceToken) -> Int? {
         shardsOfForeignDevices.isEmpty ? nil : shardsOfForeignDevices[token]
@@ -205,15 +198,12 @@ struct TokenDirectory: Sendable {
         if let lastTopic, topic.equals(topics[lastTopic]) { return topics.retain(number: lastTopic) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(topic.count)
-        for index in 0..<topic.count { bytes.append(topic[index]) }
+        for index in topic.indices { bytes.append(topic[index]) }
         let number = topics.retain(bytes)
         lastTopic = number
         if Topic.suffixedPushType(of: topic) == .complication { complicationTopics.insert(number) }
         return number
     }
-
-    /// Returns the number of a registration's topic for another registration that is about to be added.
-    mutating func retainTopic(of slot: Int32) -> Int32 { topics.retain(number: registrations[slot].topic) }
 
     private mutating func releaseTopic(_ number: Int32) {
         guard topics.release(number) else { return }

@@ -2,7 +2,7 @@ package import APNsRules
 
 /// What is wrong with a document or a parameter that a user wrote, or why the server can't do what it asks for.
 package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of error, which decides the status of the answer.
+    /// Decides the status of the answer.
     package enum Kind: Sendable {
         /// A value that can't be: 400.
         case invalid
@@ -29,10 +29,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         _ kind: Kind = .invalid, at field: String = "", _ problem: String, hint: String = "", allowed: [String] = []
     ) {
         let expected = allowed.isEmpty || !hint.isEmpty ? hint : ": expected \(InputError.alternatives(allowed))"
-        self.kind = kind
-        self.field = field
-        self.problem = problem + expected
-        self.allowed = allowed
+        (self.kind, self.field, self.problem, self.allowed) = (kind, field, problem + expected, allowed)
     }
 
     /// The field; `nil` for an error that is about no part of a document.

@@ -4,33 +4,23 @@ package import APNsRules
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The names and indices on the way, unescaped; none is the whole document.
     package let steps: [String]
-
     package init(steps: [String]) { self.steps = steps }
 
     /// Reads a pointer: nothing, or steps that each begin with `/`, with `~0` for `~` and `~1` for `/`.
-    ///
-    /// - Throws: ``InputError`` of `field`.
     package init(_ text: some StringProtocol, at field: String) throws(InputError) {
-        guard !text.isEmpty else {
-            self.steps = []
-            return
-        }
-        guard text.utf8.first == 0x2F else {
+        guard text.isEmpty || text.utf8.first == 0x2F else {
             throw InputError(
                 at: field, "\"\(text)\" is no JSON pointer: expected one that begins with /, as in /aps/category")
         }
-        var steps: [String] = []
-        for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let step = JSONPointer.unescaped(part) else {
-                throw InputError(
-                    at: field, "\"\(text)\" is no JSON pointer: expected ~ written as ~0, and / in a name as ~1")
-            }
-            steps.append(step)
+        let parts = String(text).split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        steps = parts.compactMap(JSONPointer.unescaped)
+        guard steps.count == parts.count else {
+            throw InputError(
+                at: field, "\"\(text)\" is no JSON pointer: expected ~ written as ~0, and / in a name as ~1")
         }
-        self.steps = steps
     }
 
-    private static func unescaped(_ part: some StringProtocol) -> String? {
+    private static func unescaped(_ part: Substring) -> String? {
         var step = ""
         var isEscaped = false
         for character in part.unicodeScalars {

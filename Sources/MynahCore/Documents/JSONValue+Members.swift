@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 extension [JSONMember] {
     /// The members that have a value; `nil` leaves one out.
@@ -8,14 +8,16 @@ extension [JSONMember] {
 
     /// Puts a value at a name: in the place of the first member of that name, else at the end; others of it go.
     mutating func set(_ name: String, _ value: JSONValue) {
-        guard let index = firstIndex(where: { $0.name == name }) else { return append(JSONMember(name, value)) }
-        self[index] = JSONMember(name, value)
-        let rest = self[(index + 1)...].filter { $0.name != name }
-        replaceSubrange((index + 1)..., with: rest)
+        let index = firstIndex { $0.name == name } ?? count
+        removeAll { $0.name == name }
+        insert(JSONMember(name, value), at: index)
     }
 }
 
 extension JSONValue {
+    /// The number as a member's value; `nil` leaves the member out.
+    static func given(_ number: Int?) -> JSONValue? { number.map { .whole($0) } }
+
     /// This document with a merge patch applied (RFC 7396): `null` removes, objects are merged, all else replaces.
     ///
     /// Members that stay keep their order, new ones go to the end. Of two with one name the last counts, and a
@@ -24,12 +26,12 @@ extension JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? []
         for change in changes {
-            let old = members.last { $0.name == change.name }?.value
-            guard change.value != .null else {
+            if change.value == .null {
                 members.removeAll { $0.name == change.name }
-                continue
+            } else {
+                let old = members.last { $0.name == change.name }?.value ?? .null
+                members.set(change.name, old.mergePatched(with: change.value))
             }
-            members.set(change.name, (old ?? .null).mergePatched(with: change.value))
         }
         return .object(members)
     }
@@ -40,5 +42,27 @@ extension JSONValue {
         var members = object ?? []
         members.set(step, (self[step] ?? .object([])).setting(value, at: steps.dropFirst()))
         return .object(members)
+    }
+}
+
+extension JSONValue {
+    /// A string, or `null`.
+    package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    /// An object with the keys of a dictionary, sorted.
+    static func object<Value>(sorting dictionary: [String: Value], _ json: (Value) -> JSONValue) -> JSONValue {
+        .object(dictionary.sorted { $0.key < $1.key }.map { JSONMember($0.key, json($0.value)) })
+    }
+
+    package static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    /// A whole number, or `null`.
+    package static func whole(_ number: (some FixedWidthInteger)?) -> JSONValue {
+        number.map { .number(JSONNumber($0)) } ?? .null
+    }
+
+    /// A number, or `null`; whole ones without a fraction.
+    static func fraction(_ number: Double?) -> JSONValue {
+        guard let number else { return .null }
+        return Int64(exactly: number).map { .whole($0) } ?? .number(JSONNumber(text: "\(number)"))
     }
 }

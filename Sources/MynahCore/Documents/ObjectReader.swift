@@ -2,8 +2,8 @@ package import APNsRules
 
 /// Reads the members of a JSON object that a user wrote.
 ///
-/// All members are checked against the schema first, so that reading one can't fail. A member that is `null` counts as
-/// absent (`Documents`).
+/// Checks all members against the schema, so that reading one can't fail. One that is `null` counts as absent
+/// (`Documents`).
 package struct ObjectReader: Sendable {
     /// The object's place, a JSON pointer.
     package let pointer: String

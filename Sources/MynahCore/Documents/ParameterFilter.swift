@@ -9,7 +9,6 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
     }
 
     private var conditions: [Condition] = []
-
     package init() {}
 
     /// Reads the parameters of a URL, percent-decoded.

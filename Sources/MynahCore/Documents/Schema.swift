@@ -3,7 +3,6 @@ package import APNsRules
 /// The members of a JSON object: what ``ObjectReader`` accepts, and what the control API's OpenAPI document describes.
 package struct Schema: Sendable, ExpressibleByArrayLiteral {
     package let members: [Member]
-
     package init(_ members: [Member]) { self.members = members }
     package init(arrayLiteral members: Member...) { self.members = members }
     package var names: [String] { members.map(\.name) }
@@ -11,7 +10,7 @@ package struct Schema: Sendable, ExpressibleByArrayLiteral {
     package static func + (left: Schema, right: Schema) -> Schema { Schema(left.members + right.members) }
 }
 
-/// A member of a document: its name, what it may be, and what it means.
+/// A member of a document.
 package struct Member: Sendable {
     package let name: String
     package let form: Form
@@ -24,11 +23,8 @@ package struct Member: Sendable {
         _ name: String, _ form: Form, _ summary: String = "", default standard: JSONValue? = nil,
         isRequired: Bool = false
     ) {
-        self.name = name
-        self.form = form
-        self.summary = summary
-        self.standard = standard
-        self.isRequired = isRequired
+        (self.name, self.form, self.summary) = (name, form, summary)
+        (self.standard, self.isRequired) = (standard, isRequired)
     }
 }
 
@@ -41,7 +37,7 @@ package indirect enum Form: Sendable {
     case number
     /// A number above 0 and at most 1.
     case fraction
-    /// A string of so many bytes.
+    /// A string, by its bytes.
     case text(ClosedRange<Int>)
     /// ASCII letters, digits and this punctuation, as they may stand in a URL; the noun says of what in errors.
     case name(String, bytesMax: Int, punctuation: String = "._-")
@@ -61,10 +57,10 @@ package indirect enum Form: Sendable {
     case either(Form, Form)
 
     package static let anyText = Form.text(0...Int.max)
-
     package static let someText = Form.text(1...Int.max)
+    /// The longest duration that a text can write.
+    package static let durationMax = Duration.milliseconds(Int64.max)
 
-    /// An integer within the range of `Int`.
     package static func integer(_ range: ClosedRange<Int>) -> Form {
         .integer(Int64(range.lowerBound)...Int64(range.upperBound))
     }
@@ -103,9 +99,6 @@ package indirect enum Form: Sendable {
         }
     }
 
-    /// The longest duration that a text can write.
-    package static let durationMax = Duration.milliseconds(Int64.max)
-
     private static func count(_ range: ClosedRange<Int>) -> String {
         switch range.lowerBound {
         case 0: "at most \(range.upperBound)"
@@ -114,9 +107,7 @@ package indirect enum Form: Sendable {
         }
     }
 
-    /// Checks a value; `null` inside of it is no value of any form but `any`.
-    ///
-    /// - Throws: ``InputError`` of the place that is wrong.
+    /// Checks a value; `null` inside of it is a value of the form `any` only.
     package func check(_ value: JSONValue, at place: String) throws(InputError) {
         switch (self, value) {
         case (.any, _), (.bool, .bool), (.number, .number), (.nullable, .null): return
@@ -143,9 +134,7 @@ package indirect enum Form: Sendable {
             guard range.contains(elements.count) else {
                 throw InputError(at: place, "\(elements.count) elements are not valid: expected \(expected)")
             }
-            for (index, element) in elements.enumerated() {
-                try form.check(element, at: JSONPointer.below(place, String(index)))
-            }
+            for (index, element) in elements.enumerated() { try form.check(element, at: "\(place)/\(index)") }
             return
         case (.map(let form, let countMax), .object(let members)):
             guard members.count <= countMax else {
@@ -158,10 +147,11 @@ package indirect enum Form: Sendable {
             return
         case (.nullable(.text), .string): return
         case (.either(let first, _), .string): return try first.check(value, at: place)
-        case (.either(_, .object(let schema)), .object): return try Form.object(schema).check(value, at: place)
-        case (.either(_, .map(let form, let most)), .object):
-            return try Form.map(of: form, countMax: most).check(value, at: place)
-        case (.either(_, .integer(let range)), .number): return try Form.integer(range).check(value, at: place)
+        case (.either(_, let form), .object), (.either(_, let form), .number):
+            switch (form, value) {
+            case (.object, .object), (.map, .object), (.integer, .number): return try form.check(value, at: place)
+            default: break
+            }
         default: break
         }
         throw .mismatch(value, at: place, expected: expected, allowed: allowed)

@@ -5,7 +5,6 @@ package enum ScopeName {
     package static let bytesMax = 64
     package static let form = Form.name("a scope name", bytesMax: bytesMax)
 
-    /// Checks that a text is 1 to ``bytesMax`` of `[A-Za-z0-9._-]`.
     package static func check(_ text: String, at field: String) throws(InputError) {
         try form.check(.string(text), at: field)
     }

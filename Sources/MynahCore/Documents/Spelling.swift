@@ -2,16 +2,11 @@
 package enum Spelling {
     /// `: did you mean "name"?`, or nothing when no known name is near.
     package static func hint(_ name: String, _ known: [String]) -> String {
+        // The first words of a name with hyphens, such as `log` of `log-level`.
+        let begun = known.first { $0.hasPrefix(name + "-") }
         // Any name is one edit away from a single letter.
-        guard name.count > 1, let meant = begun(by: name, among: known) ?? nearest(to: name, among: known) else {
-            return ""
-        }
+        guard name.count > 1, let meant = begun ?? nearest(to: name, among: known) else { return "" }
         return ": did you mean \"\(meant)\"?"
-    }
-
-    // The first words of a name with hyphens, such as `log` of `log-level`.
-    private static func begun(by name: String, among known: [String]) -> String? {
-        known.first { $0.hasPrefix(name + "-") }
     }
 
     /// The known name that is fewest edits away, upper and lower case alike; `nil` when more than a third of the

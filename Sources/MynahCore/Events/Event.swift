@@ -41,10 +41,7 @@ package struct Event: Sendable {
     package let subject: Subject
 
     package init(_ kind: Kind, sequence: UInt64, at: Instant, _ subject: Subject) {
-        self.kind = kind
-        self.sequence = sequence
-        self.at = at
-        self.subject = subject
+        (self.kind, self.sequence, self.at, self.subject) = (kind, sequence, at, subject)
     }
 }
 
@@ -76,44 +73,24 @@ extension Event {
         case .push(let entry): return filter.matches(PushView(entry))
         case .document(let bytes):
             guard !filter.isEmpty else { return true }
-            let facts = EventFacts(self, bytes)
-            return filter.matches { facts.values(of: $0) }
+            let document = (try? JSONValue(parsing: bytes)) ?? .null
+            return filter.matches { values(of: $0, in: document) }
         }
     }
-}
 
-/// The filter keys of an event without a push.
-private struct EventFacts {
-    private let kind: Event.Kind
-    private let at: Instant
-    private let document: JSONValue
-
-    init(_ event: Event, _ bytes: [UInt8]) {
-        kind = event.kind
-        at = event.at
-        document = (try? JSONValue(parsing: bytes)) ?? .null
-    }
-
-    func values(of field: FilterField) -> [JSONValue] {
+    /// The values of a filter key of an event without a push.
+    private func values(of field: FilterField, in document: JSONValue) -> [JSONValue] {
         guard case .key(let key) = field else { return [] }
         let values: [JSONValue?] =
             switch key {
             case .scope, .environment: [document[key.rawValue]]
             case .team, .keyId: [document["credential"]?[key.rawValue]]
-            case .device: [id(of: .device)]
-            case .connection: [id(of: .connection)]
-            case .fault: [id(of: .fault)]
-            case .topic, .token: apps(key.rawValue)
+            case .device where kind == .device, .connection where kind == .connection, .fault where kind == .fault:
+                [document["id"]]
+            case .topic, .token: kind == .device ? document["registrations"]?.array?.map { $0[key.rawValue] } ?? [] : []
             case .since, .until: [.number(JSONNumber(at.milliseconds))]
             default: []
             }
         return values.compactMap { $0 == .null ? nil : $0 }
-    }
-
-    private func id(of kind: Event.Kind) -> JSONValue? { self.kind == kind ? document["id"] : nil }
-
-    private func apps(_ member: String) -> [JSONValue?] {
-        guard kind == .device else { return [] }
-        return document["registrations"]?.array?.map { $0[member] } ?? []
     }
 }

@@ -1,6 +1,4 @@
 /// The newest events other than pushes, in the order of their numbers, as many as the bounds allow.
-///
-/// A value for one lock.
 package struct EventHistory: Sendable {
     package struct Bounds: Sendable, Equatable {
         package let eventsMax: Int
@@ -24,7 +22,6 @@ package struct EventHistory: Sendable {
     // Those before `start` are evicted; they are removed together, so that each event is moved at most once.
     private var events: [Event?] = []
     private var start = 0
-
     package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
     package var count: Int { events.count - start }
 
@@ -63,14 +60,7 @@ package struct EventHistory: Sendable {
 
     /// Up to `limit` events after one number and up to another, oldest first.
     package func events(after sequence: UInt64, through last: UInt64, limit: Int) -> [Event] {
-        var low = start
-        var high = events.count
-        while low < high {
-            let middle = (low + high) / 2
-            if number(at: middle) > sequence { high = middle } else { low = middle + 1 }
-        }
-        return events[low...].prefix(limit).compactMap(\.self).filter { $0.sequence <= last }
+        let first = events[start...].firstIndexInOrder { $0.map { $0.sequence > sequence } == true }
+        return events[first...].prefix(limit).compactMap(\.self).filter { $0.sequence <= last }
     }
-
-    private func number(at place: Int) -> UInt64 { events[place]?.sequence ?? 0 }
 }

@@ -22,38 +22,22 @@ package struct EventPiece: Sendable {
     /// Merges what was read from the journal and from the history after the same number.
     ///
     /// - Parameters:
-    ///   - pushes: The oldest pushes, at most `limit`, in order.
-    ///   - events: The oldest other events, at most `limit`, in order.
-    ///   - limit: How many of each were asked for; if there are as many, more may follow.
+    ///   - limit: The most of each, in order; if there are as many, more may follow.
     ///   - watermark: The number up to which both could be read.
     package init(pushes: [Entry], events: [Event], limit: Int, watermark: UInt64) {
         let endOfPushes = pushes.count < limit ? watermark : pushes.last?.sequence ?? watermark
         let endOfEvents = events.count < limit ? watermark : events.last?.sequence ?? watermark
-        end = min(endOfPushes, endOfEvents, watermark)
+        let end = min(endOfPushes, endOfEvents, watermark)
+        let items = pushes.map(Item.push) + events.map(Item.event)
+        self.items = items.filter { $0.sequence <= end }.sorted { $0.sequence < $1.sequence }
+        self.end = end
         isCut = end < watermark
-        var items: [Item] = []
-        items.reserveCapacity(pushes.count + events.count)
-        var (nextPush, nextEvent) = (0, 0)
-        while true {
-            let push = nextPush < pushes.count ? pushes[nextPush].sequence : .max
-            let event = nextEvent < events.count ? events[nextEvent].sequence : .max
-            guard min(push, event) <= end else { break }
-            if push < event {
-                items.append(.push(pushes[nextPush]))
-                nextPush += 1
-            } else {
-                items.append(.event(events[nextEvent]))
-                nextEvent += 1
-            }
-        }
-        self.items = items
     }
 }
 
 /// Reports each gap in a reader's events once.
 package struct GapNotice: Sendable {
     private var reportedThrough: UInt64 = 0
-
     package init() {}
 
     /// The numbers to report to a reader that has everything up to `position`, when numbers up to `evictedThrough` were

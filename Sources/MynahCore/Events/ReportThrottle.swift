@@ -39,7 +39,6 @@ package struct ReportThrottle: Sendable, Equatable {
     private let keysMax: Int
     // When this many keys are remembered, those that have been quiet are forgotten.
     private var rememberedMax = ReportThrottle.rememberedMin
-
     /// - Parameter keysMax: How many keys are told apart; the others count as one.
     package init(keysMax: Int = .max) { self.keysMax = keysMax }
     var rememberedCount: Int { reported.count }

@@ -3,20 +3,9 @@ package import APNsRules
 /// The pushes that a test expects to have arrived (`Documents#Expectations`).
 package struct Expectation: Sendable, Equatable {
     package enum Subject: Sendable, Equatable {
-        case matching(Filter, Count)
+        case matching(Filter, ExpectedCount)
         /// A push for each filter, in this order of sequence numbers, with others between them.
         case inOrder([Filter])
-    }
-
-    package struct Count: Sendable, Equatable {
-        package let min: Int
-        /// `nil` for no limit.
-        package let max: Int?
-
-        package init(min: Int = 1, max: Int? = nil) {
-            self.min = min
-            self.max = max
-        }
     }
 
     /// The longest `within` and `settle`.
@@ -26,9 +15,9 @@ package struct Expectation: Sendable, Equatable {
     package static let itemsMax = 100
 
     package let subject: Subject
-    /// Wall time in which ``Count/min`` pushes must have arrived.
+    /// Wall time in which ``ExpectedCount/least`` pushes must have arrived.
     package let within: Duration
-    /// Wall time after that in which no more than ``Count/max`` may have arrived.
+    /// Wall time after that in which no more than ``ExpectedCount/most`` may have arrived.
     package let settle: Duration
     /// Only pushes after this number count.
     package let after: UInt64
@@ -38,11 +27,8 @@ package struct Expectation: Sendable, Equatable {
         _ subject: Subject, within: Duration = Expectation.withinDefault, settle: Duration = .zero,
         after: UInt64 = 0, scope: String? = nil
     ) {
-        self.subject = subject
-        self.within = within
-        self.settle = settle
-        self.after = after
-        self.scope = scope
+        (self.subject, self.scope, self.after) = (subject, scope, after)
+        (self.within, self.settle) = (within, settle)
     }
 
     private var filters: [Filter] {
@@ -94,7 +80,7 @@ extension Expectation {
             "inOrder", .array(of: .any(schema: "Match"), 1...stepsMax),
             "One push for each of these, in this order, possibly with others in between; instead of match and count."),
         Member(
-            "count", .object(Count.schema),
+            "count", .object(ExpectedCount.schema),
             "min and max, or exactly. With max alone, min is 0: max 0 with a settle expects no push."),
         Member("within", .duration(.zero...waitMax), "How long count.min pushes may take to come.", default: "5s"),
         Member(
@@ -108,7 +94,7 @@ extension Expectation {
     package init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, Expectation.schema)
         let count = try reader.map("count") { json, place throws(InputError) in
-            try Count(ObjectReader(json, at: place, Count.schema))
+            try ExpectedCount(ObjectReader(json, at: place, ExpectedCount.schema))
         }
         guard !reader.has("inOrder") else {
             if reader.has("match") { throw reader.error("inOrder", "either match or inOrder may be given, not both") }
@@ -119,7 +105,7 @@ extension Expectation {
             return
         }
         let filter = try reader.has("match") ? Expectation.filter(json["match"] ?? .null, at: "/match") : Filter()
-        self.init(.matching(filter, count ?? Count()), reader)
+        self.init(.matching(filter, count ?? ExpectedCount()), reader)
     }
 
     private init(_ subject: Subject, _ reader: ObjectReader) {
@@ -154,7 +140,15 @@ extension Expectation {
     }
 }
 
-extension Expectation.Count {
+/// The number of pushes that an expectation wants.
+public struct ExpectedCount: Hashable, Sendable {
+    /// The fewest.
+    public let least: Int
+    /// The most; `nil` for no limit.
+    public let most: Int?
+
+    package init(least: Int = 1, most: Int? = nil) { (self.least, self.most) = (least, most) }
+
     fileprivate static let schema: Schema = [
         Member("min", .integer(0...Int.max), default: 1), Member("max", .integer(0...Int.max)),
         Member("exactly", .integer(0...Int.max)),
@@ -167,10 +161,10 @@ extension Expectation.Count {
             guard min == nil, max == nil else {
                 throw InputError(at: reader.pointer, "exactly stands alone, without min and max")
             }
-            self.init(min: exactly, max: exactly)
+            self.init(least: exactly, most: exactly)
             return
         }
-        self.init(min: min ?? (max == nil ? 1 : 0), max: max)
-        if let max, max < self.min { throw reader.error("max", "max \(max) is below min \(self.min)") }
+        self.init(least: min ?? (max == nil ? 1 : 0), most: max)
+        if let most, most < least { throw reader.error("max", "max \(most) is below min \(least)") }
     }
 }

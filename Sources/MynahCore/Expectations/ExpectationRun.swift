@@ -16,12 +16,9 @@ package struct ExpectationRun: Sendable {
     package let expectation: Expectation
     // When enough pushes had arrived.
     private var reachedAt: Duration?
-
     package init(_ expectation: Expectation) { self.expectation = expectation }
 
     /// Judges the pushes in order of their numbers, `elapsed` wall time after the start.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
     package mutating func evaluate(_ views: [PushView], elapsed: Duration) async throws(CancellationError) -> Verdict {
         let finding = try await Finding(expectation, views)
         if finding.isExceeded { return .unmet(failedAt: nil) }
@@ -51,17 +48,13 @@ package struct ExpectationRun: Sendable {
     ) async throws(CancellationError) -> JSONValue {
         let finding = try await Finding(expectation, views)
         let isMet = verdict == .met
-        var failedAt: JSONValue = .null
-        if case .unmet(let step?) = verdict { failedAt = .number(JSONNumber(step)) }
+        let failedAt: Int? = if case .unmet(let step) = verdict { step } else { nil }
         let nearest = isMet || finding.isExceeded ? [] : try await finding.nearest()
         let hints = try await finding.hints(isMet: isMet, nearest, evictedThrough: evictedThrough)
         return [
-            "met": .bool(isMet),
-            "matched": .number(JSONNumber(finding.matching.count)),
+            "met": .bool(isMet), "matched": .whole(finding.matching.count),
             "items": .array(finding.matching.prefix(Expectation.itemsMax).map(\.json)),
-            "failedAt": failedAt,
-            "nearest": .array(nearest.map(\.json)),
-            "hints": .array(hints.map { .string($0) }),
+            "failedAt": .whole(failedAt), "nearest": .array(nearest.map(\.json)), "hints": .texts(hints),
         ]
     }
 }

@@ -1,5 +1,6 @@
 internal import APNsRules
 
+/// The pushes of the journal that count for an expectation.
 struct Finding {
     let expectation: Expectation
     let views: [PushView]
@@ -34,15 +35,12 @@ struct Finding {
 
     var isReached: Bool {
         switch expectation.subject {
-        case .matching(_, let count): matching.count >= count.min
+        case .matching(_, let count): matching.count >= count.least
         case .inOrder(let filters): matching.count == filters.count
         }
     }
 
-    var isExceeded: Bool {
-        guard case .matching(_, let count) = expectation.subject, let max = count.max else { return false }
-        return matching.count > max
-    }
+    var isExceeded: Bool { count?.most.map { matching.count > $0 } == true }
 
     /// The index of the first filter of `inOrder` without a push.
     var failedAt: Int? {
@@ -50,8 +48,10 @@ struct Finding {
         return matching.count
     }
 
-    /// The filter that needs more pushes.
-    var wanting: Filter {
+    /// The filter that needs more pushes, with the expectation's scope.
+    private var wanted: Filter { wanting.and(expectation.scopeFilter) }
+
+    private var wanting: Filter {
         switch expectation.subject {
         case .matching(let filter, _): filter
         case .inOrder(let filters): matching.count < filters.count ? filters[matching.count] : Filter()
@@ -60,15 +60,103 @@ struct Finding {
 
     /// The pushes among which the missing one would be: for `inOrder`, those after the last matching step.
     var candidates: [PushView] {
-        var start = expectation.after
-        if failedAt != nil, let last = matching.last { start = max(start, last.entry.sequence) }
-        return views.filter { $0.entry.sequence > start }
+        let lastStep = failedAt == nil ? nil : matching.last?.entry.sequence
+        return views.filter { $0.entry.sequence > max(expectation.after, lastStep ?? 0) }
     }
 
     /// The pushes that nearly match, without those of other scopes, which belong to other tests.
     func nearest() async throws(CancellationError) -> [NearMiss] {
         let scope = expectation.onlyScope
         let own = scope == nil ? candidates : candidates.filter { $0.scope == nil || $0.scope == scope }
-        return try await NearMiss.nearest(to: wanting.and(expectation.scopeFilter), among: own)
+        return try await NearMiss.nearest(to: wanted, among: own)
+    }
+}
+
+// MARK: - Hints
+
+extension Finding {
+    /// The likely causes of an unmet expectation, a sentence each (`Documents#Expectations`); for a met one, what makes
+    /// that uncertain.
+    func hints(isMet: Bool, _ nearest: [NearMiss], evictedThrough: UInt64) async throws(CancellationError) -> [String] {
+        let isEvicted = evictedThrough > expectation.after
+        if isMet {
+            guard isEvicted, count?.most != nil else { return [] }
+            return ["pushes up to \(evictedThrough) were evicted, so more may have matched than are seen"]
+        }
+        if let max = count?.most, isExceeded {
+            let first = matching[max].entry.sequence
+            return ["\(matching.count) pushes match, more than the \(max) expected; the first too many is \(first)"]
+        }
+        let evicted = isEvicted ? "pushes up to \(evictedThrough) were evicted; a larger --retain keeps more" : nil
+        var hints = [try await tooEarly(), try await outOfOrder(), evicted, try await ofAnotherScope()]
+        let suspects = Dictionary(nearest.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
+        hints += candidates.map { view in suspects[view.entry.sequence].flatMap { cause(of: $0, view) } }
+        let known = hints.compactMap(\.self)
+        return known.isEmpty && nearest.isEmpty ? [nothingThere].compactMap(\.self) : known
+    }
+
+    private var count: ExpectedCount? {
+        guard case .matching(_, let count) = expectation.subject else { return nil }
+        return count
+    }
+
+    /// A push that is wanted arrived before `after`.
+    private func tooEarly() async throws(CancellationError) -> String? {
+        let wanted = wanted
+        let early = try await TaskPacer.filter(views) { $0.entry.sequence <= expectation.after && wanted.matches($0) }
+        guard let last = early.last else { return nil }
+        return "\(early.count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
+    }
+
+    /// The push for the missing step arrived before that of the step before.
+    private func outOfOrder() async throws(CancellationError) -> String? {
+        guard let failedAt, failedAt > 0, let last = matching.last else { return nil }
+        let wanted = wanted
+        let others = try await TaskPacer.filter(views) {
+            $0.entry.sequence > expectation.after && $0.entry.sequence < last.entry.sequence && wanted.matches($0)
+        }
+        guard let other = others.last else { return nil }
+        let (early, late) = (other.entry.sequence, last.entry.sequence)
+        return "\(early) matches step \(failedAt) but came before \(late), step \(failedAt - 1)"
+    }
+
+    private func ofAnotherScope() async throws(CancellationError) -> String? {
+        guard let scope = expectation.onlyScope else { return nil }
+        let anywhere = Filter(wanting.conditions.filter { $0.field != .key(.scope) })
+        let others = try await TaskPacer.filter(candidates) { $0.scope != scope && anywhere.matches($0) }
+        guard let view = others.first else { return nil }
+        let other = view.scope.map { "of scope \($0)" } ?? "of no scope"
+        return "\(view.entry.sequence) matches, but its token is \(other), not \(scope)"
+    }
+
+    private var nothingThere: String? {
+        let scope = expectation.onlyScope
+        guard !candidates.contains(where: { scope == nil || $0.scope == scope }) else { return nil }
+        let place = expectation.after > 0 ? " after \(expectation.after)" : ""
+        return "no push\(scope.map { " of scope \($0)" } ?? "") has come\(place)"
+    }
+
+    /// What became of a push, if that is why it does not match.
+    private func cause(of miss: NearMiss, _ view: PushView) -> String? {
+        let sequence = view.entry.sequence
+        switch view.entry.outcome {
+        case .refused:
+            let reason = view.entry.reason?.rawValue ?? view.entry.status.map { "status \($0)" } ?? "no reason"
+            return "\(sequence) was refused with \(reason)" + (view.entry.detail.map { ": \($0)" } ?? "")
+        case .pending: return "\(sequence) is still pending"
+        case .delivered:
+            guard miss.differs(in: ["/shown", "/screen"]), let event = view.entry.timeline?.last else { return nil }
+            return event.event == "notShown" ? "\(sequence) was delivered, and \(event.detail ?? "not shown")" : nil
+        case .stored, .deferred, .coalesced, .discarded, .expired, .lost, .unanswered:
+            guard miss.differs(in: ["/outcome", "/shown", "/screen", "/status", "/reason"]) else { return nil }
+            let words =
+                switch view.entry.outcome {
+                case .stored, .deferred: "is \(view.entry.outcome.rawValue)"
+                case .unanswered: "was never answered"
+                default: "was \(view.entry.outcome.rawValue)"
+                }
+            let detail = view.entry.timeline?.last?.detail ?? view.entry.detail
+            return "\(sequence) \(words)" + (detail.map { ": \($0)" } ?? "")
+        }
     }
 }

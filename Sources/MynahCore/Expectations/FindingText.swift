@@ -5,10 +5,7 @@ package struct FindingText: Sendable {
     package struct Line: Equatable, Sendable {
         /// Decides the colour.
         package enum Kind: Sendable {
-            case verdict
-            case plain
-            case expected
-            case actual
+            case verdict, plain, expected, actual
         }
 
         package let kind: Kind
@@ -32,11 +29,8 @@ package struct FindingText: Sendable {
     /// - Parameters:
     ///   - answer: The answer of `POST /v1/expectations`.
     ///   - wanted: What was expected, from ``wanted(steps:least:most:within:settle:)``.
-    ///   - name: The expectation's name.
     package init(_ answer: JSONValue, wanted: String, name: String? = nil) {
-        self.answer = answer
-        self.wanted = wanted
-        self.name = name
+        (self.answer, self.wanted, self.name) = (answer, wanted, name)
     }
 
     /// Describes what is expected: `at least 1 within 5s`.
@@ -64,7 +58,7 @@ package struct FindingText: Sendable {
         return "unmet: \(name)\(pushes)\(sequences); \(wanted) expected"
     }
 
-    /// All lines, with values cut to so many characters.
+    /// - Parameter valueCountMax: The most characters of a value.
     package func lines(valueCountMax: Int = .max) -> [Line] {
         var lines = [Line(kind: .verdict, text: verdict)]
         if !isMet, let step = answer["failedAt"]?.integer {

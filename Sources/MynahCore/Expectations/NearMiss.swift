@@ -1,7 +1,7 @@
 package import APNsRules
 
 /// A push that nearly matched, and how it differs (`Documents#Expectations`).
-package struct NearMiss: Sendable, Equatable {
+package struct NearMiss: Sendable {
     package struct Difference: Sendable, Equatable {
         /// The field as a JSON pointer into the push.
         package let field: String
@@ -9,7 +9,6 @@ package struct NearMiss: Sendable, Equatable {
         package let expected: JSONValue
         /// `null` if the field is absent.
         package let actual: JSONValue
-
         package var json: JSONValue { ["field": .string(field), "expected": expected, "actual": actual] }
     }
 
@@ -18,10 +17,6 @@ package struct NearMiss: Sendable, Equatable {
     package let sequence: UInt64
     package let differences: [Difference]
     let view: PushView
-
-    package static func == (left: NearMiss, right: NearMiss) -> Bool {
-        left.sequence == right.sequence && left.differences == right.differences
-    }
 
     /// Whether one of the fields, or a part of it, differs.
     func differs(in fields: [String]) -> Bool {

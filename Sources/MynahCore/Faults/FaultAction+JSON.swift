@@ -1,23 +1,15 @@
 package import APNsRules
 
 extension FaultAction {
-    /// Reads an action.
-    ///
-    /// - Throws: ``InputError``, also for members that contradict each other.
     init(json: JSONValue, at pointer: String) throws(InputError) {
-        let names = FaultActionType.names
         guard json.object != nil else {
-            throw .mismatch(json, at: pointer, expected: "an object with a type", allowed: names)
+            throw .mismatch(json, at: pointer, expected: "an object with a type", allowed: FaultActionType.names)
         }
-        let place = pointer + "/type"
         guard let name = json["type"], name != .null else {
-            throw InputError(at: place, "an action needs a type", allowed: names)
+            throw InputError(at: pointer + "/type", "an action needs a type", allowed: FaultActionType.names)
         }
-        let form = Form.choice(names)
-        try form.check(name, at: place)
-        guard let type = name.string.flatMap(FaultActionType.init) else {
-            throw .mismatch(name, at: place, expected: form.expected)
-        }
+        try Form.choice(FaultActionType.self).check(name, at: pointer + "/type")
+        let type = name.string.flatMap(FaultActionType.init) ?? .pass
         let reader = try ObjectReader(json, at: pointer, [Member("type", .anyText)] + type.schema)
         self.init(
             try Kind(type, reader), delay: try FaultDelay(reader), deliver: reader.bool("deliver"),
@@ -63,12 +55,8 @@ extension FaultAction {
     /// The action in the form in which it is read, defaults included.
     package var json: JSONValue {
         let (type, members) = written
-        var all = [JSONMember("type", .string(type.rawValue))]
-        all += members
-        all += delay?.members ?? []
-        if let deliver { all.append(JSONMember("deliver", .bool(deliver))) }
-        if let afterPushes { all.append(JSONMember("afterPushes", .whole(afterPushes))) }
-        return .object(all)
+        let ending = [JSONMember].given(("deliver", deliver.map(JSONValue.bool)), ("afterPushes", .given(afterPushes)))
+        return .object([JSONMember("type", .string(type.rawValue))] + members + (delay?.members ?? []) + ending)
     }
 
     private var written: (type: FaultActionType, members: [JSONMember]) {
@@ -80,7 +68,7 @@ extension FaultAction {
         case .deliverLate(let by): (.deliverLate, [JSONMember("by", .duration(by))])
         case .duplicate(let times): (.duplicate, [JSONMember("times", .whole(times))])
         case .resetStream(let code, let when):
-            (.resetStream, [JSONMember("code", code.json), JSONMember("when", .string(when.rawValue))])
+            (.resetStream, .given(("code", code.json), ("when", .string(when.rawValue))))
         case .goAway(let goAway): (.goaway, goAway.members)
         case .settings(let settings): (.settings, settings.members)
         case .withholdWindow: (.withholdWindow, [])
@@ -91,7 +79,7 @@ extension FaultAction {
         case .tls(let tls): (.tls, tls.members)
         case .close(let close): (.close, close.members)
         case .throttle(let rate, let chunk):
-            (.throttle, .given(("bytesPerSecond", .whole(rate)), ("chunk", chunk.map(JSONValue.whole))))
+            (.throttle, .given(("bytesPerSecond", .whole(rate)), ("chunk", .given(chunk))))
         case .refuse: (.refuse, [])
         }
     }
@@ -107,8 +95,7 @@ extension FaultAction.Kind {
         case .deliverLate: self = .deliverLate(by: reader.duration("by") ?? .zero)
         case .duplicate: self = .duplicate(times: reader.integer("times") ?? 2)
         case .resetStream:
-            self = .resetStream(
-                HTTP2ErrorCode(reader) ?? .internalError, when: reader.choice("when") ?? .beforeHeaders)
+            self = .resetStream(HTTP2ErrorCode(reader) ?? .internalError, when: reader.choice("when") ?? .beforeHeaders)
         case .goaway: self = .goAway(try WireGoAway(reader))
         case .settings: self = .settings(try WireSettings(reader))
         case .withholdWindow: self = .withholdWindow
@@ -119,8 +106,7 @@ extension FaultAction.Kind {
         case .tls: self = .tls(try WireTLSFault(reader))
         case .close: self = .close(try WireClose(reader))
         case .throttle:
-            self = .throttle(
-                bytesPerSecond: reader.integer("bytesPerSecond") ?? 1, chunk: reader.integer("chunk"))
+            self = .throttle(bytesPerSecond: reader.integer("bytesPerSecond") ?? 1, chunk: reader.integer("chunk"))
         case .refuse: self = .refuse
         }
     }
@@ -132,30 +118,24 @@ extension HTTP2ErrorCode {
         "An error code of HTTP/2, by name or number.")
 
     fileprivate init?(_ reader: ObjectReader) {
-        if let name = reader.text("code"), let index = HTTP2ErrorCode.names.firstIndex(of: name) {
-            self.init(rawValue: UInt32(index))
-        } else if let number = reader.integer("code", UInt32.self) {
-            self.init(rawValue: number)
-        } else {
-            return nil
-        }
+        let named = reader.text("code").flatMap { HTTP2ErrorCode.names.firstIndex(of: $0) }
+        guard let number = named.map({ UInt32($0) }) ?? reader.integer("code") else { return nil }
+        self.init(rawValue: number)
     }
 
     /// The name, or the number where it has none.
     fileprivate var json: JSONValue {
-        Int(rawValue) < HTTP2ErrorCode.names.count
-            ? .string(HTTP2ErrorCode.names[Int(rawValue)]) : .number(JSONNumber(rawValue))
+        let names = HTTP2ErrorCode.names
+        return rawValue < names.count ? .string(names[Int(rawValue)]) : .whole(rawValue)
     }
 }
 
 extension WireGoAway {
     static let schema: Schema = [
-        HTTP2ErrorCode.member,
-        Member("reason", .anyText, "Of the debug data."),
+        HTTP2ErrorCode.member, Member("reason", .anyText, "Of the debug data."),
         Member("debug", .text(0...debugBytesMax), "The debug data as it is."),
         Member(
-            "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...Int64(Int32.max))),
-            default: "processed"),
+            "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...0x7FFF_FFFF)), default: "processed"),
         Member("twoStep", .bool, "First with the highest number, then with the true one.", default: false),
         Member("frames", .integer(1...framesMax), "How often it is sent.", default: 1),
         Member("close", .choice(Close.self), "What becomes of the connection.", default: "afterStreams"),
@@ -178,11 +158,11 @@ extension WireGoAway {
     }
 
     fileprivate var members: [JSONMember] {
-        let debug: [JSONMember] =
+        let debug: (name: String, value: JSONValue?) =
             switch debugData {
-            case .none: []
-            case .reason(let reason): [JSONMember("reason", .string(reason))]
-            case .raw(let text): [JSONMember("debug", .string(text))]
+            case .none: ("debug", nil)
+            case .reason(let reason): ("reason", .string(reason))
+            case .raw(let text): ("debug", .string(text))
             }
         let last: JSONValue =
             switch lastStreamID {
@@ -190,11 +170,9 @@ extension WireGoAway {
             case .lower: "lower"
             case .number(let number): .whole(number)
             }
-        let rest: JSONValue = [
-            "lastStreamId": last, "twoStep": .bool(isTwoStep), "frames": .whole(frameCount),
-            "close": .string(close.rawValue),
-        ]
-        return [JSONMember("code", code.json)] + debug + (rest.object ?? [])
+        return .given(
+            ("code", code.json), debug, ("lastStreamId", last), ("twoStep", .bool(isTwoStep)),
+            ("frames", .whole(frameCount)), ("close", .string(close.rawValue)))
     }
 }
 
@@ -245,28 +223,23 @@ extension WireTLSFault {
         guard let way = given.first else {
             throw InputError(at: reader.pointer, "tls needs one of its members", allowed: ways)
         }
-        if given.count > 1 {
-            try reader.refuse(given[1], with: way, because: "one thing goes wrong at a time")
-        }
+        if given.count > 1 { try reader.refuse(given[1], with: way, because: "one thing goes wrong at a time") }
         if reader["when"] != nil, way != "alert" { throw reader.error("when", "when belongs to alert") }
-        if let alert = reader.text("alert").flatMap({ TLSAlert(name: $0) }) {
+        if reader.bool("stall") == false { throw reader.error("stall", "false does nothing", allowed: ["true"]) }
+        let alert = reader.text("alert").flatMap { TLSAlert(name: $0) }
+        if let alert {
             self = .alert(alert, reader.choice("when") ?? .duringHandshake)
         } else if let certificate: Certificate = reader.choice("certificate") {
             self = .certificate(certificate)
-        } else if let slow = reader.duration("slow") {
-            self = .slow(slow)
         } else {
-            guard reader.bool("stall") == true else {
-                throw reader.error("stall", "false does nothing", allowed: ["true"])
-            }
-            self = .stall
+            self = reader.duration("slow").map { .slow($0) } ?? .stall
         }
     }
 
     fileprivate var members: [JSONMember] {
         switch self {
         case .alert(let alert, let when):
-            [JSONMember("alert", .string(alert.name)), JSONMember("when", .string(when.rawValue))]
+            .given(("alert", .string(alert.name)), ("when", .string(when.rawValue)))
         case .certificate(let certificate): [JSONMember("certificate", .string(certificate.rawValue))]
         case .stall: [JSONMember("stall", true)]
         case .slow(let duration): [JSONMember("slow", .duration(duration))]
@@ -287,9 +260,8 @@ extension WireClose {
     fileprivate init(_ reader: ObjectReader) throws(InputError) {
         try reader.refuse("afterIdle", with: "afterBytes", because: "a connection ends once")
         let bytes = reader.integer("afterBytes").map { Time.afterBytes($0) }
-        self.init(
-            how: reader.choice("how") ?? .rst,
-            time: bytes ?? reader.duration("afterIdle").map { Time.afterIdle($0) } ?? .atOnce)
+        let time = bytes ?? reader.duration("afterIdle").map { .afterIdle($0) } ?? .atOnce
+        self.init(how: reader.choice("how") ?? .rst, time: time)
     }
 
     fileprivate var members: [JSONMember] {

@@ -12,7 +12,6 @@ package struct FaultAction: Sendable, Hashable {
         case lose
         /// 200 at once; the device gets the push later by this, on its clock.
         case deliverLate(by: Duration)
-        /// The device gets the push several times.
         case duplicate(times: Int)
         /// RST_STREAM, before or after the answer's HEADERS.
         case resetStream(HTTP2ErrorCode, when: ResetTime)
@@ -45,7 +44,6 @@ package struct FaultAction: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// How long it is held back.
     package let delay: FaultDelay?
     /// Whether the device gets the push, where the rule says so; ``delivers`` has the default, too.
     package let deliver: Bool?
@@ -59,7 +57,7 @@ package struct FaultAction: Sendable, Hashable {
         self.afterPushes = afterPushes
     }
 
-    /// How long a connection must be silent before the action takes place; `nil` for an action at once.
+    /// How long a connection must be silent before the action takes place.
     package var idleTime: Duration? {
         guard case .close(let close) = kind, case .afterIdle(let time) = close.time else { return nil }
         return time
@@ -95,24 +93,23 @@ package enum FaultActionType: String, CaseIterable, Sendable {
     package var events: [FaultEvent] { row.events }
     /// The members that it may have beside `type`.
     package var schema: Schema { row.schema }
-
     static let names = allCases.map(\.rawValue)
 
     private var row: (events: [FaultEvent], schema: Schema) {
         switch self {
         case .pass, .lose: ([.request], .delay)
-        case .respond: ([.request], Schema(FaultResponse.schema, .delay, .deliver))
+        case .respond: ([.request], FaultResponse.schema + .delay + .deliver)
         case .stall: ([.request], .deliver)
-        case .deliverLate: ([.request], Schema(.by, .delay))
-        case .duplicate: ([.request], Schema(.times, .delay))
-        case .resetStream: ([.request], Schema(.resetStream, .delay, .deliver))
-        case .goaway: ([.request, .handshake], Schema(WireGoAway.schema, .delay, .deliver, .afterPushes))
+        case .deliverLate: ([.request], .by + .delay)
+        case .duplicate: ([.request], .times + .delay)
+        case .resetStream: ([.request], .resetStream + .delay + .deliver)
+        case .goaway: ([.request, .handshake], WireGoAway.schema + .delay + .deliver + .afterPushes)
         case .settings: ([.request, .handshake], WireSettings.schema)
         case .withholdWindow, .ignorePing: ([.request, .handshake], [])
-        case .truncate: ([.request], Schema(.delay, .deliver))
-        case .malformedFrame, .oversizedFrame: ([.request, .handshake], Schema(.delay, .deliver))
+        case .truncate: ([.request], .delay + .deliver)
+        case .malformedFrame, .oversizedFrame: ([.request, .handshake], .delay + .deliver)
         case .tls: ([.handshake], WireTLSFault.schema)
-        case .close: ([.request, .accept, .handshake], Schema(WireClose.schema, .delay, .deliver, .afterPushes))
+        case .close: ([.request, .accept, .handshake], WireClose.schema + .delay + .deliver + .afterPushes)
         case .throttle: ([.request, .accept, .handshake], .throttle)
         case .refuse: ([.accept, .request], [])
         }
@@ -120,8 +117,6 @@ package enum FaultActionType: String, CaseIterable, Sendable {
 }
 
 extension Schema {
-    fileprivate init(_ parts: Schema...) { self.init(parts.flatMap(\.members)) }
-
     fileprivate static let delay = FaultDelay.schema
     fileprivate static let deliver: Schema = [
         Member("deliver", .bool, "Whether the device gets the push all the same, where APNs' own answer is not given.")

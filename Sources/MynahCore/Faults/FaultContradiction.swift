@@ -45,9 +45,7 @@ enum FaultContradiction {
     }
 
     /// All values that a key can have, `nil` among them where it may be missing; `nil` when they cannot be listed.
-    private static func possibleValues(
-        of key: FilterKey, _ matcher: Matcher, _ event: FaultEvent
-    ) -> [JSONValue?]? {
+    private static func possibleValues(of key: FilterKey, _ matcher: Matcher, _ event: FaultEvent) -> [JSONValue?]? {
         switch key {
         case .priority: Priority.allCases.map { .number(JSONNumber($0.rawValue)) } + [nil]
         case .environment:

@@ -1,9 +1,8 @@
 internal import APNsRules
 
-/// What changes about a fault rule while it is in force: how often it matched and fired, and the rates it has seen.
+/// How often a fault rule matched and fired, and the rates it has seen.
 ///
-/// The server holds one per rule id, protected by a lock of its own and shared by all loops. A patch of the rule keeps
-/// it; a new rule of the same id begins anew.
+/// The server has one per rule id, which all loops share. A patch keeps it; a new rule of the same id begins anew.
 package struct FaultCounters: Sendable {
     /// Requests that matched, without those that a rule above this one took.
     package private(set) var matched = 0
@@ -14,16 +13,13 @@ package struct FaultCounters: Sendable {
     private var connections = MetConnections()
     // The rate that `rates` counts for: a rule that was patched may have another.
     private var rate: FaultSchedule.Rate?
-
     package init() {}
     /// How many firings are left; `nil` for no limit.
     package func remaining(of schedule: FaultSchedule) -> Int? { schedule.firingsMax.map { max(0, $0 - fired) } }
 
     /// Counts a request that matches the rule, and says whether the rule acts on it.
     ///
-    /// The caller asks the rules that ``FaultPrefilter/candidates(for:)`` named, in that order, and stops at the first
-    /// that acts.
-    /// - Parameter seed: The server's seed; a rule of a scenario has its own.
+    /// - Parameter seed: The server's; a rule of a scenario has its own.
     package mutating func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
         let schedule = rule.schedule
         matched += 1
@@ -60,9 +56,7 @@ package struct FaultFiring: Sendable, Equatable {
     package var random: SeededGenerator
 
     package init(ruleID: String, action: FaultAction, random: SeededGenerator) {
-        self.ruleID = ruleID
-        self.action = action
-        self.random = random
+        (self.ruleID, self.action, self.random) = (ruleID, action, random)
     }
 }
 
@@ -81,7 +75,7 @@ extension FaultFacts {
 /// The connections that a rule has met, numbered in that order, and the requests of each: they choose its random
 /// numbers, and `afterPushes` counts them.
 ///
-/// Counted per rule, so that they begin anew when the rule does, whatever else the server has served.
+/// Counted per rule, so that they begin anew when the rule does.
 struct MetConnections: Sendable {
     /// The most connections that are remembered; one that was forgotten counts as a new one when it comes again.
     static let countMax = 4096

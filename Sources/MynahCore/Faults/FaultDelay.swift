@@ -19,18 +19,16 @@ public struct FaultDelay: Sendable, Hashable {
         case virtual
     }
 
-    /// The longest delay: a day, beyond any provider's patience and below a forgotten server's uptime.
+    /// A day, longer than any provider waits.
     package static let lengthMax: Duration = .seconds(24 * 3600)
 
     package let length: Length
     package let clock: Clock
 
     package init(_ length: Length, clock: Clock = .wall) {
-        self.length = length
-        self.clock = clock
+        (self.length, self.clock) = (length, clock)
     }
 
-    /// Whether the length is drawn anew for each request.
     var isRandom: Bool { if case .fixed = length { false } else { true } }
 
     /// The length for one request, in whole milliseconds; `random` is that of ``FaultFiring``.
@@ -52,7 +50,6 @@ public struct FaultDelay: Sendable, Hashable {
 
     // MARK: - JSON
 
-    /// The members of an action that say how long it is held back.
     static let schema: Schema = [
         Member("delay", .any(schema: "FaultDelay")),
         Member("clock", .choice(Clock.self), "Whose time delay is.", default: "wall"),
@@ -69,10 +66,8 @@ public struct FaultDelay: Sendable, Hashable {
     init?(_ action: ObjectReader) throws(InputError) {
         let given: Clock? = action.choice("clock")
         guard let json = action["delay"] else {
-            guard given == nil else {
-                throw action.error("clock", "clock says whose time delay counts; give delay too")
-            }
-            return nil
+            guard given != nil else { return nil }
+            throw action.error("clock", "clock says whose time delay counts; give delay too")
         }
         try FaultDelay.form.check(json, at: action.place("delay"))
         if let duration = action.duration("delay") {

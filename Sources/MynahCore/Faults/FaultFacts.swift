@@ -2,7 +2,7 @@ package import APNsRules
 
 /// What is known of one request, or of one connection before its first, when faults are looked for.
 ///
-/// Made per request and used by all rules; the payload and the texts are made when the first rule needs them.
+/// The payload and the texts are made when the first rule needs them.
 package struct FaultFacts {
     package let event: FaultEvent
     package let connection: UInt64
@@ -26,29 +26,22 @@ package struct FaultFacts {
     private var headerFields: [(name: String, value: String)]?
 
     package init(push: borrowing Candidate, connection: UInt64) {
-        self.event = .request
+        event = .request
         self.connection = connection
-        self.environment = push.environment
-        self.token = push.token
-        self.now = push.receivedAt
-        self.headers = push.headers
-        self.fields = push.fields
-        self.body = push.body
-        self.credential = push.credential
+        environment = push.environment
+        token = push.token
+        now = push.receivedAt
+        (headers, fields) = (push.headers, push.fields)
+        (body, credential) = (push.body, push.credential)
     }
 
     /// The facts of a connection that has not sent a request; `event` is `accept` or `handshake`.
     package init(_ event: FaultEvent, connection: UInt64, environment: APNsEnvironment?, now: Instant) {
-        let headers = HeaderBlock()
-        self.event = event
-        self.connection = connection
-        self.environment = environment
-        self.token = nil
-        self.now = now
-        self.headers = headers
-        self.fields = RequestFields(headers)
-        self.body = []
-        self.credential = .none
+        (self.event, self.connection, self.environment, self.now) = (event, connection, environment, now)
+        token = nil
+        headers = HeaderBlock()
+        fields = RequestFields(headers)
+        (body, credential) = ([], .none)
     }
 
     // MARK: - Values
@@ -70,7 +63,6 @@ package struct FaultFacts {
         }
     }
 
-    /// The values of a field in the form in which matchers expect them.
     mutating func values(of field: FilterField) -> [JSONValue] {
         switch field {
         case .key(let key): value(of: key).map { [$0] } ?? []
@@ -98,7 +90,7 @@ package struct FaultFacts {
         return Priority(headers.bytes.span.extracting(range))
     }
 
-    // A credential that was rejected speaks for nobody.
+    // A rejected credential identifies no provider.
     private var identity: ProviderIdentity? {
         guard case .token(let identity) = credential.verdict else { return nil }
         return identity
@@ -120,15 +112,13 @@ package struct FaultFacts {
     }
 
     private mutating func payloadText() -> String {
-        if let searchText { return searchText }
-        let text = payload()?.searchText ?? String(decoding: body, as: UTF8.self).lowercased()
+        let text = searchText ?? payload()?.searchText ?? String(decoding: body, as: UTF8.self).lowercased()
         searchText = text
         return text
     }
 
     private mutating func tokenValue() -> JSONValue? {
-        if let tokenText { return tokenText }
-        tokenText = token.map { .string($0.hex) }
+        tokenText = tokenText ?? token.map { .string($0.hex) }
         return tokenText
     }
 

@@ -1,8 +1,6 @@
 internal import APNsRules
 
-/// The rules of one event that name a header field and its value, by both.
-///
-/// Goes through a request's fields where they lie: a field becomes text only when a rule may name it.
+/// The rules of one event that name a header field and its value; a field becomes text only if a rule may name it.
 struct FaultHeaderIndex {
     private typealias ByValue = [String: [Int]]
 
@@ -11,7 +9,6 @@ struct FaultHeaderIndex {
     private var byOtherName: [String: ByValue] = [:]
     // One bit for each length of another name; the last for all that are longer.
     private var otherNameLengths: UInt64 = 0
-
     private(set) var isEmpty = true
 
     /// Adds a rule by its place in the order of all.
@@ -34,19 +31,15 @@ struct FaultHeaderIndex {
         let headers = facts.headers
         var offset = 0
         while let field = headers.field(at: &offset) {
-            guard let rules = rules(ofName: field, in: headers), !rules.isEmpty,
-                let named = rules[facts.text(of: field)]
-            else { continue }
-            positions.formUnion(named)
+            guard let rules = rules(ofName: field, in: headers), !rules.isEmpty else { continue }
+            positions.formUnion(rules[facts.text(of: field)] ?? [])
         }
         return positions.isEmpty ? [] : positions.sorted()
     }
 
     @inline(__always)
     private func rules(ofName field: HeaderBlock.Field, in headers: HeaderBlock) -> ByValue? {
-        guard case .other = field.name else {
-            return byKnownName.isEmpty ? nil : byKnownName[Int(field.name.rawValue)]
-        }
+        guard case .other = field.name else { return byKnownName.isEmpty ? nil : byKnownName[Int(field.name.rawValue)] }
         guard otherNameLengths & FaultHeaderIndex.bit(ofLength: field.otherName.count) != 0 else { return nil }
         return byOtherName[headers.text(field.otherName)]
     }

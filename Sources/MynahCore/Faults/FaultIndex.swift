@@ -2,9 +2,9 @@ internal import APNsRules
 
 /// The rules of one event by what they name, so that a request finds those that it may match.
 ///
-/// Each rule is in one place: under its most selective exact value; else under the first bits of its token; else under a
-/// header field's value; else in the gate of a field whose values repeat from request to request; else under a value in
-/// the payload; else among those that are tried for every request. All conditions are checked afterwards.
+/// Each rule is in one place, its most selective: an exact value, the first bits of a token, a header field's value, the
+/// gate of a field whose values repeat from request to request, a value in the payload, or else among those that are
+/// tried for every request. All conditions are checked afterwards.
 struct FaultIndex {
     /// Rules whose condition on one field is no exact value, with the outcome for the values seen so far.
     private struct Gate {
@@ -22,15 +22,14 @@ struct FaultIndex {
 
     private var byToken: [DeviceToken: [Int]] = [:]
     // By the bits that a token begins with; one table for each number of bits.
-    private var byTokenPrefix: [(bitCount: Int, rules: [UInt64: [Int]])] = []
+    private var byTokenPrefix: [Int: [UInt64: [Int]]] = [:]
     private var byConnection: [UInt64: [Int]] = [:]
     private var byHeader = FaultHeaderIndex()
-    private var byText: [(key: FilterKey, rules: [String: [Int]])] = []
+    private var byText: [FilterKey: [String: [Int]]] = [:]
     // By a string, number or truth value in the payload, one table for each place.
-    private var byPayload: [(field: FilterField, rules: [JSONValue: [Int]])] = []
+    private var byPayload: [FilterField: [JSONValue: [Int]]] = [:]
     private var gates: [(key: FilterKey, gate: Gate)] = []
     private var others: [Int] = []
-
     private(set) var isEmpty = true
 
     // MARK: - Making
@@ -40,15 +39,11 @@ struct FaultIndex {
         isEmpty = false
         for key in FaultIndex.exactKeys {
             guard let values = FaultIndex.exactValues(of: key, conditions) else { continue }
-            insert(position, key, values)
-            return
+            return insert(position, key, values)
         }
         for condition in conditions where condition.field == .key(.token) {
             guard let bits = condition.matcher.literalPrefix.flatMap(FaultIndex.bits) else { continue }
-            let place = byTokenPrefix.firstIndex { $0.bitCount == bits.count } ?? byTokenPrefix.count
-            if place == byTokenPrefix.count { byTokenPrefix.append((bits.count, [:])) }
-            byTokenPrefix[place].rules[bits.value, default: []].append(position)
-            return
+            return byTokenPrefix[bits.count, default: [:]][bits.value, default: []].append(position)
         }
         for condition in conditions {
             guard case .header(let name) = condition.field, let values = condition.matcher.exactValues else { continue }
@@ -61,31 +56,24 @@ struct FaultIndex {
             guard let condition = conditions.first(where: { $0.field == .key(key) }) else { continue }
             let place = gates.firstIndex { $0.key == key } ?? gates.count
             if place == gates.count { gates.append((key, Gate())) }
-            gates[place].gate.rules.append((position, condition.matcher))
-            return
+            return gates[place].gate.rules.append((position, condition.matcher))
         }
         for condition in conditions {
-            guard case .payload = condition.field, let values = FaultIndex.scalars(of: condition.matcher) else {
-                continue
-            }
-            let place = byPayload.firstIndex { $0.field == condition.field } ?? byPayload.count
-            if place == byPayload.count { byPayload.append((condition.field, [:])) }
-            for value in values { byPayload[place].rules[value, default: []].append(position) }
+            guard case .payload = condition.field, let values = condition.matcher.exactValues,
+                values.allSatisfy(FaultIndex.isScalar)
+            else { continue }
+            for value in Set(values) { byPayload[condition.field, default: [:]][value, default: []].append(position) }
             return
         }
         others.append(position)
     }
 
-    /// The only values that satisfy a matcher, when they are equal just when their hashes are: no documents.
-    private static func scalars(of matcher: Matcher) -> Set<JSONValue>? {
-        guard let values = matcher.exactValues else { return nil }
-        let areScalars = values.allSatisfy { value in
-            switch value {
-            case .string, .number, .bool: true
-            case .null, .array, .object, .raw: false
-            }
+    /// Whether a value equals just those with its hash: it is no document.
+    private static func isScalar(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string, .number, .bool: true
+        case .null, .array, .object, .raw: false
         }
-        return areScalars ? Set(values) : nil
     }
 
     /// The values of a key of which a request must have one; `nil` if the conditions allow others.
@@ -111,9 +99,7 @@ struct FaultIndex {
             let numbers = values.compactMap { $0.integer.flatMap { UInt64(exactly: $0) } }
             for number in Set(numbers) { byConnection[number, default: []].append(position) }
         default:
-            let place = byText.firstIndex { $0.key == key } ?? byText.count
-            if place == byText.count { byText.append((key, [:])) }
-            for text in Set(values.compactMap(\.string)) { byText[place].rules[text, default: []].append(position) }
+            for text in values.compactMap(\.string) { byText[key, default: [:]][text, default: []].append(position) }
         }
     }
 
@@ -128,16 +114,13 @@ struct FaultIndex {
             isSorted = isSorted && positions.isEmpty
             positions += more
         }
-        if !byToken.isEmpty, let token = facts.token { add(byToken[token]) }
-        if !byTokenPrefix.isEmpty, let word = facts.token?.leadingWord {
-            for (count, rules) in byTokenPrefix { add(rules[word >> UInt64(UInt64.bitWidth - count)]) }
+        if let token = facts.token {
+            add(byToken[token])
+            for (count, rules) in byTokenPrefix { add(rules[token.leadingWord >> UInt64(UInt64.bitWidth - count)]) }
         }
         if !byHeader.isEmpty { add(byHeader.positions(for: facts)) }
-        if !byConnection.isEmpty { add(byConnection[facts.connection]) }
-        for (key, rules) in byText {
-            guard let text = facts.text(of: key) else { continue }
-            add(rules[text])
-        }
+        add(byConnection[facts.connection])
+        for (key, rules) in byText { add(facts.text(of: key).flatMap { rules[$0] }) }
         for (field, rules) in byPayload {
             for value in facts.values(of: field) { add(rules[value]) }
         }

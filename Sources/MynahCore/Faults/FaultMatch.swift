@@ -30,20 +30,13 @@ public enum FaultEvent: String, CaseIterable, Sendable {
 
 /// Which requests or connections a fault rule is about (`Documents#Fault-rules`: `match`).
 ///
-/// The filter language of the journal, cut down to what is known before anything has been answered. An empty match
-/// is every request.
+/// The filter language of the journal without what is known only after the answer. Empty, it matches every request.
 package struct FaultMatch: Sendable, Hashable {
     package private(set) var event = FaultEvent.request
     package private(set) var filter = Filter()
-
     package init() {}
 
-    /// Reads a `match` object.
-    ///
-    /// - Parameters:
-    ///   - json: The object; `nil` for an empty one.
-    ///   - pointer: Where it is in the request's body.
-    ///   - events: The events at which the rule's action makes sense; the first one is meant where none is named.
+    /// - Parameter events: Those at which the rule's action makes sense; the first is the default.
     /// - Throws: ``InputError`` for an unknown filter, one that the event does not have, and one that can never hold.
     init(json: JSONValue?, at pointer: String, events: [FaultEvent]) throws(InputError) {
         event = events.first ?? .request
@@ -55,9 +48,7 @@ package struct FaultMatch: Sendable, Hashable {
         filter = try Filter(json: json, at: pointer, besides: ["event"])
         var seen: Set<String> = []
         for member in json.object ?? [] {
-            guard event.memberNames.contains(member.name) else {
-                throw unavailable(member.name, at: pointer, events)
-            }
+            guard event.memberNames.contains(member.name) else { throw unavailable(member.name, at: pointer, events) }
             guard seen.insert(member.name).inserted else {
                 throw InputError(
                     at: JSONPointer.below(pointer, member.name),
@@ -83,9 +74,7 @@ package struct FaultMatch: Sendable, Hashable {
 
     /// The match in the form in which it is read; `event` always named.
     package var json: JSONValue {
-        var members: [JSONMember] = []
-        var payload: [JSONMember] = []
-        var headers: [JSONMember] = []
+        var (members, payload, headers): ([JSONMember], [JSONMember], [JSONMember]) = ([], [], [])
         for condition in filter.conditions {
             let value = condition.matcher.json
             switch condition.field {

@@ -2,10 +2,8 @@ internal import APNsRules
 
 /// The regular expressions of fault rules, several of which read a request's text side by side.
 ///
-/// Of each rule the last, most costly condition with regular expressions is checked here, together with those of the
-/// rules that are asked next.
+/// Checks of each rule its last condition with regular expressions, the most costly, with those of the next rules.
 struct FaultPatterns {
-    /// The condition of a rule that is checked here.
     private struct Lead {
         let condition: Int
         /// An index of ``fields``.
@@ -33,7 +31,7 @@ struct FaultPatterns {
     private var leads: [Lead?] = []
     private var fields: [FilterField] = []
 
-    /// Adds the rule behind the last.
+    /// Adds the next rule.
     mutating func append(_ conditions: [Filter.Condition]) {
         guard let index = conditions.lastIndex(where: { $0.matcher.patternByteCount > 0 }) else {
             leads.append(nil)
@@ -50,9 +48,7 @@ struct FaultPatterns {
     func condition(ofRuleAt position: Int) -> Int? { leads[position]?.condition }
 
     /// Whether the condition of the rule at `positions[place]` holds for a request; `nil` if it must be checked alone.
-    func holds(
-        at place: Int, of positions: [Int], for facts: inout FaultFacts, _ findings: inout Findings
-    ) -> Bool? {
+    func holds(at place: Int, of positions: [Int], for facts: inout FaultFacts, _ findings: inout Findings) -> Bool? {
         guard let lead = leads[positions[place]] else { return nil }
         if findings.fields.isEmpty { findings.fields = Array(repeating: nil, count: fields.count) }
         if findings.fields[lead.field] == nil {

@@ -3,7 +3,6 @@ internal import APNsRules
 /// Finds the few rules of a fault set that a request can match, and tries those.
 ///
 /// It caches which rules a topic, a scope or a key passes, so each event loop makes its own from the shared snapshot.
-/// A rule that names a token, a device or a topic exactly is looked up by it and costs other requests nothing.
 package struct FaultPrefilter {
     package let set: FaultSet
     /// Whether a rule asks for the device or its scope, which ``FaultFacts`` must then have.
@@ -22,9 +21,7 @@ package struct FaultPrefilter {
         }
     }
 
-    /// Takes another snapshot.
     package mutating func adopt(_ set: FaultSet) { self = FaultPrefilter(set) }
-
     /// Whether a rule is asked at an event.
     package func contains(_ event: FaultEvent) -> Bool { !indices[FaultPrefilter.number(of: event)].isEmpty }
 
@@ -38,9 +35,8 @@ package struct FaultPrefilter {
         return matching
     }
 
-    /// Asks the rules that match, in order, until one claims the request; what that one says.
+    /// Asks the rules that match, in order, until one claims the request; no payload is parsed for those after it.
     ///
-    /// A rule further down is not even put to the request, so that no payload is parsed in vain.
     /// - Parameter claim: What ``FaultCounters/claim(_:for:seed:)`` says, under the rule's lock.
     package mutating func first<Claim>(
         for facts: inout FaultFacts, claim: (FaultRule, FaultFacts) -> Claim?
@@ -60,14 +56,10 @@ package struct FaultPrefilter {
     ) -> Bool {
         let conditions = set.rules[positions[place]].conditions
         let withPatterns = patterns.condition(ofRuleAt: positions[place])
-        for index in conditions.indices {
-            if index == withPatterns, let holds = patterns.holds(at: place, of: positions, for: &facts, &findings) {
-                guard holds else { return false }
-                continue
-            }
-            guard conditions[index].matcher.matches(anyOf: facts.values(of: conditions[index].field)) else {
-                return false
-            }
+        for (index, condition) in conditions.enumerated() {
+            let known =
+                index == withPatterns ? patterns.holds(at: place, of: positions, for: &facts, &findings) : nil
+            guard known ?? condition.matcher.matches(anyOf: facts.values(of: condition.field)) else { return false }
         }
         return true
     }

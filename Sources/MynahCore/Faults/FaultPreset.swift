@@ -4,7 +4,6 @@ package import APNsRules
 ///
 /// Makes the JSON of a rule; what the rule is about (`match`) the caller adds.
 package struct FaultPreset: Sendable {
-    /// What follows the preset's name, `--name value`.
     package struct Option: Sendable {
         /// The name, without hyphens.
         package let name: String
@@ -14,19 +13,15 @@ package struct FaultPreset: Sendable {
         /// The member that it sets, of the action or of the rule itself.
         fileprivate let member: String
         fileprivate let isOfAction: Bool
-        /// The member of the action that it empties, since the two exclude each other.
+        /// The member of the action that excludes this one, and is emptied.
         fileprivate let clears: String?
 
         fileprivate init(
-            _ name: String, _ value: String, _ help: String, action member: String, clears: String? = nil
+            _ name: String, _ value: String, _ help: String, action: String? = nil, rule: String = "",
+            clears: String? = nil
         ) {
-            (self.name, self.value, self.help, self.member, self.clears) = (name, value, help, member, clears)
-            isOfAction = true
-        }
-
-        fileprivate init(_ name: String, _ value: String, _ help: String, rule member: String) {
-            (self.name, self.value, self.help, self.member, self.clears) = (name, value, help, member, nil)
-            isOfAction = false
+            (self.name, self.value, self.help, self.clears) = (name, value, help, clears)
+            (member, isOfAction) = (action ?? rule, action != nil)
         }
     }
 
@@ -39,19 +34,15 @@ package struct FaultPreset: Sendable {
     private init(
         _ name: String, _ help: String, _ options: [Option] = [], event: FaultEvent? = nil, _ action: JSONValue
     ) {
-        self.name = name
-        self.help = help
-        self.options = options
-        let match: [JSONMember] = event.map { [JSONMember("match", ["event": .string($0.rawValue)])] } ?? []
-        rule = .object(match + [JSONMember("action", action)])
+        (self.name, self.help, self.options) = (name, help, options)
+        rule = .object(.given(("match", event.map { ["event": .string($0.rawValue)] }), ("action", action)))
     }
 
     // MARK: - Reading
 
     /// The rule of words: a preset's name, a status or a reason, then options.
     ///
-    /// - Throws: ``InputError`` whose field is the word, for an unknown name, option or value; a value that is of the
-    ///   right form and makes no rule is found when the rule is read.
+    /// - Throws: ``InputError`` whose field is the word; values are checked when the rule is read.
     package static func parse(_ words: [String]) throws(InputError) -> JSONValue {
         guard let first = words.first else {
             throw InputError(at: "preset", "no preset, status or reason is given", allowed: names)
@@ -97,9 +88,9 @@ package struct FaultPreset: Sendable {
     /// The preset of a word: a name of the table, a status, or a reason.
     private static func named(_ word: String) -> FaultPreset? {
         all.first { $0.name == word }
-            ?? Reason(rawValue: word).map {
-                FaultPreset(
-                    word, "answers \($0.status) \(word)", answerOptions, ["type": "respond", "reason": .string(word)])
+            ?? Reason(rawValue: word).map { reason in
+                let action: JSONValue = ["type": "respond", "reason": .string(word)]
+                return FaultPreset(word, "answers \(reason.status) \(word)", answerOptions, action)
             }
     }
 
@@ -220,25 +211,26 @@ extension FaultPreset {
     ]
 
     private static let handshakes = [
-        FaultPreset(
-            "tls-alert", "ends the handshake with an alert",
+        handshake(
+            "tls-alert", "ends the handshake with an alert", "alert", "handshake_failure",
             [
                 Option("alert", "NAME", "the alert, as in certificate_expired", action: "alert"),
                 Option(
                     "when", "duringHandshake|afterHandshake", "before or after the client believes itself connected",
                     action: "when"),
-            ], event: .handshake, ["type": "tls", "alert": "handshake_failure"]),
-        FaultPreset(
-            "tls-expired", "a certificate out of date", event: .handshake, ["type": "tls", "certificate": "expired"]),
-        FaultPreset(
-            "tls-wrong-host", "a certificate for other names", event: .handshake,
-            ["type": "tls", "certificate": "wrongHost"]),
-        FaultPreset(
-            "tls-untrusted", "a certificate of an unknown CA", event: .handshake,
-            ["type": "tls", "certificate": "untrusted"]),
-        FaultPreset("tls-stall", "a handshake that never ends", event: .handshake, ["type": "tls", "stall": true]),
-        FaultPreset(
-            "tls-slow", "a handshake that takes 5 s", [Option("delay", "DURATION", "how long", action: "slow")],
-            event: .handshake, ["type": "tls", "slow": "5s"]),
+            ]),
+        handshake("tls-expired", "a certificate out of date", "certificate", "expired"),
+        handshake("tls-wrong-host", "a certificate for other names", "certificate", "wrongHost"),
+        handshake("tls-untrusted", "a certificate of an unknown CA", "certificate", "untrusted"),
+        handshake("tls-stall", "a handshake that never ends", "stall", true),
+        handshake(
+            "tls-slow", "a handshake that takes 5 s", "slow", "5s",
+            [Option("delay", "DURATION", "how long", action: "slow")]),
     ]
+
+    private static func handshake(
+        _ name: String, _ help: String, _ member: String, _ value: JSONValue, _ options: [Option] = []
+    ) -> FaultPreset {
+        FaultPreset(name, help, options, event: .handshake, .object(.given(("type", "tls"), (member, value))))
+    }
 }

@@ -26,9 +26,7 @@ package struct FaultResponse: Sendable, Hashable {
     static let statuses: ClosedRange<Int> = 200...599
     /// The most bytes of a raw body: one frame (`ProviderAPI#Stream-limits`).
     static let bodyBytesMax = Limits.frameBytesMax
-    /// The most changes to the fields; all of them fit one header block.
     static let headerChangesMax = 32
-    /// The most bytes of `apnsId`; longer than any id that a client would store.
     static let idBytesMax = 256
 
     package let status: Int
@@ -38,10 +36,7 @@ package struct FaultResponse: Sendable, Hashable {
     package let apnsID: String?
 
     package init(status: Int, body: Body = .empty, headerChanges: [HeaderChange] = [], apnsID: String? = nil) {
-        self.status = status
-        self.body = body
-        self.headerChanges = headerChanges
-        self.apnsID = apnsID
+        (self.status, self.body, self.headerChanges, self.apnsID) = (status, body, headerChanges, apnsID)
     }
 
     /// A refusal as the table of reasons has it.
@@ -56,9 +51,8 @@ package struct FaultResponse: Sendable, Hashable {
         case 410: .unregistered
         case 429: .tooManyRequests
         case 503: .serviceUnavailable
-        default:
-            // 404, 405, 413, 500: one reason each.
-            Reason.allCases.count { $0.status == status } == 1 ? Reason.allCases.first { $0.status == status } : nil
+        case 404, 405, 413, 500: Reason.allCases.first { $0.status == status }
+        default: nil
         }
     }
 }
@@ -67,9 +61,23 @@ package struct FaultResponse: Sendable, Hashable {
 package struct FaultReason: Sendable, Hashable {
     package let text: String
 
-    /// The reason of the table, if it is one.
     package var known: Reason? {
         Reason(rawValue: text) ?? Reason.allCases.first { $0.documentedText == text }
+    }
+}
+
+/// A reason that a fault answered, with its timestamp.
+package struct AnsweredReason: Sendable {
+    package let reason: FaultReason
+    /// The timestamp of a 410.
+    package let timestamp: Instant?
+}
+
+extension FaultResponse {
+    /// The reason that this answers at a moment.
+    package func answeredReason(at now: Instant) -> AnsweredReason? {
+        guard case .reason(let reason, let timestamp) = body else { return nil }
+        return AnsweredReason(reason: reason, timestamp: timestamp ?? (status == 410 ? now : nil))
     }
 }
 
@@ -170,7 +178,6 @@ extension FaultResponse {
         value.utf8.count <= Limits.headerListBytesMax && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// The members of the action, `type` not among them.
     var members: [JSONMember] {
         let content: [JSONMember] =
             switch body {
@@ -185,10 +192,7 @@ extension FaultResponse {
             case .remove(let name): JSONMember(name, .null)
             }
         }
-        var members = [JSONMember("status", .whole(status))]
-        members += content
-        if !headers.isEmpty { members.append(JSONMember("headers", .object(headers))) }
-        if let apnsID { members.append(JSONMember("apnsId", .string(apnsID))) }
-        return members
+        return [JSONMember("status", .whole(status))] + content
+            + .given(("headers", headers.isEmpty ? nil : .object(headers)), ("apnsId", apnsID.map(JSONValue.string)))
     }
 }

@@ -12,9 +12,9 @@ package struct FaultRule: Sendable, Hashable {
     /// The name in URLs and in the journal, unique among all rules.
     package fileprivate(set) var id: String
     package let name: String?
-    /// The scope whose pushes alone it touches; `nil` for all pushes.
+    /// The scope whose pushes it touches; `nil` for all pushes.
     package let scope: String?
-    package var isEnabled: Bool
+    package let isEnabled: Bool
     /// Higher ones are asked first; of equals the newest.
     package let priority: Int
     package let match: FaultMatch
@@ -26,14 +26,11 @@ package struct FaultRule: Sendable, Hashable {
     fileprivate(set) var stream: UInt64 = 0
     /// The conditions of `match`, and the scope; found once, since every request asks.
     let conditions: [Filter.Condition]
-    /// The size in memory of the regular expressions in them.
     let patternByteCount: Int
-    /// Whether anything that it does depends on random numbers.
     let usesChance: Bool
 
-    /// The stream of a name; equal on every machine, unlike `Hasher`'s.
+    /// The stream of a name, by FNV-1a; equal on every machine, unlike `Hasher`'s.
     static func stream(of name: String) -> UInt64 {
-        // FNV-1a.
         name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
@@ -53,7 +50,7 @@ package struct FaultRule: Sendable, Hashable {
 
 /// A rule as it was written, before the server has given it an id and a time.
 package struct FaultDraft: Sendable, Hashable {
-    /// The id that was asked for; without it the server makes one.
+    /// `nil` for one that the server makes.
     package let id: String?
     package let rule: FaultRule
 
@@ -77,10 +74,7 @@ package struct FaultDraft: Sendable, Hashable {
             Member("match", .any(schema: "FaultMatch")),
         ] + FaultSchedule.schema + written
 
-    /// Reads a rule.
-    ///
-    /// - Throws: ``InputError`` of the first member that is wrong, contradicts another, or would keep the rule from ever
-    ///   acting.
+    /// - Throws: ``InputError`` of the first member that is wrong, or would keep the rule from ever acting.
     package init(json: JSONValue, at pointer: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, FaultDraft.schema)
         let schedule = try FaultSchedule(reader)
@@ -117,7 +111,6 @@ package struct FaultDraft: Sendable, Hashable {
         return .object([JSONMember("id", .text(id))] + own)
     }
 
-    /// Reads one rule or an array of them.
     package static func list(json: JSONValue, at pointer: String = "") throws(InputError) -> [FaultDraft] {
         guard let elements = json.array else { return [try FaultDraft(json: json, at: pointer)] }
         var drafts: [FaultDraft] = []
@@ -133,9 +126,7 @@ package struct FaultDraft: Sendable, Hashable {
     /// The rule with what the server gives it; without a `stream`, that of its id.
     package func made(id: String, at now: Instant, seed: UInt64? = nil, stream: UInt64? = nil) -> FaultRule {
         var made = rule
-        made.id = id
-        made.createdAt = now
-        made.seed = seed
+        (made.id, made.createdAt, made.seed) = (id, now, seed)
         made.stream = stream ?? FaultRule.stream(of: id)
         return made
     }

@@ -8,17 +8,16 @@ internal import APNsRules
 /// 3. it is, with the action's `afterPushes`, the n-th match on its connection, or the 2n-th and so on;
 /// 4. it is not among the first `skip`;
 /// 5. it is the `every`-th of those;
-/// 6. the dice fall within `probability`;
+/// 6. a random number is below `probability`;
 /// 7. there are firings left: `times`, and with `then: pass` actions.
 ///
-/// All but step 3 count over all connections, since a rule is one thing to its user. The dice of step 6 depend on the
-/// seed, the rule, the place of the connection among those that the rule has met, and the place of the request among
-/// those of this connection that matched: what comes in between on other connections does not change them, and a rule
-/// that is made again after a reset throws the same dice again.
+/// All but step 3 count over all connections. The number of step 6 depends on the seed, the rule, the place of the
+/// connection among those that the rule has met, and the place of the request among its matches on this connection:
+/// other connections don't change it, and a rule that is made again after a reset draws the same ones.
 public struct FaultSchedule: Sendable, Hashable {
-    /// What happens when the list of actions is through.
+    /// What follows a list of actions.
     public enum Then: String, CaseIterable, Sendable {
-        /// The rule does nothing any more, and rules below it have their turn.
+        /// Nothing: rules below have their turn.
         case pass
         /// It begins anew.
         case `repeat`
@@ -31,7 +30,7 @@ public struct FaultSchedule: Sendable, Hashable {
             case token, topic, connection, all
         }
 
-        /// The most requests of one window; bounds what a rule remembers per key.
+        /// Bounds what a rule remembers per key.
         fileprivate static let countMax = 10_000
         fileprivate static let windowMax: Duration = .seconds(24 * 3600)
 
@@ -45,17 +44,13 @@ public struct FaultSchedule: Sendable, Hashable {
     static let countMax = 1_000_000_000
     private static let actionsMax = 1000
 
-    /// How many requests are let through at first.
     private(set) var skip = 0
     /// The most firings; `nil` for no limit.
     private(set) var times: Int?
-    /// The last one of this many requests is taken.
     private(set) var every = 1
-    /// Of each request to be taken, above 0 and at most 1.
     package private(set) var probability = 1.0
-    /// The rate that must be exceeded.
     private(set) var rateOver: Rate?
-    /// The first moment of the server's clock; `nil` for always.
+    /// By the server's clock; `nil` for always.
     private(set) var activeFrom: Instant?
     /// The first moment at which it is over; `nil` for never.
     private(set) var activeUntil: Instant?
@@ -65,11 +60,8 @@ public struct FaultSchedule: Sendable, Hashable {
     let isSequence: Bool
     private(set) var then = Then.pass
 
-    /// The most firings that there can be; `nil` for no limit.
-    var firingsMax: Int? {
-        guard isSequence, then == .pass else { return times }
-        return min(times ?? .max, actions.count)
-    }
+    /// `nil` for no limit.
+    var firingsMax: Int? { isSequence && then == .pass ? min(times ?? .max, actions.count) : times }
 
     /// The action of the n-th firing, from 0; `nil` when there is none.
     func action(ofFiring number: Int) -> FaultAction? {
@@ -80,7 +72,6 @@ public struct FaultSchedule: Sendable, Hashable {
 
     /// Whether it takes the n-th request that is within the times and above the rate, from 1: steps 4 and 5.
     func takes(_ number: Int) -> Bool { number > skip && (number - skip) % every == 0 }
-
     /// Draws whether it takes a request: step 6; `random` goes on to the action's own choices.
     ///
     /// Drawn also at probability 1, so that those choices don't depend on it.
@@ -127,8 +118,7 @@ extension FaultSchedule {
             guard then == nil || then == .pass else {
                 throw reader.error("then", "then says what follows a list of actions; give actions in place of action")
             }
-            actions = [try FaultAction(json: action, at: reader.place("action"))]
-            isSequence = false
+            (actions, isSequence) = ([try FaultAction(json: action, at: reader.place("action"))], false)
         } else {
             throw reader.error("action", "a rule needs an action, or actions", allowed: FaultActionType.names)
         }
@@ -167,7 +157,5 @@ extension FaultSchedule.Rate {
         Member("by", .choice(By.self), default: "all"),
     ]
 
-    fileprivate var json: JSONValue {
-        ["count": .whole(count), "per": .duration(window), "by": .string(by.rawValue)]
-    }
+    fileprivate var json: JSONValue { ["count": .whole(count), "per": .duration(window), "by": .string(by.rawValue)] }
 }

@@ -15,9 +15,7 @@ package struct FaultSet: Sendable, Equatable {
     private var generatedCount = 0
     // Rules that were added without an id, by scope, since all rules of the scope were removed.
     private var unnamedCounts: [String?: Int] = [:]
-
     package init() {}
-    /// Whether an enabled rule is about an event.
     package func contains(_ event: FaultEvent) -> Bool { rules.contains { $0.isEnabled && $0.match.event == event } }
     /// The rule with an id, in O(n).
     package subscript(id: String) -> FaultRule? { rules.first { $0.id == id } }
@@ -32,7 +30,6 @@ package struct FaultSet: Sendable, Equatable {
     /// among the rules without an id of their scope, which begins anew when all rules of the scope are removed.
     /// - Parameters:
     ///   - ids: The ids of all rules, if they had them before.
-    ///   - seed: The seed of a scenario.
     ///   - pointers: The place of each rule in the request's body, for errors.
     package mutating func add(
         _ drafts: [FaultDraft], ids: [String]? = nil, at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
@@ -100,18 +97,10 @@ package struct FaultSet: Sendable, Equatable {
         return rule
     }
 
-    package mutating func setEnabled(_ isEnabled: Bool, _ id: String) -> FaultRule? {
-        guard let index = rules.firstIndex(where: { $0.id == id }) else { return nil }
-        rules[index].isEnabled = isEnabled
-        return rules[index]
-    }
-
     @discardableResult
     package mutating func remove(_ id: String) -> FaultRule? {
-        guard ages.removeValue(forKey: id) != nil, let index = rules.firstIndex(where: { $0.id == id }) else {
-            return nil
-        }
-        return rules.remove(at: index)
+        ages[id] = nil
+        return rules.firstIndex { $0.id == id }.map { rules.remove(at: $0) }
     }
 
     /// Removes the rules of a scope, and returns their ids.

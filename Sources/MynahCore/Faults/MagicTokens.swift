@@ -18,7 +18,6 @@ package struct MagicToken: Sendable, Hashable {
         return reason.text
     }
 
-    /// An item of `GET /v1/magic-tokens`.
     package var json: JSONValue {
         ["token": .string(token.hex), "does": .string(does), "status": .whole(status), "reason": .text(reason)]
     }
@@ -33,15 +32,11 @@ package struct MagicToken: Sendable, Hashable {
 /// An issued token, at least 16 of whose first 24 bytes are random, equals these with a probability of at most 1 in
 /// 2^128. A token that is registered by hand is checked with ``magic(_:)``.
 package enum MagicTokens {
-    /// The first eight bytes of each.
     package static let leadingWord: UInt64 = 0xbadc_0ffe_e0dd_f00d
-
     /// What the journal has in place of a rule's id when a magic token acted.
     package static let ruleID = "magic-token"
-
     /// All of them, reasons first, by status.
     package static let all: [MagicToken] = reasons + faults
-    /// The items of `GET /v1/magic-tokens`.
     package static var items: JSONValue { .array(all.map(\.json)) }
     private static let byToken = Dictionary(uniqueKeysWithValues: all.map { ($0.token, $0) })
 
@@ -52,7 +47,6 @@ package enum MagicTokens {
         return byToken[token]
     }
 
-    /// The token that provokes a reason.
     package static func token(for reason: Reason) -> DeviceToken {
         token(code: "0\(reason.status)", number: reason.magicNumber)
     }

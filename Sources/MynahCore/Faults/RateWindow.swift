@@ -44,10 +44,7 @@ struct RateWindow: Sendable {
     private var old: [Key: Stamps] = [:]
     private var youngCount = 0
     private let generationMax: Int
-
-    /// - Parameter stampsMax: Fewer in tests.
     init(stampsMax: Int = RateWindow.stampsMax) { generationMax = max(1, stampsMax / 2) }
-    /// How many times are remembered.
     var stampCount: Int { youngCount + old.values.reduce(0) { $0 + $1.times.count } }
 
     /// Notes a request; answers whether the rate is exceeded with it.

@@ -4,9 +4,9 @@ package import APNsRules
 package struct Scenario: Sendable, Hashable {
     /// What a step waits for, counted from the scenario's start.
     package enum After: Sendable, Hashable {
-        /// So much time of the server's clock.
+        /// Of the server's clock.
         case time(Duration)
-        /// So many pushes, accepted or refused.
+        /// Accepted or refused.
         case pushes(Int)
     }
 
@@ -16,7 +16,6 @@ package struct Scenario: Sendable, Hashable {
         package let after: After
         /// Ids of rules that an earlier step added; they go before others come.
         package let remove: [String]
-        /// The rules that come.
         package let add: [FaultDraft]
     }
 
@@ -25,12 +24,9 @@ package struct Scenario: Sendable, Hashable {
     /// The longest wait: as long as anything is kept (`ProviderAPI#Storage-and-throttling`).
     package static let afterMax = Limits.storageMax
     package static let pushesMax = FaultSchedule.countMax
-    /// The most bytes of the description, a page.
     private static let descriptionBytesMax = 10_000
 
-    /// The name in URLs.
     package let name: String
-    /// What happens, and what a good provider does about it.
     package let description: String?
     /// The seed of its rules' random choices; `nil` for the server's.
     package let seed: UInt64?
@@ -43,10 +39,8 @@ package struct Scenario: Sendable, Hashable {
         Member("steps", .array(of: .object(Step.schema), 1...countMax), isRequired: true),
     ]
 
-    /// Reads a scenario.
-    ///
-    /// - Throws: ``InputError``, also for a step that would come before the one above it, an id that is removed and not
-    ///   there, or added and there already.
+    /// - Throws: ``InputError``, also for a step before the one above it, an id that is removed and not there, or added
+    ///   and there already.
     package init(json: JSONValue, at pointer: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.schema)
         name = reader.text("name") ?? ""
@@ -58,8 +52,7 @@ package struct Scenario: Sendable, Hashable {
 
     private func check(at pointer: String) throws(InputError) {
         var present: Set<String> = []
-        var lastTime: Duration = .zero
-        var lastPushes = 0
+        var (lastTime, lastPushes) = (Duration.zero, 0)
         for (index, step) in steps.enumerated() {
             let place = pointer + "/\(index)"
             switch step.after {
@@ -90,7 +83,6 @@ package struct Scenario: Sendable, Hashable {
         }
     }
 
-    /// The scenario as it is read, for `GET /v1/scenarios`.
     package var json: JSONValue {
         [
             "name": .string(name), "description": .text(description), "seed": .whole(seed),
@@ -140,20 +132,13 @@ extension Scenario.After {
 /// A scenario that is running: told how much time and how many pushes there have been, it answers what is due.
 package struct ScenarioRun: Sendable, Hashable {
     package let scenario: Scenario
-    /// How many of its steps are done.
     package private(set) var doneCount = 0
-
     package init(_ scenario: Scenario) { self.scenario = scenario }
     /// Whether all steps are done; the rules of the last stay.
     package var isDone: Bool { doneCount == scenario.steps.count }
-    /// What the next step waits for; `nil` if all are done.
     package var next: Scenario.After? { isDone ? nil : scenario.steps[doneCount].after }
 
-    /// Takes the steps that have become due, in order.
-    ///
-    /// - Parameters:
-    ///   - elapsed: Time of the server's clock since the scenario began.
-    ///   - pushes: Pushes since then.
+    /// Takes the steps that have become due, in order, by the time and the pushes since the scenario began.
     package mutating func due(elapsed: Duration, pushes: Int) -> ArraySlice<Scenario.Step> {
         let first = doneCount
         while let next {

@@ -1,12 +1,9 @@
 package import APNsRules
 
-/// The scenarios that run on a server: told the time and how many pushes there have been, it makes rules come and go.
+/// The scenarios that run on a server: they change its ``FaultSet`` as time passes and pushes arrive.
 ///
-/// It changes a ``FaultSet`` that its owner keeps beside it, so that both change under one lock. A push is judged by
-/// the rules that hold after all pushes before it: with ``pushesThrough`` the owner knows up to which push the present
-/// rules are the right ones.
+/// A push is judged by the rules that hold after all pushes before it: up to ``pushesThrough`` by the present ones.
 package struct ScenarioBoard: Sendable {
-    /// A scenario and how far it has come.
     package struct Entry: Sendable {
         package fileprivate(set) var run: ScenarioRun
         package fileprivate(set) var startedAt: Instant
@@ -14,10 +11,13 @@ package struct ScenarioBoard: Sendable {
         let pushesAtStart: Int
         // What it added and has not removed: ids, with the age that tells a rule from another of the same id.
         fileprivate var rules: [(id: String, age: Int)] = []
-        // Why a step could not be done.
         fileprivate var problem: String?
-
         package var scenario: Scenario { run.scenario }
+
+        // The ids of its rules that are still there.
+        fileprivate func present(in set: FaultSet) -> [String] {
+            rules.filter { set.age(of: $0.id) == $0.age }.map(\.id)
+        }
 
         // Whether a step that is to come waits for pushes.
         fileprivate var countsPushes: Bool {
@@ -30,10 +30,8 @@ package struct ScenarioBoard: Sendable {
 
     /// The scenarios, the one that began first first; those whose steps are all done stay until they are removed.
     package private(set) var entries: [Entry] = []
-
     package init() {}
     package subscript(name: String) -> Entry? { entries.first { $0.scenario.name == name } }
-    /// Whether pushes must be counted.
     package var countsPushes: Bool { entries.contains(where: \.countsPushes) }
 
     /// The number of the last push for which the present rules hold; `Int.max` when no next step waits for pushes.
@@ -54,10 +52,8 @@ package struct ScenarioBoard: Sendable {
 
     // MARK: - Changes
 
-    /// Lets a scenario begin, and does its steps that wait for nothing.
+    /// Lets a scenario begin, does its steps that wait for nothing, and returns the ids of new rules.
     ///
-    /// - Parameter pushes: How many pushes have been counted.
-    /// - Returns: The ids of rules that are new.
     /// - Throws: ``InputError`` if a scenario or a rule of that name is there; nothing has changed then.
     package mutating func start(
         _ scenario: Scenario, at now: Instant, pushes: Int, in set: inout FaultSet
@@ -84,9 +80,7 @@ package struct ScenarioBoard: Sendable {
         return made
     }
 
-    /// Does all steps that are due.
-    ///
-    /// - Returns: The ids of rules that are new.
+    /// Does all steps that are due, and returns the ids of new rules.
     package mutating func advance(at now: Instant, pushes: Int, in set: inout FaultSet) -> [String] {
         var made: [String] = []
         for index in entries.indices where !entries[index].run.isDone {
@@ -95,7 +89,7 @@ package struct ScenarioBoard: Sendable {
         return made
     }
 
-    /// Lets all go on from where they are after the clock was set back by a time.
+    /// Lets all go on from where they are after the clock was set back.
     package mutating func move(back time: Duration) {
         for index in entries.indices { entries[index].startedAt = entries[index].startedAt.advanced(by: .zero - time) }
     }
@@ -104,8 +98,8 @@ package struct ScenarioBoard: Sendable {
     package mutating func remove(_ name: String, in set: inout FaultSet) -> Int? {
         guard let index = entries.firstIndex(where: { $0.scenario.name == name }) else { return nil }
         let entry = entries.remove(at: index)
-        let present = entry.rules.filter { set.age(of: $0.id) == $0.age }
-        for rule in present { set.remove(rule.id) }
+        let present = entry.present(in: set)
+        for id in present { set.remove(id) }
         return present.count
     }
 
@@ -117,7 +111,7 @@ package struct ScenarioBoard: Sendable {
         let due = entry.run.due(elapsed: now.since(entry.startedAt), pushes: pushes - entry.pushesAtStart)
         for (offset, step) in due.enumerated() {
             for id in step.remove {
-                // Somebody may have removed it, or put another in its place, which is not the scenario's.
+                // A user may have removed it, or put another in its place, which is not the scenario's.
                 guard let index = entry.rules.firstIndex(where: { $0.id == id }) else { continue }
                 let rule = entry.rules.remove(at: index)
                 if set.age(of: id) == rule.age { set.remove(id) }
@@ -136,10 +130,7 @@ package struct ScenarioBoard: Sendable {
     // MARK: - Reading
 
     /// A scenario as the control API shows it: what it is, how far it has come, and the rules that it has added.
-    ///
-    /// - Parameter pushes: How many pushes have been counted.
     package func json(_ entry: Entry, pushes: Int, in set: FaultSet) -> JSONValue {
-        let present = entry.rules.filter { set.age(of: $0.id) == $0.age }.map { JSONValue.string($0.id) }
         let next = entry.run.next.map { after -> JSONValue in
             let (at, left): (JSONValue, JSONValue) =
                 switch after {
@@ -150,7 +141,7 @@ package struct ScenarioBoard: Sendable {
         }
         let progress: JSONValue = [
             "startedAt": .string(entry.startedAt.rfc3339), "stepsDone": .whole(entry.run.doneCount),
-            "next": next ?? .null, "rules": .array(present), "problem": .text(entry.problem),
+            "next": next ?? .null, "rules": .texts(entry.present(in: set)), "problem": .text(entry.problem),
         ]
         return .object([entry.scenario.json, progress].flatMap { $0.object ?? [] })
     }

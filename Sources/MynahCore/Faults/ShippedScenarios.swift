@@ -2,7 +2,6 @@ package import APNsRules
 
 /// The scenarios that are part of the program, each known by its name (`fixtures/scenarios` has them in YAML).
 package enum ShippedScenarios {
-    /// Their names, in alphabetical order.
     package static var names: [String] { texts.map(\.name) }
     package static var all: [Scenario] { texts.compactMap { named($0.name) } }
 

@@ -43,15 +43,10 @@ struct Attempts: Sendable {
 
     /// The newest entry with an `apns-id`.
     func newest(_ id: NotificationID, in ring: EntryRing) -> Entry? {
-        var found: Entry?
-        _ = index.find(Attempts.tag(id)) { candidate in
-            guard let entry = ring.entry(Attempts.fullSequence(candidate, ring)), entry.notificationID == id else {
-                return false
-            }
-            found = entry
-            return true
+        let low = index.find(Attempts.tag(id)) { candidate in
+            ring.peek(Attempts.fullSequence(candidate, ring)) { $0.notificationID == id } ?? false
         }
-        return found
+        return low.flatMap { ring.entry(Attempts.fullSequence($0, ring)) }
     }
 
     /// Forgets an entry that is about to be removed from the ring.

@@ -52,6 +52,7 @@ package struct Entry: Sendable {
         var deviceWarnings: [String] = []
         var timeline: [TimelineEvent]?
         var fault: String?
+        // The text of a reason that APNs does not have, which a fault answered.
         var oddReason: String?
         var presentation = Boxed<Presentation>()
     }
@@ -62,22 +63,10 @@ package struct Entry: Sendable {
         set { repeatedSequence = newValue ?? 0 }
     }
 
-    /// What the user saw and heard, if the device has a screen.
-    var presentation: Boxed<Presentation> {
-        get { notes.value?.presentation ?? Boxed() }
-        set { if !newValue.isAbsent || !notes.isAbsent { notes.orDefault.presentation = newValue } }
-    }
-
     /// Why it was refused, or what is unusual about it, for people.
     package var detail: String? {
         get { notes.value?.detail }
         set { if newValue != nil || !notes.isAbsent { notes.orDefault.detail = newValue } }
-    }
-
-    /// What the device found wrong with it.
-    var deviceWarnings: [String] {
-        get { notes.value?.deviceWarnings ?? [] }
-        set { if !newValue.isEmpty || !notes.isAbsent { notes.orDefault.deviceWarnings = newValue } }
     }
 
     /// What happened after it was received, if that is more than being delivered or refused at once.
@@ -86,20 +75,14 @@ package struct Entry: Sendable {
         set { if newValue != nil || !notes.isAbsent { notes.orDefault.timeline = newValue } }
     }
 
-    /// The text of a reason that APNs does not have, which a fault answered.
-    var oddReason: String? {
-        get { notes.value?.oddReason }
-        set { if newValue != nil || !notes.isAbsent { notes.orDefault.oddReason = newValue } }
-    }
-
-    /// The reason as it was answered, apart from the spelling of ``Reason/documentedText``.
-    package var reasonText: String? { reason?.rawValue ?? oddReason }
-
+    /// What the user saw and heard, if the device has a screen.
+    var presentation: Presentation? { notes.value?.presentation.value }
+    /// What the device found wrong with it.
+    var deviceWarnings: [String] { notes.value?.deviceWarnings ?? [] }
     /// The id of the fault rule that acted.
-    package var fault: String? {
-        get { notes.value?.fault }
-        set { if newValue != nil || !notes.isAbsent { notes.orDefault.fault = newValue } }
-    }
+    package var fault: String? { notes.value?.fault }
+    /// The reason as it was answered, apart from the spelling of ``Reason/documentedText``.
+    package var reasonText: String? { reason?.rawValue ?? notes.value?.oddReason }
 
     package struct TimelineEvent: Sendable, Equatable {
         let at: Instant
@@ -109,11 +92,7 @@ package struct Entry: Sendable {
         var detail: String?
     }
 
-    /// Makes the entry of a request that is not answered yet.
-    ///
-    /// - Parameters:
-    ///   - id: The `apns-id` of the reply.
-    ///   - bytes: The request's header block, followed by its body.
+    /// Makes the entry of a request that is not answered yet; `bytes` are its header block and its body.
     package init(
         _ request: borrowing Candidate, id: NotificationID, bytes: [UInt8], connection: UInt64, stream: Int32
     ) {
@@ -129,11 +108,9 @@ package struct Entry: Sendable {
         self.headerByteCount = Int32(request.headers.bytes.count)
         self.bodyByteCount = Int32(clamping: request.bodyByteCount)
     }
-}
 
-// MARK: - Reading
+    // MARK: - Reading
 
-extension Entry {
     package var headers: HeaderBlock { HeaderBlock(bytes: bytes, count: Int(headerByteCount)) }
 
     /// The request's body, as much as was kept.
@@ -144,17 +121,17 @@ extension Entry {
 
     /// What had happened when the push was answered.
     var firstEvents: [TimelineEvent] {
-        let received = TimelineEvent(at: receivedAt, event: "received")
-        guard outcome != .pending else { return [received] }
-        return [received, TimelineEvent(at: receivedAt, event: outcome.rawValue, detail: detail)]
+        [TimelineEvent(at: receivedAt, event: "received")] + outcomeEvents(at: receivedAt)
     }
-}
 
-// MARK: - Cost
+    private func outcomeEvents(at time: Instant) -> [TimelineEvent] {
+        outcome == .pending ? [] : [TimelineEvent(at: time, event: outcome.rawValue, detail: detail)]
+    }
 
-extension Entry {
-    /// The cost of an entry apart from its bytes, in round figures: its slot in the ring (240), its keys in the indexes
-    /// (16 to 42), and the header of the array of its bytes with malloc's own (48).
+    // MARK: - Cost
+
+    // An entry apart from its bytes, in round figures: its slot in the ring (240), its keys in the indexes (16 to 42),
+    // and the header of the array of its bytes with malloc's own (48).
     private static let overheadBytes = 300
     private static let timelineEventBytes = 64
     /// The cost of a presentation apart from its texts.
@@ -162,25 +139,48 @@ extension Entry {
 
     /// The bytes for which this entry counts in ``JournalBounds/bytesMax``.
     package var cost: Int {
-        let timelineCost = (timeline?.count ?? 0) * Entry.timelineEventBytes
-        return Entry.overheadBytes + bytes.count + timelineCost + presentationCost
+        let cost = Entry.overheadBytes + bytes.count
+        guard let notes = notes.value else { return cost }
+        return cost + (notes.timeline?.count ?? 0) * Entry.timelineEventBytes
+            + (notes.presentation.value?.cost ?? 0)
     }
 
-    private var presentationCost: Int {
-        guard let presentation = presentation.value else { return 0 }
-        let content = presentation.content
-        let texts = [content.title, content.subtitle, content.body, presentation.reason]
-        return Entry.presentationBytes + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-    }
-}
+    // MARK: - Changes
 
-// MARK: - Changes
-
-extension Entry {
     package mutating func note(_ refusal: Refusal) {
         reason = refusal.reason
         timestamp = refusal.timestamp
         detail = refusal.detail
+    }
+
+    /// Notes which rule acted on the push, and how.
+    package mutating func note(_ firing: FaultFiring, at time: Instant) {
+        notes.orDefault.fault = firing.ruleID
+        timeline =
+            [
+                TimelineEvent(at: receivedAt, event: "received"),
+                TimelineEvent(at: time, event: "fault", detail: "\(firing.ruleID): \(firing.action.type.rawValue)"),
+            ] + outcomeEvents(at: time)
+    }
+
+    /// Notes the reason that a fault answered.
+    package mutating func note(_ answered: AnsweredReason) {
+        reason = answered.reason.known
+        timestamp = answered.timestamp
+        notes.orDefault.oddReason = reason == nil ? answered.reason.text : nil
+    }
+
+    /// Notes the outcome of a push whose answer was withheld, and what the device decided if it got the push just now.
+    package mutating func note(_ outcome: Outcome, _ decision: Decision?, at time: Instant) {
+        guard self.outcome == .pending else { return }
+        self.outcome = outcome
+        if let decision {
+            label = decision.label
+            detail = decision.detail
+        }
+        let step = TimelineEvent(at: time, event: outcome.rawValue, detail: detail)
+        timeline?.append(step)
+        if let shown = decision?.shown { noteLater(shown) }
     }
 
     /// Notes what became of a push after it was received.
@@ -193,16 +193,16 @@ extension Entry {
         timeline = (timeline ?? firstEvents) + [step]
         outcome = change.outcome
         shown = nil
-        presentation = Boxed()
-        deviceWarnings = []
+        notes.orDefault.presentation.remove()
+        notes.orDefault.deviceWarnings = []
         if outcome == .delivered, let shown = change.shown { note(shown, at: change.at) }
     }
 
     /// Notes what the device showed of a push that was delivered to it at a time.
     package mutating func note(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
-        presentation = shown.presentation
-        deviceWarnings = shown.warnings
+        notes.orDefault.presentation = shown.presentation
+        notes.orDefault.deviceWarnings = shown.warnings
         timeline = timeline ?? firstEvents
         guard !shown.isAwaited else { return }
         timeline?.append(
@@ -210,9 +210,25 @@ extension Entry {
                 at: shown.isShown ? shown.at : time, event: shown.isShown ? "shown" : "notShown", detail: shown.reason))
     }
 
-    /// Notes what the device showed of a delivered push after its service extension had run.
-    mutating func noteLater(_ shown: ShownOutcome) {
-        guard outcome == .delivered else { return }
-        note(shown, at: shown.at)
+    // What the device showed of a delivered push after its service extension had run.
+    private mutating func noteLater(_ shown: ShownOutcome) {
+        if outcome == .delivered { note(shown, at: shown.at) }
+    }
+}
+
+extension Presentation {
+    fileprivate var cost: Int {
+        let texts = [content.title, content.subtitle, content.body, reason]
+        return Entry.presentationBytes + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+}
+
+extension Push {
+    /// The push of an entry; `nil` for one that was refused for its token.
+    package init?(_ entry: Entry) {
+        guard let token = entry.token else { return nil }
+        self.init(
+            token: token, environment: entry.environment, id: entry.notificationID, bytes: entry.bytes,
+            headerByteCount: Int(entry.headerByteCount))
     }
 }

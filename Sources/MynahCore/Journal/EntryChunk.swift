@@ -22,8 +22,6 @@ struct EntryChunk: Sendable {
     private var settledCount = 0
     private var retainedCount = 0
 
-    init() {}
-
     /// Whether it has slots only for the entries that it had when it was packed.
     var isPacked: Bool { offsets != nil }
 
@@ -124,14 +122,7 @@ struct EntryChunk: Sendable {
 
     // The index of the first slot at or after an offset.
     private func firstIndex(from offset: Int) -> Int {
-        guard let offsets else { return offset }
-        var low = 0
-        var high = offsets.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(offsets[middle]) < offset { low = middle + 1 } else { high = middle }
-        }
-        return low
+        offsets?.firstIndexInOrder { Int($0) >= offset } ?? offset
     }
 
     private func offset(of index: Int) -> Int { offsets.map { Int($0[index]) } ?? index }

@@ -102,9 +102,7 @@ struct EntryRing: Sendable {
     }
 
     /// Removes the entry, if there is one, of a number in ``sequences``, which stays unused.
-    mutating func clear(_ sequence: UInt64) {
-        chunks[chunk(of: sequence)].clear(offset(of: sequence))
-    }
+    mutating func clear(_ sequence: UInt64) { chunks[chunk(of: sequence)].clear(offset(of: sequence)) }
 
     /// Forgets the first number of a ring that is not empty.
     mutating func removeFirst() {

@@ -80,8 +80,8 @@ package struct Journal: Sendable {
         return arrived(sequence)
     }
 
-    /// Makes the ring reach to `sequence`; `false` when entries are not kept at all, or this one comes after
-    /// younger ones were evicted.
+    // Makes the ring reach to `sequence`; `false` when entries are not kept at all, or this one comes after younger ones
+    // were evicted.
     private mutating func makePlace(for sequence: UInt64) -> Bool {
         guard bounds.entriesMax > 0, sequence >= ring.first else { return false }
         let spanMax = bounds.spanMax
@@ -129,9 +129,7 @@ package struct Journal: Sendable {
     }
 
     /// Counts the answer to a push that is not retained any more.
-    package mutating func countLateAnswer(_ status: Int) {
-        counters.countAnswer(Int16(status))
-    }
+    package mutating func countLateAnswer(_ status: Int) { counters.countAnswer(Int16(status)) }
 
     /// Removes those of the entries that are retained, which is not evicting: a cursor below them stays good.
     package mutating func remove(_ sequences: some Sequence<UInt64>) -> (removed: Int, due: [Waiter.ID]) {
@@ -248,10 +246,8 @@ package struct Journal: Sendable {
     /// Which push the one with a number repeats, as far as it is known yet.
     package func repeats(_ sequence: UInt64) -> UInt64? { ring.peek(sequence) { $0.repeats } ?? nil }
 
-    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest unknown ones first.
-    ///
-    /// To be called before entries are read.
-    /// - Returns: Whether it is known of all entries now.
+    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest unknown ones first; returns
+    /// whether it is known of all of them now; to be called before entries are read.
     package mutating func findRepeats(countMax: Int) -> Bool {
         repeats.find(in: &ring, through: watermark, countMax: countMax, retained: counters.size)
     }

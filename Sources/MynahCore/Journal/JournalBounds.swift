@@ -5,7 +5,7 @@ package struct JournalBounds: Sendable, Equatable {
     /// The most bytes, each entry counted as ``Entry/cost``.
     package let bytesMax: Int
 
-    /// Makes bounds, those of the command line by default.
+    /// The defaults are those of the command line.
     package init(entriesMax: Int = 100_000, bytesMax: Int = 256_000_000) {
         precondition(
             (0...JournalBounds.entriesMaxMax).contains(entriesMax) && bytesMax >= 0,
@@ -18,14 +18,13 @@ package struct JournalBounds: Sendable, Equatable {
     package static let entriesMaxMax = 1_000_000_000
 
     /// How many numbers may be taken and not have arrived: far more than streams can be open at once.
-    static let inFlightMax = 65_536
-
+    private static let inFlightMax = 65_536
     /// How many numbers of events or removed pushes may lie among those of retained pushes: they cost some bits each,
     /// and an old push must not be evicted for them.
-    static let otherNumbersMax = 1 << 24
+    private static let otherNumbersMax = 1 << 24
 
-    /// The most sequence numbers between the oldest retained entry and the newest, so that one old entry cannot make
-    /// the journal grow for ever.
+    /// The most sequence numbers from the oldest retained entry to the newest, so that one old entry cannot make the
+    /// journal grow for ever.
     var spanMax: UInt64 { UInt64(2 * entriesMax + JournalBounds.inFlightMax + JournalBounds.otherNumbersMax) }
 }
 

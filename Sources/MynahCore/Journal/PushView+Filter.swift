@@ -26,9 +26,7 @@ private struct PushFields {
     private lazy var searchText =
         payload?.searchText ?? String(decoding: view.entry.body, as: UTF8.self).lowercased()
 
-    init(_ view: PushView) {
-        self.view = view
-    }
+    init(_ view: PushView) { self.view = view }
 
     /// The values of a field as matchers expect them; none if the push does not have it.
     mutating func values(of field: FilterField) -> [JSONValue] {

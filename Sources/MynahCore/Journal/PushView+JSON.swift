@@ -6,7 +6,7 @@ extension PushView {
         let parsed = parsePayload()
         let payload = try? parsed.get()
         let isShown = isShown(payload: payload)
-        let members: [(name: String, value: JSONValue?)] = [
+        let members: [JSONMember] = .given(
             ("sequence", .whole(entry.sequence)), ("apnsId", .string(entry.notificationID.text)),
             ("attempt", .whole(entry.attempt)), ("repeats", .whole(entry.repeats)),
             ("uniqueId", .text(entry.uniqueID?.text)), ("receivedAt", .string(entry.receivedAt.rfc3339)),
@@ -24,9 +24,8 @@ extension PushView {
             ("status", .whole(entry.status)), ("reason", .text(entry.reasonText)),
             ("timestamp", .whole(entry.timestamp?.milliseconds)), ("fault", .text(fault)),
             ("outcome", .string(entry.outcome.rawValue)), ("shown", .bool(isShown)),
-            ("timeline", .array(timeline(isShown: isShown).map(\.json))),
-        ]
-        return .object(members.compactMap { name, value in value.map { JSONMember(name, $0) } })
+            ("timeline", .array(timeline(isShown: isShown).map(\.json))))
+        return .object(members)
     }
 
     // A rejected credential has a kind and nothing else, because what it claims is not proved.
@@ -63,9 +62,7 @@ extension PushView {
         let push = DeliveredPush(
             sequence: entry.sequence, notificationID: entry.notificationID, topic: topic, collapseID: collapseID,
             deliveredAt: deliveredAt)
-        guard let presentation = entry.presentation.value ?? plainPresentation(of: push, payload: payload) else {
-            return nil
-        }
+        guard let presentation = entry.presentation ?? plainPresentation(of: push, payload: payload) else { return nil }
         let badge: JSONValue =
             switch presentation.content.badge {
             case .unchanged: .null
@@ -92,25 +89,5 @@ extension PushView {
 }
 
 extension Entry.TimelineEvent {
-    fileprivate var json: JSONValue {
-        ["at": .string(at.rfc3339), "event": .string(event), "detail": .text(detail)]
-    }
-}
-
-extension JSONValue {
-    /// A string, or `null`.
-    package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-
-    package static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
-
-    /// A whole number, or `null`.
-    package static func whole(_ number: (some FixedWidthInteger)?) -> JSONValue {
-        number.map { .number(JSONNumber($0)) } ?? .null
-    }
-
-    /// A number, or `null`; whole ones without a fraction.
-    static func fraction(_ number: Double?) -> JSONValue {
-        guard let number else { return .null }
-        return Int64(exactly: number).map { .whole($0) } ?? .number(JSONNumber(text: "\(number)"))
-    }
+    fileprivate var json: JSONValue { ["at": .string(at.rfc3339), "event": .string(event), "detail": .text(detail)] }
 }

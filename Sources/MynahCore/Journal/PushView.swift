@@ -1,10 +1,18 @@
-package import APNsRules
+public import APNsRules
 
 /// A push as people and filters read it: an entry with its fields decoded (`Documents#Pushes`).
 ///
 /// Made outside the journal's lock. The payload is parsed each time it is asked for, because most readers need it once
 /// or never; those that need it several times pass it on.
-package struct PushView: Sendable {
+public struct PushView: Sendable {
+    /// A header as it was sent.
+    public struct Header: Hashable, Sendable {
+        /// The name, lower case.
+        public let name: String
+        /// The value; of `authorization` without the signature.
+        public let value: String
+    }
+
     package let entry: Entry
     private let block: HeaderBlock
     private let fields: RequestFields
@@ -15,45 +23,44 @@ package struct PushView: Sendable {
         self.fields = RequestFields(block)
     }
 
-    // MARK: - Fields
-
     package var method: String? { text(.method) }
     package var path: String? { text(.path) }
 
     /// `apns-topic`, or if it was not sent, the topic of a certificate that has just one.
-    package var topic: String? { text(.apnsTopic) ?? entry.credential.verdict.defaultTopic }
+    public var topic: String? { text(.apnsTopic) ?? entry.credential.verdict.defaultTopic }
 
     /// `apns-push-type` as it was sent.
     package var givenPushType: String? { text(.apnsPushType) }
 
     /// `apns-priority`: 10 if it was not sent, `nil` if it is invalid.
-    package var priority: Priority? {
-        guard let range = fields[.apnsPriority] else { return .immediate }
-        return Priority(block.bytes.span.extracting(range))
+    public var priority: Priority? {
+        fields[.apnsPriority].map { Priority(block.bytes.span.extracting($0)) } ?? .immediate
     }
 
     /// `apns-expiration`: `nil` if it is invalid.
-    package var expiration: Expiration? {
-        guard let range = fields[.apnsExpiration] else { return .storagePolicy }
-        return Expiration(block.bytes.span.extracting(range))
+    public var expiration: Expiration? {
+        fields[.apnsExpiration].map { Expiration(block.bytes.span.extracting($0)) } ?? .storagePolicy
     }
 
-    package var collapseID: String? { text(.apnsCollapseID) }
+    /// `apns-collapse-id`.
+    public var collapseID: String? { text(.apnsCollapseID) }
 
     /// The device's id; the token of an unnamed device, unless the push was refused.
-    package var device: String? { entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex) }
+    public var device: String? { entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex) }
 
-    package var scope: String? { entry.label?.scope }
-    package var fault: String? { entry.fault }
+    /// The device's scope.
+    public var scope: String? { entry.label?.scope }
+    /// The id of the fault that acted.
+    public var fault: String? { entry.fault }
 
     private func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
 
     // MARK: - Headers and credential
 
-    /// The fields in order, without pseudo-headers and without the signature in `authorization`.
-    package var headers: [(name: String, value: String)] {
+    /// The headers in order, without pseudo-headers.
+    public var headers: [Header] {
         block.fields(authorization: entry.credential.authorization?.withoutSignature)
-            .filter { !$0.name.hasPrefix(":") }
+            .compactMap { $0.name.hasPrefix(":") ? nil : Header(name: $0.name, value: $0.value) }
     }
 
     /// The identity in a provider token with a good signature, even if its key is revoked.
@@ -74,7 +81,8 @@ package struct PushView: Sendable {
         }
     }
 
-    package var payload: JSONValue? { try? parsePayload().get() }
+    /// The body as JSON, parsed at each call; `nil` if it is not JSON or only its beginning was kept.
+    public var payload: JSONValue? { try? parsePayload().get() }
 
     /// The push type that was sent, known or not, or else the one implied by topic and payload.
     package func pushType(payload: JSONValue?) -> String {
@@ -96,16 +104,15 @@ package struct PushView: Sendable {
         }
     }
 
-    /// What in the push is not as Apple documents it, although it may be accepted.
-    package var warnings: [String] { warnings(parsePayload()) }
+    /// Deviations from Apple's documents that APNs accepts.
+    public var warnings: [String] { warnings(parsePayload()) }
 
     func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
         var warnings = givenPushType == nil ? ["push type inferred"] : []
         var payload: JSONValue?
         switch parsed {
         case .failure where entry.isBodyCut: break
-        case .failure(let error):
-            warnings.append(entry.body.isEmpty ? "payload is empty" : "payload is \(error)")
+        case .failure(let error): warnings.append(entry.body.isEmpty ? "payload is empty" : "payload is \(error)")
         case .success(let value):
             payload = value
             let aps = value["aps"]

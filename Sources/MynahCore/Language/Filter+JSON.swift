@@ -7,15 +7,9 @@ extension Filter {
 
     /// Reads a `match` object (`Documents#Matchers`): a value is *equal*, an array *any of*, an object one operator.
     ///
-    /// - Parameters:
-    ///   - json: The object.
-    ///   - pointer: Where it is in the request's body, for errors.
-    ///   - besides: Members that the caller reads itself, such as a fault's `event`.
-    /// - Throws: ``InputError`` whose field is a JSON pointer.
+    /// - Parameter besides: Members that the caller reads itself, such as a fault's `event`.
     package init(json: JSONValue, at pointer: String = "/match", besides: [String] = []) throws(InputError) {
-        guard let members = json.object else {
-            throw .mismatch(json, at: pointer, expected: "an object of filters")
-        }
+        guard let members = json.object else { throw .mismatch(json, at: pointer, expected: "an object of filters") }
         var conditions: [Condition] = []
         var budget = PatternBudget(PatternBudget.filterBytesMax)
         func add(_ field: FilterField, _ matcher: Matcher, at place: String) throws(InputError) {

@@ -2,9 +2,7 @@ extension Filter {
     /// Reads the filter keys of a URL, percent-decoded: `key=value`; the key again is *any of*, different keys are
     /// *all of*, `!key=value` is *not*, and `q` is a line as ``init(line:)`` reads it.
     ///
-    /// - Parameters:
-    ///   - parameters: Names and values in order, without those that the caller reads itself.
-    ///   - besides: The names that the caller reads itself; allowed, too, when an error lists them.
+    /// - Parameter besides: The names that the caller reads itself, for the error that lists all.
     /// - Throws: ``InputError`` whose field is the parameter's name.
     package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
         var terms = TermList()
@@ -33,13 +31,11 @@ struct TermList {
         let isNegated: Bool
     }
 
-    /// Adds a key and a value as they were written.
     mutating func add(
         _ key: String, _ value: String, isNegated: Bool, at field: String, known: [String]
     ) throws(InputError) {
         if let filterKey = FilterKey(rawValue: key) {
-            add(.key(filterKey), try filterKey.matcher(value, at: field), isNegated: isNegated)
-            return
+            return add(.key(filterKey), try filterKey.matcher(value, at: field), isNegated: isNegated)
         }
         let parts = key.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let place = try FilterField(parts[0], pointer: parts[1], at: field) else {
@@ -61,13 +57,11 @@ struct TermList {
         words.append(Filter.Condition(.key(.text), isNegated ? .not(matcher) : matcher))
     }
 
-    /// The conditions of all keys.
     var filter: Filter {
-        var conditions: [Filter.Condition] = []
-        for term in order {
+        let conditions = order.map { term in
             let alternatives = matchers[term, default: []]
             let matcher = alternatives.count == 1 ? alternatives[0] : .any(alternatives)
-            conditions.append(Filter.Condition(term.field, term.isNegated ? .not(matcher) : matcher))
+            return Filter.Condition(term.field, term.isNegated ? .not(matcher) : matcher)
         }
         return Filter(conditions + words)
     }

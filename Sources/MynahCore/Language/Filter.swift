@@ -10,16 +10,12 @@ package struct Filter: Sendable, Hashable {
         package let field: FilterField
         package let matcher: Matcher
 
-        package init(_ field: FilterField, _ matcher: Matcher) {
-            self.field = field
-            self.matcher = matcher
-        }
+        package init(_ field: FilterField, _ matcher: Matcher) { (self.field, self.matcher) = (field, matcher) }
     }
 
-    /// The conditions, cheapest first.
+    /// Cheapest first; without any, every push matches.
     package let conditions: [Condition]
 
-    /// All of these conditions; none matches every push.
     package init(_ conditions: [Condition] = []) {
         self.conditions = conditions.sorted { $0.field.cost < $1.field.cost }
     }

@@ -5,7 +5,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
     case token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment
     case connection, status, reason, outcome, shown, fault, since, until, text
 
-    /// The names of all keys, with the form of those for payloads; for error messages.
+    /// For error messages.
     package static let names = allCases.map(\.rawValue) + ["payload.<pointer>", "screen.<pointer>"]
 
     enum Kind {

@@ -2,8 +2,6 @@ internal import APNsRules
 
 extension FilterKey {
     /// The matcher for a value written as text, in a URL or a line.
-    ///
-    /// - Throws: ``InputError`` of `field`, when the key has no such values.
     func matcher(_ text: String, at field: String) throws(InputError) -> Matcher {
         if self == .fault, text == "none" { return .exists(false) }
         // As in the filters of devices: an empty scope is none.
@@ -48,7 +46,6 @@ extension FilterKey {
         }
     }
 
-    /// A value of this key as JSON, checked.
     func operand(_ value: JSONValue, at field: String) throws(InputError) -> JSONValue {
         switch (kind, value) {
         case (_, .null): return .null

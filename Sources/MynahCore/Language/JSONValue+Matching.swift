@@ -55,13 +55,12 @@ extension JSONValue {
 
     /// Below zero, zero or above it, as this is below, equal to or above `other`; `nil` when they cannot be compared.
     func compared(with other: JSONValue) -> Int? {
+        func sign<Value: Comparable>(_ left: Value, _ right: Value) -> Int { left < right ? -1 : left > right ? 1 : 0 }
         switch (self, other) {
         case (.number(let left), .number(let right)):
-            if let left = Int64(left.text), let right = Int64(right.text) {
-                return left < right ? -1 : left > right ? 1 : 0
-            }
-            return left.double < right.double ? -1 : left.double > right.double ? 1 : 0
-        case (.string(let left), .string(let right)): return left < right ? -1 : left > right ? 1 : 0
+            if let left = Int64(left.text), let right = Int64(right.text) { return sign(left, right) }
+            return sign(left.double, right.double)
+        case (.string(let left), .string(let right)): return sign(left, right)
         default: return nil
         }
     }

@@ -7,18 +7,14 @@ package indirect enum Matcher: Sendable, Hashable {
     /// This value as text: a string, or a number or truth value that is written so. From a URL or a line.
     case text(String)
     case any([Matcher])
-    /// A string that begins so.
     case prefix(String)
     /// A string with this in it, or an array with this among its elements.
     case contains(String)
-    /// A string with something in it that the pattern describes.
     case regex(Pattern)
     case not(Matcher)
-    /// There, or not there.
     case exists(Bool)
-    /// A number, string or time not below this.
+    /// A number, string or time not below, or not above, this.
     case atLeast(JSONValue)
-    /// A number, string or time not above this.
     case atMost(JSONValue)
     /// A document with at least these members, and arrays with at least these elements.
     case includes(JSONValue)
@@ -58,7 +54,7 @@ package indirect enum Matcher: Sendable, Hashable {
     /// The size in memory of the regular expressions in it.
     var patternByteCount: Int { patterns.reduce(0) { $0 + $1.byteCount } }
 
-    /// The matcher in the form of a `match` object.
+    /// As in a `match` object.
     package var json: JSONValue {
         switch self {
         case .equal(let value), .includes(let value): value

@@ -4,8 +4,6 @@ extension Filter {
     ///
     /// A value with spaces or a word with a colon is put in quotes, in which `\"` and `\\` stand for a quote and a
     /// backslash.
-    ///
-    /// - Throws: ``InputError`` of the field `q`.
     package init(line: String) throws(InputError) {
         var terms = TermList()
         for word in try QueryWord.words(of: line) {
@@ -34,11 +32,10 @@ struct QueryWord: Equatable {
     /// What stands before the first colon outside quotes.
     var key: String?
     /// The rest, without quotes.
-    var value: String
+    var value = ""
     /// Whether a minus sign stands before it.
-    var isNegated: Bool
+    var isNegated = false
 
-    /// Takes a line apart at its spaces.
     static func words(of line: String) throws(InputError) -> [QueryWord] {
         var words: [QueryWord] = []
         var rest = line[...]
@@ -49,7 +46,7 @@ struct QueryWord: Equatable {
     }
 
     private static func word(_ rest: inout Substring) throws(InputError) -> QueryWord {
-        var word = QueryWord(key: nil, value: "", isNegated: false)
+        var word = QueryWord()
         if rest.first == "-", let next = rest.dropFirst().first, !next.isWhitespace {
             word.isNegated = true
             rest.removeFirst()
@@ -62,8 +59,7 @@ struct QueryWord: Equatable {
                 isQuoted = true
                 word.value += try quoted(&rest)
             case ":" where word.key == nil && !word.value.isEmpty:
-                word.key = word.value
-                word.value = ""
+                (word.key, word.value) = (word.value, "")
             default: word.value.append(character)
             }
         }

@@ -2,14 +2,10 @@
 package struct TaskPacer {
     /// Pushes between two pauses; judging one takes microseconds, or with many patterns milliseconds.
     private static let stepsMax = 16
-
     private var stepCount = 0
-
     package init() {}
 
     /// Ends one pass of the loop, and lets other tasks run now and then.
-    ///
-    /// - Throws: `CancellationError` when the task has been cancelled.
     package mutating func step() async throws(CancellationError) {
         stepCount += 1
         if stepCount == TaskPacer.stepsMax {

@@ -41,6 +41,27 @@ package struct AppPresentation: Sendable, Hashable {
     /// Whether it reports a call for each VoIP push, as it must (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     var reportsCalls = true
     var backgroundFetch = BackgroundFetch()
+
+    package static let schema = Schema(AppMember.all.map(\.member))
+
+    /// Changes what is given, as `PATCH` does: `permissions` member by member, all else whole, `null` to the default.
+    ///
+    /// - Throws: ``InputError`` whose field is a JSON pointer; then nothing is changed.
+    mutating func apply(_ json: JSONValue) throws(InputError) {
+        let reader = try ObjectReader(json, AppPresentation.schema)
+        var changed = self
+        for member in AppMember.all where reader.has(member.member.name) { try member.apply(&changed, reader) }
+        self = changed
+    }
+
+    /// The members of a registration, with `null` for what is absent; reading them gives the same app.
+    var members: [JSONMember] { AppMember.all.map { JSONMember($0.member.name, $0.json(self)) } }
+
+    /// What is odd about the app's strings and yet no error, a sentence each.
+    var warnings: [String] {
+        localization.tables.sorted { $0.key < $1.key }
+            .flatMap { tag, file in file.warnings.map { "strings of \(tag), \($0)" } }
+    }
 }
 
 // MARK: - JSON
@@ -91,7 +112,7 @@ private struct AppMember: Sendable {
                 "strings", .map(of: .either(.anyText, .map(of: .any())), countMax: Localization.tablesMax),
                 "For each language the text of a strings file, or an object of strings."),
             apply: { app, reader throws(InputError) in app.localization.tables = try Localization.tables(reader) },
-            json: { .object($0.sortedStrings.map { JSONMember($0.key, .string($0.value.text)) }) }),
+            json: { .object(sorting: $0.localization.tables) { .string($0.text) } }),
         AppMember(
             member: Member("developmentLanguage", .anyText, default: "en"),
             apply: { app, reader throws(InputError) in
@@ -113,10 +134,7 @@ private struct AppMember: Sendable {
                     filter[member.name] = (member.value.array ?? []).compactMap(\.string)
                 }
             },
-            json: { app in
-                guard let filter = app.focusFilter else { return .null }
-                return .object(filter.sorted { $0.key < $1.key }.map { JSONMember($0.key, .texts($0.value)) })
-            }),
+            json: { $0.focusFilter.map { .object(sorting: $0) { .texts($0) } } ?? .null }),
         AppMember(
             member: Member("reportsCalls", .bool, "Whether the app reports a call for each VoIP push.", default: true),
             apply: { $0.reportsCalls = $1.bool("reportsCalls") ?? true }, json: { .bool($0.reportsCalls) }),
@@ -126,30 +144,4 @@ private struct AppMember: Sendable {
                 app.backgroundFetch = try reader.map("backgroundFetch", BackgroundFetch.init) ?? BackgroundFetch()
             }, json: { $0.backgroundFetch.json }),
     ]
-}
-
-extension AppPresentation {
-    package static let schema = Schema(AppMember.all.map(\.member))
-
-    /// Changes what is given, as `PATCH` does: `permissions` member by member, all else whole, `null` to the default.
-    ///
-    /// - Throws: ``InputError`` whose field is a JSON pointer; then nothing is changed.
-    mutating func apply(_ json: JSONValue) throws(InputError) {
-        let reader = try ObjectReader(json, AppPresentation.schema)
-        var changed = self
-        for member in AppMember.all where reader.has(member.member.name) { try member.apply(&changed, reader) }
-        self = changed
-    }
-
-    /// The members of a registration, with `null` for what is absent; reading them gives the same app.
-    var members: [JSONMember] { AppMember.all.map { JSONMember($0.member.name, $0.json(self)) } }
-
-    /// What is odd about the app's strings and yet no error, a sentence each.
-    var warnings: [String] {
-        sortedStrings.flatMap { tag, file in file.warnings.map { "strings of \(tag), \($0)" } }
-    }
-
-    fileprivate var sortedStrings: [(key: String, value: StringsFile)] {
-        localization.tables.sorted { $0.key < $1.key }
-    }
 }

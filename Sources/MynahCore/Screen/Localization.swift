@@ -44,19 +44,11 @@ struct Localization: Sendable, Hashable {
     func string(for key: String, locale: String) -> String? {
         candidates(for: locale).lazy.compactMap { tables[$0]?.strings[key] }.first
     }
-}
 
-extension Localization {
-    /// The tag of a language that a registration names; 2 to 8 letters, then parts of 1 to 8 letters and digits
-    /// (RFC 5646 §2.1).
+    /// The tag of a language that a registration names.
     static func tag(checked language: String, at place: String) throws(InputError) -> String {
         let tag = tag(language)
-        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-        let isWellFormed = parts.enumerated().allSatisfy { index, part in
-            (index == 0 ? 2...8 : 1...8).contains(part.count)
-                && part.allSatisfy { $0.isASCII && ($0.isLetter || index > 0 && $0.isNumber) }
-        }
-        guard isWellFormed else {
+        guard LanguageTag.isWellFormed(tag) else {
             throw .mismatch(.string(language), at: place, expected: "a language tag, such as en, en-GB or zh-Hant")
         }
         return tag
@@ -78,5 +70,23 @@ extension Localization {
             }
         }
         return tables
+    }
+}
+
+/// The form of language tags (BCP 47, RFC 5646 §2.1): `en`, `en-GB`, `zh-Hant-TW`.
+enum LanguageTag {
+    // RFC 5646 §4.4.1 finds 35 to be enough for any.
+    private static let bytesMax = 35
+
+    /// Whether a text is a language of 2 to 8 letters, then subtags of 1 to 8 letters and digits, separated by hyphens.
+    ///
+    /// Whether the language exists is not checked.
+    static func isWellFormed(_ text: String) -> Bool {
+        let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+        return text.utf8.count <= bytesMax
+            && subtags.enumerated().allSatisfy { index, subtag in
+                (index == 0 ? 2...8 : 1...8).contains(subtag.utf8.count)
+                    && subtag.allSatisfy { $0.isASCII && ($0.isLetter || index > 0 && $0.isNumber) }
+            }
     }
 }

@@ -1,15 +1,22 @@
 internal import APNsRules
 
-/// The names of the user's choices that every notification has: the control API's and Apple's
-/// (`DeviceBehaviour#What-the-user-does`).
-enum NotificationAction {
-    static let opened = "default"
-    static let dismissed = "dismiss"
-    static let openedIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
-    static let dismissedIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
+/// What the user can do with every notification, by the control API's name (`DeviceBehaviour#What-the-user-does`).
+enum StandardAction: String, CaseIterable {
+    case opened = "default"
+    case dismissed = "dismiss"
 
-    /// What no action of an app may be called.
-    static let reservedNames = [opened, dismissed, openedIdentifier, dismissedIdentifier]
+    /// Apple's name, which the app gets.
+    var identifier: String {
+        switch self {
+        case .opened: "com.apple.UNNotificationDefaultActionIdentifier"
+        case .dismissed: "com.apple.UNNotificationDismissActionIdentifier"
+        }
+    }
+
+    /// The action with one of its two names.
+    static func named(_ name: String) -> StandardAction? {
+        allCases.first { name == $0.rawValue || name == $0.identifier }
+    }
 }
 
 /// A category that an app registered: the actions of its notifications (`DeviceBehaviour#What-the-user-sees`).
@@ -30,6 +37,31 @@ struct NotificationCategory: Sendable, Hashable {
         let opensApp: Bool
         /// Whether the user types a text for it, such as a reply.
         let takesText: Bool
+
+        fileprivate static let schema: Schema = [
+            Member("id", .someText, isRequired: true), Member("title", .anyText),
+            Member("destructive", .bool, default: false), Member("foreground", .bool, default: false),
+            Member("textInput", .bool, default: false),
+        ]
+
+        fileprivate init(_ json: JSONValue, at place: String) throws(InputError) {
+            let reader = try ObjectReader(json, at: place, Self.schema)
+            id = reader.text("id") ?? ""
+            guard StandardAction.named(id) == nil else {
+                throw reader.error("id", "\(id) is the system's: expected a name of the app's own")
+            }
+            title = reader.text("title") ?? id
+            isDestructive = reader.bool("destructive") ?? false
+            opensApp = reader.bool("foreground") ?? false
+            takesText = reader.bool("textInput") ?? false
+        }
+
+        var json: JSONValue {
+            [
+                "id": .string(id), "title": .string(title), "destructive": .bool(isDestructive),
+                "foreground": .bool(opensApp), "textInput": .bool(takesText),
+            ]
+        }
     }
 
     /// What a payload's `category` names.
@@ -37,9 +69,7 @@ struct NotificationCategory: Sendable, Hashable {
     let actions: [Action]
     /// Whether the app is told when the user dismisses a notification of this category.
     let reportsDismissal: Bool
-}
 
-extension NotificationCategory {
     static let schema: Schema = [
         Member("id", .someText, "What a payload's category names.", isRequired: true),
         Member("actions", .array(of: .object(Action.schema), 0...actionsMax)),
@@ -57,33 +87,6 @@ extension NotificationCategory {
 
     var json: JSONValue {
         ["id": .string(id), "actions": .array(actions.map(\.json)), "customDismiss": .bool(reportsDismissal)]
-    }
-}
-
-extension NotificationCategory.Action {
-    fileprivate static let schema: Schema = [
-        Member("id", .someText, isRequired: true), Member("title", .anyText),
-        Member("destructive", .bool, default: false), Member("foreground", .bool, default: false),
-        Member("textInput", .bool, default: false),
-    ]
-
-    fileprivate init(_ json: JSONValue, at place: String) throws(InputError) {
-        let reader = try ObjectReader(json, at: place, Self.schema)
-        id = reader.text("id") ?? ""
-        guard !NotificationAction.reservedNames.contains(id) else {
-            throw reader.error("id", "\(id) is the system's: expected a name of the app's own")
-        }
-        title = reader.text("title") ?? id
-        isDestructive = reader.bool("destructive") ?? false
-        opensApp = reader.bool("foreground") ?? false
-        takesText = reader.bool("textInput") ?? false
-    }
-
-    var json: JSONValue {
-        [
-            "id": .string(id), "title": .string(title), "destructive": .bool(isDestructive),
-            "foreground": .bool(opensApp), "textInput": .bool(takesText),
-        ]
     }
 }
 

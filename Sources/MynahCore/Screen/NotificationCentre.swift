@@ -3,29 +3,23 @@ package import APNsRules
 /// A notification on a device's screen.
 struct ScreenNotification: Sendable, Hashable {
     /// The push that it shows; of several that replaced each other the newest.
-    fileprivate(set) var push: DeliveredPush
-    fileprivate(set) var presentation: Presentation
-    /// When it first appeared.
-    let shownAt: Instant
+    let push: DeliveredPush
+    let presentation: Presentation
+    /// When it first appeared, or will.
+    fileprivate(set) var shownAt: Instant
     /// When it was last replaced in place.
     fileprivate(set) var updatedAt: Instant?
     // Higher is further up; unique on its screen.
-    fileprivate var rank: UInt64
+    fileprivate var rank: UInt64 = 0
 
-    init(push: DeliveredPush, presentation: Presentation, rank: UInt64 = 0) {
+    init(push: DeliveredPush, presentation: Presentation) {
         self.push = push
         self.presentation = presentation
         self.shownAt = presentation.shownAt
-        self.rank = rank
     }
 
-    /// Notifications that are stacked: those of a thread within its app, or of an app that have none.
-    fileprivate struct Group: Hashable {
-        let topic: String
-        let threadID: String?
-    }
-
-    fileprivate var group: Group { Group(topic: push.topic, threadID: presentation.content.threadID) }
+    // Equal for notifications that are stacked: those of a thread within its app, or of an app that have none.
+    fileprivate var group: [String?] { [push.topic, presentation.content.threadID] }
 
     /// The notification as `GET …/screen` prints it (`Documents#Screen`).
     var json: JSONValue {
@@ -78,8 +72,7 @@ package struct AppResponse: Sendable, Hashable {
 struct NotificationCentre: Sendable, Hashable {
     /// The most notifications of one app, awaited ones included; for one more, the oldest is dropped and counted.
     ///
-    /// More than any test looks at, and few enough that a loop of pushes can't fill the memory. The system's own
-    /// number is not documented.
+    /// Apple doesn't document the system's number; this one keeps a loop of pushes from filling the memory.
     static let notificationsPerAppMax = 500
     /// The most responses; for one more, the oldest is dropped and counted.
     static let responsesMax = 1000
@@ -87,7 +80,7 @@ struct NotificationCentre: Sendable, Hashable {
     // By rank, lowest first.
     private var shown: [ScreenNotification] = []
     // By time, and at one time in the order of delivery.
-    private var awaited: [Awaited] = []
+    private var awaited: [ScreenNotification] = []
     private var badgesByTopic: [String: Int64] = [:]
     /// Oldest first.
     private(set) var responses: [AppResponse] = []
@@ -95,17 +88,8 @@ struct NotificationCentre: Sendable, Hashable {
     /// Notifications and responses dropped for newer ones, and pushes forgotten before the screen was made.
     private(set) var evicted: UInt64 = 0
 
-    private struct Awaited: Sendable, Hashable {
-        let push: DeliveredPush
-        let presentation: Presentation
-    }
-
-    init() {}
-
     /// Whether nothing is on it, awaited or remembered.
-    var isEmpty: Bool {
-        shown.isEmpty && awaited.isEmpty && badgesByTopic.isEmpty && responses.isEmpty && evicted == 0
-    }
+    var isEmpty: Bool { shown.isEmpty && awaited.isEmpty && badgesByTopic.isEmpty && responses.isEmpty && evicted == 0 }
 
     // MARK: - Pushes
 
@@ -124,23 +108,22 @@ struct NotificationCentre: Sendable, Hashable {
     mutating func receive(_ presentation: Presentation, of push: DeliveredPush) -> OnReceive {
         settle(at: push.deliveredAt)
         defer { evict(topic: push.topic) }
-        let received = Awaited(push: push, presentation: presentation)
-        guard presentation.shownAt > push.deliveredAt else { return present(received) }
-        let index = awaited.firstIndex { $0.presentation.shownAt > presentation.shownAt } ?? awaited.count
-        awaited.insert(received, at: index)
-        return .awaited(until: presentation.shownAt)
+        let received = ScreenNotification(push: push, presentation: presentation)
+        guard received.shownAt > push.deliveredAt else { return present(received) }
+        awaited.insert(received, at: awaited.firstIndexInOrder { $0.shownAt > received.shownAt })
+        return .awaited(until: received.shownAt)
     }
 
     /// Counts pushes that were forgotten before the screen was made.
     mutating func noteMissing(_ count: UInt64) { evicted += count }
 
     /// When the next awaited notification appears.
-    var nextDue: Instant? { awaited.first?.presentation.shownAt }
+    var nextDue: Instant? { awaited.first?.shownAt }
 
     /// Shows what was awaited until now, and returns it.
     @discardableResult
     mutating func settle(at now: Instant) -> [(sequence: UInt64, presentation: Presentation)] {
-        let due = awaited.prefix { $0.presentation.shownAt <= now }
+        let due = awaited.prefix { $0.shownAt <= now }
         awaited.removeFirst(due.count)
         for awaited in due { _ = present(awaited) }
         return due.map { ($0.push.sequence, $0.presentation) }
@@ -154,35 +137,35 @@ struct NotificationCentre: Sendable, Hashable {
         return settled
     }
 
-    private mutating func present(_ received: Awaited) -> OnReceive {
-        let (push, presentation) = (received.push, received.presentation)
-        switch presentation.content.badge {
+    private mutating func present(_ received: ScreenNotification) -> OnReceive {
+        let push = received.push
+        switch received.presentation.content.badge {
         case .unchanged: break
         case .removed: badgesByTopic[push.topic] = nil
         case .set(let count): badgesByTopic[push.topic] = count
         }
-        guard presentation.isShown else { return .notShown }
+        guard received.presentation.isShown else { return .notShown }
+        var notification = received
         lastRank += 1
-        let old = shown.firstIndex {
+        notification.rank = lastRank
+        let index = shown.firstIndex {
             push.collapseID != nil && $0.push.topic == push.topic && $0.push.collapseID == push.collapseID
         }
-        guard let old else {
-            shown.append(ScreenNotification(push: push, presentation: presentation, rank: lastRank))
+        guard let index else {
+            shown.append(notification)
             return .shown
         }
-        var notification = shown[old]
-        let replaced = notification.push.sequence
-        notification.push = push
-        notification.presentation = presentation
-        notification.updatedAt = presentation.shownAt
-        if presentation.content.interruptionLevel == .passive {
-            shown[old] = notification
+        let old = shown[index]
+        notification.shownAt = old.shownAt
+        notification.updatedAt = received.shownAt
+        if received.presentation.content.interruptionLevel == .passive {
+            notification.rank = old.rank
+            shown[index] = notification
         } else {
-            shown.remove(at: old)
-            notification.rank = lastRank
+            shown.remove(at: index)
             shown.append(notification)
         }
-        return .replaced(replaced)
+        return .replaced(old.push.sequence)
     }
 
     // What is shown goes before what is awaited: it was there first.
@@ -199,7 +182,6 @@ struct NotificationCentre: Sendable, Hashable {
 
     // MARK: - Actions
 
-    /// What follows from an action.
     struct OnPerform: Sendable, Hashable {
         /// `nil` for a dismissal that the notification's category doesn't ask for.
         let response: AppResponse?
@@ -208,11 +190,8 @@ struct NotificationCentre: Sendable, Hashable {
         let topic: String
     }
 
-    /// The user opens a notification, dismisses it, or chooses an action; it leaves the screen.
+    /// The user chooses a ``StandardAction`` or one of the notification's own by its id; it leaves the screen.
     ///
-    /// - Parameters:
-    ///   - action: `default`, `dismiss`, Apple's identifiers of the two, or the id of an action of the notification.
-    ///   - text: What the user types, for an action that takes a text, and only for one.
     /// - Returns: `nil` if the notification is not on the screen.
     mutating func perform(
         _ action: String, text: String? = nil, on sequence: UInt64, at now: Instant
@@ -220,33 +199,23 @@ struct NotificationCentre: Sendable, Hashable {
         settle(at: now)
         guard let index = shown.firstIndex(where: { $0.push.sequence == sequence }) else { return nil }
         let content = shown[index].presentation.content
-        var chosen: NotificationCategory.Action?
-        let identifier: String
-        switch action {
-        case NotificationAction.opened, NotificationAction.openedIdentifier:
-            identifier = NotificationAction.openedIdentifier
-        case NotificationAction.dismissed, NotificationAction.dismissedIdentifier:
-            identifier = NotificationAction.dismissedIdentifier
-        default:
-            identifier = action
-            chosen = content.actions.first { $0.id == action }
-            guard chosen != nil else {
-                let known = [NotificationAction.opened, NotificationAction.dismissed] + content.actions.map(\.id)
-                throw InputError(
-                    at: "/action", "unknown action \"\(action)\"", hint: Spelling.hint(action, known), allowed: known)
-            }
+        let standard = StandardAction.named(action)
+        let chosen = standard == nil ? content.actions.first { $0.id == action } : nil
+        guard standard != nil || chosen != nil else {
+            let known = StandardAction.allCases.map(\.rawValue) + content.actions.map(\.id)
+            throw InputError(
+                at: "/action", "unknown action \"\(action)\"", hint: Spelling.hint(action, known), allowed: known)
         }
         let takesText = chosen?.takesText ?? false
         if text != nil, !takesText { throw InputError(at: "/text", "the action \(action) takes no text") }
-        if text == nil, takesText {
-            throw InputError(at: "/text", "the action \(action) takes a text: expected one")
-        }
+        if text == nil, takesText { throw InputError(at: "/text", "the action \(action) takes a text: expected one") }
         let topic = shown.remove(at: index).push.topic
-        let opensApp = chosen?.opensApp ?? (identifier == NotificationAction.openedIdentifier)
-        guard identifier != NotificationAction.dismissedIdentifier || content.reportsDismissal else {
+        let opensApp = chosen?.opensApp ?? (standard == .opened)
+        guard standard != .dismissed || content.reportsDismissal else {
             return OnPerform(response: nil, opensApp: opensApp, topic: topic)
         }
-        let response = AppResponse(sequence: sequence, topic: topic, action: identifier, text: text, at: now)
+        let response = AppResponse(
+            sequence: sequence, topic: topic, action: standard?.identifier ?? action, text: text, at: now)
         responses.append(response)
         if responses.count > NotificationCentre.responsesMax {
             responses.removeFirst()
@@ -258,14 +227,14 @@ struct NotificationCentre: Sendable, Hashable {
     /// The app removes a notification; returns whether it was there.
     mutating func remove(_ sequence: UInt64, at now: Instant) -> Bool {
         settle(at: now)
-        guard let index = shown.firstIndex(where: { $0.push.sequence == sequence }) else { return false }
-        shown.remove(at: index)
-        return true
+        let before = shown.count
+        shown.removeAll { $0.push.sequence == sequence }
+        return shown.count < before
     }
 
     /// The user clears an app's notifications; returns how many there were.
     ///
-    /// Nothing is reported to the app (inferred), and awaited ones still appear.
+    /// The app isn't told (inferred), and awaited ones still appear.
     mutating func clear(_ topic: String, at now: Instant) -> Int {
         settle(at: now)
         let before = shown.count
@@ -285,13 +254,10 @@ struct NotificationCentre: Sendable, Hashable {
 
     /// The notifications from the top of the screen: newest first, a group at the place of its newest.
     func notifications(at now: Instant) -> [ScreenNotification] {
-        var members: [ScreenNotification.Group: [ScreenNotification]] = [:]
-        var order: [ScreenNotification.Group] = []
-        for notification in settled(at: now).shown.reversed() {
-            if members[notification.group] == nil { order.append(notification.group) }
-            members[notification.group, default: []].append(notification)
-        }
-        return order.flatMap { members[$0] ?? [] }
+        let newestFirst = settled(at: now).shown.reversed()
+        let groups = Dictionary(grouping: newestFirst, by: \.group)
+        var listed: Set<[String?]> = []
+        return newestFirst.flatMap { listed.insert($0.group).inserted ? groups[$0.group] ?? [] : [] }
     }
 
     /// What a scheduled summary has, the most relevant first, of equally relevant ones the newest.
@@ -311,9 +277,8 @@ struct NotificationCentre: Sendable, Hashable {
 
     /// The screen as `GET …/screen` prints it (`Documents#Screen`).
     func json(at now: Instant) -> JSONValue {
-        let badges = badges(at: now).sorted { $0.key < $1.key }
-        return [
-            "at": .string(now.rfc3339), "badges": .object(badges.map { JSONMember($0.key, .whole($0.value)) }),
+        [
+            "at": .string(now.rfc3339), "badges": .object(sorting: badges(at: now)) { .whole($0) },
             "notifications": .array(notifications(at: now).map(\.json)),
         ]
     }
@@ -326,7 +291,7 @@ struct NotificationCentre: Sendable, Hashable {
         let identifiers = shown.filter { $0.push.collapseID != nil }.map { [$0.push.topic, $0.push.collapseID] }
         let counts = Dictionary(shown.map { ($0.push.topic, 1) }, uniquingKeysWith: +)
         let ranks = shown.map(\.rank)
-        let times = awaited.map(\.presentation.shownAt)
+        let times = awaited.map(\.shownAt)
         let checks = [
             ("the notifications are in the order of their rank", ranks == Set(ranks).sorted()),
             ("what is awaited is in the order of time", times == times.sorted()),

@@ -56,9 +56,7 @@ extension NotificationContent {
         category = reader.text("category")
         if let category {
             let registered = app.categories.first { $0.id == category }
-            if registered == nil {
-                reader.warn("the app has no category \(category); the notification has no actions")
-            }
+            if registered == nil { reader.warn("the app has no category \(category); the notification has no actions") }
             actions = Array((registered?.actions ?? []).prefix(NotificationCategory.actionsShownMax))
             reportsDismissal = registered?.reportsDismissal ?? false
         }
@@ -67,12 +65,10 @@ extension NotificationContent {
         isMutable = reader.isOne("mutable-content")
         isContentAvailable = reader.isOne("content-available")
         let alert = aps["alert"] ?? .null
-        let kept = [
+        details = .given(
             ("launchImage", alert["launch-image"]), ("actionLocKey", alert["action-loc-key"]),
             ("urlArgs", aps["url-args"]), ("targetContentId", aps["target-content-id"]),
-            ("filterCriteria", filterCriteria.map { .string($0) }),
-        ]
-        details = kept.compactMap { name, value in value.map { JSONMember(name, $0) } }
+            ("filterCriteria", filterCriteria.map { .string($0) }))
         reader.warnOfMisspelling(among: NotificationContent.names)
         warnings += reader.warnings
     }
@@ -93,65 +89,6 @@ extension NotificationContent {
             reader.warnOfMisspelling(among: NotificationContent.alertNames)
             warnings += reader.warnings
         default: warnings.append("aps.alert is \(alert.kind); a string or an object was expected")
-        }
-    }
-}
-
-/// What a push does to the number on the app's icon; the system doesn't count (`DeviceBehaviour#What-the-user-sees`).
-enum BadgeChange: Sendable, Hashable {
-    case unchanged
-    /// `badge` is 0.
-    case removed
-    /// To a number above 0.
-    case set(Int64)
-
-    /// Reads `aps.badge`; a number below 0 changes nothing, nor does what is no whole number.
-    init(_ value: JSONValue?, warnings: inout [String]) {
-        self = .unchanged
-        switch value {
-        case nil: break
-        case .number(let number)?:
-            guard let count = number.integer, count >= 0 else {
-                warnings.append("aps.badge is \(number.text); a whole number from 0 was expected")
-                return
-            }
-            self = count == 0 ? .removed : .set(count)
-        case let value?: warnings.append("aps.badge is \(value.kind); a number was expected")
-        }
-    }
-}
-
-/// How much a notification may disturb (`DeviceBehaviour#What-the-user-sees`).
-package enum InterruptionLevel: String, CaseIterable, Sendable {
-    /// In the list only: the screen stays dark and nothing is heard.
-    case passive
-    case active
-    /// Through Focus and the summary, if the app may.
-    case timeSensitive = "time-sensitive"
-    /// Through mute, too, if the app may.
-    case critical
-
-    /// Reads `aps.interruption-level`.
-    ///
-    /// An unknown level counts as `active`, and so does one that the app may not use (inferred). Without a level, a
-    /// critical sound makes the notification critical, because it comes through Focus as one (inferred).
-    init(
-        _ value: JSONValue?, sound: NotificationSound?, permissions: NotificationPermissions,
-        warnings: inout [String]
-    ) {
-        self = value == nil && sound?.isCritical == true ? .critical : .active
-        guard let value else { return }
-        switch value.string.flatMap({ InterruptionLevel(rawValue: $0) }) {
-        case nil:
-            let allowed = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
-            warnings.append(
-                "aps.interruption-level is \(value.string ?? value.kind); one of \(allowed) was expected, active counts"
-            )
-        case .timeSensitive where !permissions.timeSensitive:
-            warnings.append("the app's notifications may not be time-sensitive; this one is active")
-        case .critical where !permissions.critical:
-            warnings.append("the app may not send critical alerts; this notification is active")
-        case let level?: self = level
         }
     }
 }

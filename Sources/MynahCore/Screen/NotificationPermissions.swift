@@ -27,9 +27,7 @@ package struct NotificationPermissions: Sendable, Hashable {
 
     /// Whether anything may be shown, sounded or counted.
     var allowsNotifications: Bool { authorization == .authorized || authorization == .provisional }
-}
 
-extension NotificationPermissions {
     private static let switches: [(name: String, field: any WritableKeyPath<Self, Bool> & Sendable)] = [
         ("alert", \.alert), ("badge", \.badge), ("sound", \.sound), ("critical", \.critical),
         ("timeSensitive", \.timeSensitive), ("location", \.location),
@@ -47,9 +45,7 @@ extension NotificationPermissions {
             return
         }
         let reader = try ObjectReader(json, at: place, Self.schema)
-        if reader.has("authorization") {
-            authorization = reader.choice("authorization") ?? standard.authorization
-        }
+        if reader.has("authorization") { authorization = reader.choice("authorization") ?? standard.authorization }
         for (name, field) in Self.switches where reader.has(name) {
             self[keyPath: field] = reader.bool(name) ?? standard[keyPath: field]
         }

@@ -51,9 +51,7 @@ struct NotificationSound: Sendable, Hashable {
         return defaultName
     }
 
-    var json: JSONValue {
-        ["name": .string(name), "critical": .bool(isCritical), "volume": .fraction(volume)]
-    }
+    var json: JSONValue { ["name": .string(name), "critical": .bool(isCritical), "volume": .fraction(volume)] }
 }
 
 /// A sound file in an app (`DeviceBehaviour#What-the-user-sees`).

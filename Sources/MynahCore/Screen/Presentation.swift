@@ -56,9 +56,7 @@ struct Presentation: Sendable, Hashable {
     /// Whether `content-available` wakes the app as well (archived).
     private(set) var wakesApp = false
 
-    init(shownAt: Instant) {
-        self.shownAt = shownAt
-    }
+    init(shownAt: Instant) { self.shownAt = shownAt }
 
     var isShown: Bool { place != .hidden }
 
@@ -72,26 +70,9 @@ struct Presentation: Sendable, Hashable {
         ShownOutcome(
             isShown: isShown, at: shownAt, reason: reason, warnings: content.warnings, presentation: Boxed(self))
     }
-}
 
-/// Whether the user saw a push, and why.
-package struct ShownOutcome: Sendable, Equatable {
-    let isShown: Bool
-    /// Whether a service extension still runs, so that ``at`` is to come and another outcome follows.
-    var isAwaited = false
-    /// Later than the delivery if a service extension runs.
-    let at: Instant
-    /// Why, or how, for people.
-    let reason: String
-    /// What is wrong in payload, app or strings.
-    var warnings: [String] = []
-    /// Absent if nothing is presented, or not yet.
-    var presentation = Boxed<Presentation>()
-}
+    // MARK: - Deciding
 
-// MARK: - Deciding
-
-extension Presentation {
     /// Decides what a device shows of a payload, which is `nil` if it isn't JSON.
     init(of payload: JSONValue?, push: DeliveredPush, app: AppPresentation, on surroundings: ScreenSurroundings) {
         self.init(shownAt: push.deliveredAt)
@@ -133,9 +114,7 @@ extension Presentation {
         let rewritten = payload.mergePatched(with: service.rewrite)
         let changed = read(rewritten["aps"] ?? .null)
         // The system discards what has no text left (inferred: an extension can't silence a notification).
-        guard changed.hasText else {
-            return warnFirst(["the service extension left no text; the original is shown"])
-        }
+        guard changed.hasText else { return warnFirst(["the service extension left no text; the original is shown"]) }
         content = changed
         mutableContent = .modified
         let attached = service.attachments(in: rewritten)
@@ -220,4 +199,19 @@ extension Presentation {
         case (_, false, false): hide("the app is in the foreground and asked for neither a banner nor the list")
         }
     }
+}
+
+/// Whether the user saw a push, and why.
+package struct ShownOutcome: Sendable, Equatable {
+    let isShown: Bool
+    /// Whether a service extension still runs, so that ``at`` is to come and another outcome follows.
+    var isAwaited = false
+    /// Later than the delivery if a service extension runs.
+    let at: Instant
+    /// Why, or how, for people.
+    let reason: String
+    /// What is wrong in payload, app or strings.
+    var warnings: [String] = []
+    /// Absent if nothing is presented, or not yet.
+    var presentation = Boxed<Presentation>()
 }

@@ -53,7 +53,5 @@ extension ServiceExtension {
         }
     }
 
-    var json: JSONValue {
-        ["rewrite": rewrite, "takes": .duration(takes), "attachments": .texts(attachments)]
-    }
+    var json: JSONValue { ["rewrite": rewrite, "takes": .duration(takes), "attachments": .texts(attachments)] }
 }

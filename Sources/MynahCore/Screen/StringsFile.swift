@@ -31,19 +31,12 @@ extension StringsFile {
     }
 
     private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+        "\"" + text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() + "\""
     }
+
+    private static let escapes: [Unicode.Scalar: String] = [
+        "\"": #"\""#, "\\": #"\\"#, "\n": #"\n"#, "\r": #"\r"#, "\t": #"\t"#,
+    ]
 
     // MARK: - Decoding
 

@@ -1,7 +1,6 @@
 /// Reads the entries of a strings file, one character after the other.
 ///
-/// Also of a JSON one: the JSON parser's errors have a byte offset, and who looks for a missing comma in a file of a
-/// thousand lines needs the line.
+/// A JSON one, too: the JSON parser's errors have a byte offset, and finding a missing comma takes the line.
 struct StringsScanner {
     private enum Syntax {
         case propertyList
@@ -14,9 +13,7 @@ struct StringsScanner {
     private var strings: [String: String] = [:]
     private var warnings: [String] = []
 
-    init(scalars: [Unicode.Scalar]) {
-        self.scalars = scalars
-    }
+    init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
     mutating func entries() throws(StringsError) -> ([String: String], [String]) {
         if try take("{") {
@@ -46,19 +43,18 @@ struct StringsScanner {
     }
 
     private mutating func jsonEntries() throws(StringsError) {
-        if try !take("}") {
-            while true {
-                try skipBlank()
-                let start = position
-                guard let key = try quoted() else { throw error("a key in quotes was expected") }
-                guard try take(":") else { throw error("a colon was expected after the key \(key)") }
-                guard let value = try quoted() else { throw error("the value of \(key) in quotes was expected") }
-                try add(key, value, at: start)
-                if try take("}") { break }
-                guard try take(",") else {
-                    throw error("a comma or a closing brace was expected after \(key)'s value")
-                }
+        var lastKey: String?
+        while try !take("}") {
+            if let lastKey, try !take(",") {
+                throw error("a comma or a closing brace was expected after \(lastKey)'s value")
             }
+            try skipBlank()
+            let start = position
+            guard let key = try quoted() else { throw error("a key in quotes was expected") }
+            guard try take(":") else { throw error("a colon was expected after the key \(key)") }
+            guard let value = try quoted() else { throw error("the value of \(key) in quotes was expected") }
+            try add(key, value, at: start)
+            lastKey = key
         }
         try skipBlank()
         guard position == scalars.count else { throw error("the end was expected after the closing brace") }
@@ -86,8 +82,7 @@ struct StringsScanner {
 
     private func error(_ problem: String, at place: Int? = nil) -> StringsError {
         let index = place ?? position
-        return StringsError(
-            after: scalars[..<index], index < scalars.count ? problem : problem + "; the file ends")
+        return StringsError(after: scalars[..<index], index < scalars.count ? problem : problem + "; the file ends")
     }
 
     private mutating func warn(_ warning: String, at index: Int) {
@@ -99,13 +94,13 @@ struct StringsScanner {
         while let scalar = next {
             if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
                 position += 1
-            } else if syntax == .propertyList, scalar == "/", isNext("/", at: 1) {
+            } else if syntax == .propertyList, isNext("/", "/") {
                 while let scalar = next, scalar != "\n", scalar != "\r" { position += 1 }
-            } else if syntax == .propertyList, scalar == "/", isNext("*", at: 1) {
+            } else if syntax == .propertyList, isNext("/", "*") {
                 let start = position
                 position += 2
-                while !(next == "*" && isNext("/", at: 1)) {
-                    guard position < scalars.count else {
+                while !isNext("*", "/") {
+                    guard next != nil else {
                         throw error("the comment that begins here is not closed by */", at: start)
                     }
                     position += 1
@@ -117,22 +112,19 @@ struct StringsScanner {
         }
     }
 
-    private func isNext(_ scalar: Unicode.Scalar, at distance: Int) -> Bool {
-        position + distance < scalars.count && scalars[position + distance] == scalar
+    private func isNext(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+        next == first && position + 1 < scalars.count && scalars[position + 1] == second
     }
 
     // A quoted string, or letters, digits and the few signs that need no quotes.
     private mutating func word(_ what: String) throws(StringsError) -> String {
         if let text = try quoted() { return text }
-        var text = String.UnicodeScalarView()
-        while let scalar = next, StringsScanner.needsNoQuotes(scalar),
-            !(scalar == "/" && (isNext("/", at: 1) || isNext("*", at: 1)))
-        {
-            text.append(scalar)
+        let start = position
+        while let scalar = next, StringsScanner.needsNoQuotes(scalar), !isNext("/", "/"), !isNext("/", "*") {
             position += 1
         }
-        guard !text.isEmpty else { throw error("\(what) was expected, in quotes or of letters and digits") }
-        return String(text)
+        guard position > start else { throw error("\(what) was expected, in quotes or of letters and digits") }
+        return String(String.UnicodeScalarView(scalars[start..<position]))
     }
 
     private static func needsNoQuotes(_ scalar: Unicode.Scalar) -> Bool {
@@ -189,14 +181,11 @@ struct StringsScanner {
         let code = try fourDigits()
         if let scalar = Unicode.Scalar(code) { return scalar }
         // Four digits that are no scalar are half of a surrogate pair.
-        if code < 0xDC00, next == "\\", isNext("u", at: 1) || isNext("U", at: 1) {
+        if code < 0xDC00, isNext("\\", "u") || isNext("\\", "U") {
             position += 2
             let low = try fourDigits()
-            if (0xDC00..<0xE000).contains(low),
-                let scalar = Unicode.Scalar(0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00))
-            {
-                return scalar
-            }
+            let pair = 0x1_0000 + (code - 0xD800) << 10 + (low & 0x3FF)
+            if low & 0xFC00 == 0xDC00, let scalar = Unicode.Scalar(pair) { return scalar }
         }
         throw error("half of a surrogate pair is no character", at: start)
     }

@@ -17,7 +17,6 @@ struct HashIndex: Sendable {
     @inline(__always)
     static func tag(_ hash: UInt64) -> UInt32 { max(1, UInt32(truncatingIfNeeded: hash >> 32)) }
 
-    /// The value under a tag for which `isKey` holds.
     @inline(__always)
     func find(_ tag: UInt32, where isKey: (UInt32) -> Bool) -> UInt32? {
         let mask = entries.count - 1
@@ -64,7 +63,6 @@ struct HashIndex: Sendable {
         count -= 1
     }
 
-    /// All keys; for the invariants.
     var keys: [(tag: UInt32, value: UInt32)] {
         entries.filter { $0 != 0 }.map { (UInt32(truncatingIfNeeded: $0 >> 32), UInt32(truncatingIfNeeded: $0)) }
     }

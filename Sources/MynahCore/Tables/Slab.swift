@@ -25,10 +25,8 @@ struct Slab<Element: SlabElement>: Sendable {
         _modify { yield &chunks[Int(place) >> 7][Int(place) & 127] }
     }
 
-    /// The places of all elements.
     var places: [Int32] { (0..<end).filter { self[$0].isOccupied } }
 
-    /// Adds an element and returns its place.
     mutating func insert(_ element: consuming Element) -> Int32 {
         if firstVacant >= 0 {
             let place = firstVacant

@@ -21,15 +21,12 @@ package struct ClockState: Sendable, Equatable {
         package let now: Instant
         package let requested: Instant
 
-        package init(now: Instant, requested: Instant) {
-            self.now = now
-            self.requested = requested
-        }
+        package init(now: Instant, requested: Instant) { (self.now, self.requested) = (now, requested) }
 
         package var problem: String {
-            requested > ClockState.latest
-                ? "the clock stands at \(now.rfc3339) and cannot go beyond \(ClockState.latest.rfc3339)"
-                : "the clock stands at \(now.rfc3339) and cannot go back to \(requested.rfc3339)"
+            let wanted =
+                requested > ClockState.latest ? "beyond \(ClockState.latest.rfc3339)" : "back to \(requested.rfc3339)"
+            return "the clock stands at \(now.rfc3339) and cannot go \(wanted)"
         }
     }
 
@@ -39,7 +36,7 @@ package struct ClockState: Sendable, Equatable {
         case frozen(Instant)
     }
 
-    private var state: State = .real
+    private var state = State.real
 
     package init() {}
 
@@ -69,16 +66,14 @@ package struct ClockState: Sendable, Equatable {
         try set(mode == .frozen ? .frozen : .offset, now: instant, wall: wall)
     }
 
-    // A clock that ran on beyond the end may stay where it is.
-    private func latestFrom(_ current: Instant) -> Instant { max(ClockState.latest, current) }
-
     /// Sets how the clock runs, and its time; without `now` it goes on from its present time.
     ///
     /// A `real` clock has the wall's time whatever `now` is.
     package mutating func set(_ mode: Mode, now requested: Instant? = nil, wall: Instant) throws(Backwards) {
         let current = now(wall: wall)
         let instant = mode == .real ? wall : requested ?? current
-        guard instant >= current, instant <= latestFrom(current) else {
+        // A clock that ran on beyond the end may stay where it is.
+        guard instant >= current, instant <= max(ClockState.latest, current) else {
             throw Backwards(now: current, requested: instant)
         }
         switch mode {

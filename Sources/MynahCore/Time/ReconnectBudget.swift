@@ -38,17 +38,15 @@ package struct ReconnectBudget: Sendable {
     package mutating func connect(from address: String, at now: Instant) -> Decision {
         var window = windows[address] ?? Window(start: now)
         if now.since(window.start) >= period { window = Window(start: now) }
-        let decision: Decision
-        if window.admitted < limit {
-            window.admitted += 1
-            decision = .admit
-        } else {
-            decision = .refuse(isFirst: !window.hasRefused)
-            window.hasRefused = true
-        }
         if windows[address] == nil { makeRoom(at: now) }
-        windows[address] = window
-        return decision
+        defer { windows[address] = window }
+        guard window.admitted < limit else {
+            let isFirst = !window.hasRefused
+            window.hasRefused = true
+            return .refuse(isFirst: isFirst)
+        }
+        window.admitted += 1
+        return .admit
     }
 
     private mutating func makeRoom(at now: Instant) {

@@ -5,10 +5,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     private var state: UInt64
     private let seed: UInt64
 
-    package init(seed: UInt64) {
-        self.state = seed
-        self.seed = seed
-    }
+    package init(seed: UInt64) { (self.seed, state) = (seed, seed) }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
@@ -26,8 +23,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     }
 
     private static func mixed(_ word: UInt64) -> UInt64 {
-        var word = word
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
+        var word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
         word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
         return word ^ word >> 31
     }

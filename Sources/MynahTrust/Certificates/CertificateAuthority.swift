@@ -10,7 +10,7 @@ struct CertificateAuthority: Sendable {
     let key: P256PrivateKey?
     let notAfter: Instant
 
-    var pem: String { PEM.encode(der, label: "CERTIFICATE") }
+    var pem: String { PEM.certificate(der) }
 
     /// Makes a CA that may sign the usual names and those given.
     static func make(_ names: [CertificateName], now: Instant) throws(TrustError) -> CertificateAuthority {
@@ -21,38 +21,37 @@ struct CertificateAuthority: Sendable {
         return try CertificateAuthority(der: certificate.der(), key: key, notAfter: certificate.notAfter())
     }
 
+    /// The key, for signing; an error if it is missing.
+    func signingKey() throws(TrustError) -> P256PrivateKey {
+        if let key { return key }
+        throw TrustError(
+            .unreadable, "the CA's key is missing, so no certificate can be signed",
+            remedy: "Put \(CertificateAuthority.keyFileName) back into the state folder, or make a new CA with "
+                + "`mynah certs init --renew-ca`")
+    }
+
     /// Signs a server's certificate with all the names that the CA's constraints permit.
     ///
-    /// If all names together don't pass, each is tried alone, because a single name outside the constraints makes a
-    /// certificate invalid (`ControlAPI#Certificate-names`).
+    /// The others are left out, because a single one makes a certificate invalid (`ControlAPI#Certificate-names`).
     func issueServer(
-        _ names: [CertificateName], for subject: P256PublicKey, signedWith key: P256PrivateKey, now: Instant
+        _ names: [CertificateName], for subject: P256PublicKey, now: Instant
     ) throws(TrustError) -> (certificate: [UInt8], leftOut: [CertificateName]) {
-        let whole = try issue(names, for: subject, signedWith: key, now: now)
-        if try fault(of: whole, at: now) == nil { return (whole, []) }
-        var (permitted, leftOut): ([CertificateName], [CertificateName]) = ([], [])
-        var lastFault = ""
-        for name in names {
-            let alone = try issue([name], for: subject, signedWith: key, now: now)
-            if let fault = try fault(of: alone, at: now) {
-                leftOut.append(name)
-                lastFault = fault
-            } else {
-                permitted.append(name)
-            }
-        }
+        let whole = try issue(names, for: subject, now: now)
+        guard let fault = try fault(of: whole, at: now) else { return (whole, []) }
+        var permitted: [CertificateName] = []
+        for name in names where try permits(name, now: now) { permitted.append(name) }
         guard !permitted.isEmpty else {
             throw TrustError(
-                .mismatch, "the CA's constraints permit none of the server's names (\(lastFault))",
+                .mismatch, "the CA's constraints permit none of the server's names (\(fault))",
                 remedy: "Make a new CA with `mynah certs init --renew-ca`")
         }
-        return (try issue(permitted, for: subject, signedWith: key, now: now), leftOut)
+        return (try issue(permitted, for: subject, now: now), names.filter { !permitted.contains($0) })
     }
 
     /// Whether the CA's constraints permit a name; `false` without its key.
     func permits(_ name: CertificateName, now: Instant) throws(TrustError) -> Bool {
         guard let key else { return false }
-        return try fault(of: issue([name], for: key.publicKey, signedWith: key, now: now), at: now) == nil
+        return try fault(of: issue([name], for: key.publicKey, now: now), at: now) == nil
     }
 
     /// Why clients would refuse a certificate signed by this CA; `nil` if they accept it.
@@ -60,10 +59,9 @@ struct CertificateAuthority: Sendable {
         try Certificate(der: certificate).fault(under: Certificate(der: der), at: now)
     }
 
-    private func issue(
-        _ names: [CertificateName], for subject: P256PublicKey, signedWith key: P256PrivateKey, now: Instant
-    ) throws(TrustError) -> [UInt8] {
+    /// Signs a server's certificate with these names, whether the CA's constraints permit them or not.
+    func issue(_ names: [CertificateName], for subject: P256PublicKey, now: Instant) throws(TrustError) -> [UInt8] {
         let profile = CertificateProfile.server(names, now: now, authorityEnds: notAfter)
-        return try Certificate(der: der).issue(profile, for: subject, signedWith: key).der()
+        return try Certificate(der: der).issue(profile, for: subject, signedWith: signingKey()).der()
     }
 }

@@ -3,22 +3,13 @@ package import APNsRules
 /// A provider certificate that Mynah made, with its key.
 package struct IssuedProviderCertificate: Sendable {
     package let identity: CertificateIdentity
-    package let certificatePEM: String
+    fileprivate let certificate: [UInt8]
+    fileprivate let authority: [UInt8]
+    fileprivate let key: P256PrivateKey
+
+    package var certificatePEM: String { PEM.certificate(certificate) }
     /// The certificate of the CA that signed it.
-    package let authorityPEM: String
-    private let certificate: [UInt8]
-    private let authority: [UInt8]
-    private let key: P256PrivateKey
-
-    init(identity: CertificateIdentity, certificate: [UInt8], authority: [UInt8], key: P256PrivateKey) {
-        self.identity = identity
-        self.certificatePEM = PEM.encode(certificate, label: "CERTIFICATE")
-        self.authorityPEM = PEM.encode(authority, label: "CERTIFICATE")
-        self.certificate = certificate
-        self.authority = authority
-        self.key = key
-    }
-
+    package var authorityPEM: String { PEM.certificate(authority) }
     /// PKCS#8, not encrypted.
     package var keyPEM: String { key.pem }
 
@@ -35,12 +26,7 @@ package struct IssuedProviderCertificate: Sendable {
 extension CertificateAuthority {
     /// Makes a key, and signs the certificate for it, which may not outlive the CA.
     func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
-        guard let signingKey = key else {
-            throw TrustError(
-                .unreadable, "the CA's key is missing, so no provider certificate can be signed",
-                remedy: "Put \(CertificateAuthority.keyFileName) back into the state folder, or make a new CA with "
-                    + "`mynah certs init --renew-ca`")
-        }
+        let signingKey = try signingKey()
         guard request.notAfter <= notAfter else {
             throw TrustError(
                 .badSetting,

@@ -7,21 +7,18 @@ package struct ProviderAuthorities: Sendable {
     private static let chainLengthMax = 4
 
     package let authorities: [[UInt8]]
-    package let names: [String]
     private let revoked: Set<RevokedSerial>
 
     /// Takes the CAs' certificates in DER, roots or intermediates, each of which ends a chain.
     ///
     /// Unreadable ones are left out, because ``ProviderAuthorityFile`` has reported them.
     package init(_ authorities: [[UInt8]] = [], revoked: Set<RevokedSerial> = []) {
-        let readable = authorities.compactMap { der in ProviderAuthorities.subject(of: der).map { (der, $0) } }
-        self.authorities = readable.map(\.0)
-        self.names = readable.map(\.1)
+        self.authorities = authorities.filter { ProviderAuthorities.subject(of: $0) != nil }
         self.revoked = revoked
     }
 
     /// The CAs' certificates in PEM, for the list in TLS's CertificateRequest (RFC 8446 §4.2.4); empty without CAs.
-    package var pem: String { authorities.map { PEM.encode($0, label: "CERTIFICATE") }.joined() }
+    package var pem: String { authorities.map { PEM.certificate($0) }.joined() }
     /// Whether a certificate was revoked, for connections that it has opened before.
     package func isRevoked(_ identity: CertificateIdentity) -> Bool { revoked.contains(RevokedSerial(identity)) }
 
@@ -101,16 +98,13 @@ package struct ProviderAuthorities: Sendable {
     static func named(_ der: [UInt8]) -> String { subject(of: der) ?? "a subject that cannot be read" }
 
     private static func subject(of der: [UInt8]) -> String? {
-        do { return try Certificate(der: der).subjectLine } catch { return nil }
+        (try? Certificate(der: der))?.subjectLine
     }
 
     private static func validity(of der: [UInt8]) -> (from: String, to: String) {
-        do {
-            let certificate = try Certificate(der: der)
-            return try (certificate.notBefore().rfc3339, certificate.notAfter().rfc3339)
-        } catch {
-            return ("a time that cannot be read", "a time that cannot be read")
-        }
+        let validity = try? Certificate(der: der).validity()
+        let unreadable = "a time that cannot be read"
+        return (validity?.from.rfc3339 ?? unreadable, validity?.to.rfc3339 ?? unreadable)
     }
 }
 

@@ -22,7 +22,7 @@ package enum ProviderCertificate {
         let subjectID = try subjectID(certificate, subject)
         let isForSandbox = try content(.development, certificate) != nil
         let isForProduction = try content(.production, certificate) != nil
-        let validity = try attempt((from: certificate.notBefore(), to: certificate.notAfter())) {
+        let validity = try attempt(certificate.validity()) {
             fault("the certificate of \(subject) has a time that cannot be read: \($0.problem)")
         }
         return CertificateIdentity(
@@ -53,11 +53,10 @@ package enum ProviderCertificate {
         guard Topic.isWellFormed(subjectID.utf8Span.span) else {
             throw fault("the UID in \(subject) is not a well-formed topic")
         }
-        let app = CertificateIdentity.ListedTopic(subjectID, kind: "app")
-        guard isVoIP else { return [app] }
         let suffix = PushType.voip.topicSuffix
-        if subjectID.hasSuffix(suffix) { return [CertificateIdentity.ListedTopic(subjectID, kind: "voip")] }
-        return [app, CertificateIdentity.ListedTopic(subjectID + suffix, kind: "voip")]
+        guard isVoIP else { return [.init(subjectID, kind: "app")] }
+        if subjectID.hasSuffix(suffix) { return [.init(subjectID, kind: "voip")] }
+        return [.init(subjectID, kind: "app"), .init(subjectID + suffix, kind: "voip")]
     }
 
     private static func content(
@@ -97,13 +96,16 @@ enum ProviderExtension: String, CaseIterable {
 /// The content of extension 1.2.840.113635.100.6.3.6: a sequence of pairs, each a topic as a UTF8String and a
 /// sequence whose first element, a UTF8String too, is the topic's kind (`ProviderAPI#Certificates`).
 package enum ProviderTopicList {
+    package typealias ListedTopic = CertificateIdentity.ListedTopic
+    private typealias Fault = ASN1Reader.Fault
+
     /// The most topics in a list; Apple's have fewer than ten.
     package static let topicsMax = 100
     /// The most bytes of a kind.
     static let kindBytesMax = 255
 
     /// Reads a list of at least one well-formed topic; a fault has the alert bad_certificate.
-    package static func read(_ content: [UInt8]) throws(CertificateFault) -> [CertificateIdentity.ListedTopic] {
+    package static func read(_ content: [UInt8]) throws(CertificateFault) -> [ListedTopic] {
         do {
             return try topics(in: content)
         } catch {
@@ -111,41 +113,37 @@ package enum ProviderTopicList {
         }
     }
 
-    private static func topics(in content: [UInt8]) throws(ASN1Reader.Fault) -> [CertificateIdentity.ListedTopic] {
+    private static func topics(in content: [UInt8]) throws(Fault) -> [ListedTopic] {
         guard content.count <= ProviderExtension.bytesMax else {
-            throw ASN1Reader.Fault(
-                problem: "has \(content.count) bytes; at most \(ProviderExtension.bytesMax) are read")
+            throw Fault("has \(content.count) bytes; at most \(ProviderExtension.bytesMax) are read")
         }
         var document = ASN1Reader(content[...])
         var list = ASN1Reader(try document.read(.sequence, "the list"))
-        guard document.isAtEnd else { throw ASN1Reader.Fault(problem: "has further bytes after the list") }
-        var topics: [CertificateIdentity.ListedTopic] = []
+        guard document.isAtEnd else { throw Fault("has further bytes after the list") }
+        var topics: [ListedTopic] = []
         while !list.isAtEnd {
-            guard topics.count < topicsMax else {
-                throw ASN1Reader.Fault(problem: "has more than \(topicsMax) topics")
-            }
+            guard topics.count < topicsMax else { throw Fault("has more than \(topicsMax) topics") }
             topics.append(try topic(&list))
         }
-        guard !topics.isEmpty else { throw ASN1Reader.Fault(problem: "has no topic") }
+        guard !topics.isEmpty else { throw Fault("has no topic") }
         return topics
     }
 
-    private static func topic(_ list: inout ASN1Reader) throws(ASN1Reader.Fault) -> CertificateIdentity.ListedTopic {
+    private static func topic(_ list: inout ASN1Reader) throws(Fault) -> ListedTopic {
         let bytes = Array(try list.read(.utf8String, "a topic"))
         guard let name = String(validating: bytes, as: UTF8.self) else {
-            throw ASN1Reader.Fault(problem: "has a topic that is not UTF-8")
+            throw Fault("has a topic that is not UTF-8")
         }
         guard Topic.isWellFormed(bytes.span) else {
-            throw ASN1Reader.Fault(problem: "has \"\(shown(name))\", which is not a well-formed topic")
+            throw Fault("has \"\(shown(name))\", which is not a well-formed topic")
         }
-        guard !list.isAtEnd else { throw ASN1Reader.Fault(problem: "has the topic \(name) without a kind") }
+        guard !list.isAtEnd else { throw Fault("has the topic \(name) without a kind") }
         var kinds = ASN1Reader(try list.read(.sequence, "the kind of \(name)"))
         let kind = Array(try kinds.read(.utf8String, "the kind of \(name)"))
         guard let text = String(validating: kind, as: UTF8.self), (1...kindBytesMax).contains(kind.count) else {
-            throw ASN1Reader.Fault(
-                problem: "has a kind of \(name) that is not UTF-8 of 1 to \(kindBytesMax) bytes")
+            throw Fault("has a kind of \(name) that is not UTF-8 of 1 to \(kindBytesMax) bytes")
         }
-        return CertificateIdentity.ListedTopic(name, kind: text)
+        return ListedTopic(name, kind: text)
     }
 
     // For logs: without control characters, and short.
@@ -154,7 +152,7 @@ package enum ProviderTopicList {
         return printable.prefix(64).joined() + (printable.count > 64 ? "…" : "")
     }
 
-    package static func encode(_ topics: [CertificateIdentity.ListedTopic]) -> [UInt8] {
+    package static func encode(_ topics: [ListedTopic]) -> [UInt8] {
         element(
             0x30,
             topics.flatMap { element(0x0C, Array($0.name.utf8)) + element(0x30, element(0x0C, Array($0.kind.utf8))) })

@@ -20,7 +20,6 @@ package struct ProviderCertificateRequest: Sendable {
     ///   - topics: The first is the app's bundle id.
     ///   - voip: Adds `<bundle id>.voip` where it is not listed, and the VoIP extension.
     ///   - complication: Adds `<bundle id>.complication` where it is not listed.
-    /// - Throws: ``TrustError`` that names the topic or the time that is wrong.
     package init(
         topics: [String], voip: Bool = false, complication: Bool = false, environment: EnvironmentScope = .both,
         notBefore: Instant, notAfter: Instant

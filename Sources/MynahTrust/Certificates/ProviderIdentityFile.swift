@@ -20,7 +20,6 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
     ///   - certificate: PEM, PKCS#12 or DER, recognised by the content.
     ///   - key: PEM; `nil` if the key is in the certificate's file.
     ///   - password: Of the PKCS#12 or of an encrypted key, if one was given.
-    /// - Throws: ``TrustError`` that names the file, the fault and the remedy.
     package static func read(
         certificate: String, key: String? = nil, password: String? = nil
     ) throws(TrustError) -> ProviderIdentityFile {
@@ -47,8 +46,8 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 remedy: "Name the key that the certificate was made for")
         }
         return ProviderIdentityFile(
-            chainPEM: chain.map { PEM.encode($0, label: "CERTIFICATE") }.joined(),
-            keyPEM: PEM.encode(keyDER, label: "PRIVATE KEY"), identity: identity(of: own))
+            chainPEM: chain.map { PEM.certificate($0) }.joined(),
+            keyPEM: PEM.encode(keyDER, label: "PRIVATE KEY"), identity: try? ProviderCertificate.identity(of: own))
     }
 
     /// The certificates, that of the key first; empty if the key belongs to none.
@@ -65,29 +64,17 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         _ file: String, password: String? = nil
     ) throws(TrustError) -> (identity: CertificateIdentity, certificatePEM: String) {
         let content = try Content(file: file, password: password, certificatesOnly: true)
-        guard let der = content.certificates.first else {
-            throw TrustError(
-                .malformed, file: file, "holds no certificate", remedy: "Name a file with a provider's certificate")
+        func fault(_ problem: String) -> TrustError {
+            TrustError(.malformed, file: file, problem, remedy: "Name a file with a provider's certificate")
         }
+        guard let der = content.certificates.first else { throw fault("holds no certificate") }
         do {
-            return (try ProviderCertificate.identity(of: der), PEM.encode(der, label: "CERTIFICATE"))
+            return (try ProviderCertificate.identity(of: der), PEM.certificate(der))
         } catch {
-            throw TrustError(
-                .malformed, file: file, "does not hold a provider certificate: \(error.problem)",
-                remedy: "Name a file with a provider's certificate")
+            throw fault("does not hold a provider certificate: \(error.problem)")
         }
     }
 
-    private static func identity(of der: [UInt8]) -> CertificateIdentity? {
-        do {
-            return try ProviderCertificate.identity(of: der)
-        } catch {
-            return nil
-        }
-    }
-}
-
-extension ProviderIdentityFile {
     /// What one file holds.
     private struct Content {
         private(set) var certificates: [[UInt8]] = []
@@ -95,95 +82,75 @@ extension ProviderIdentityFile {
 
         init(file: String, password: String?, certificatesOnly: Bool = false) throws(TrustError) {
             let bytes = try FileSystem.contents(of: file, remedy: "Check the name")
-            guard !bytes.isEmpty else {
-                throw TrustError(.malformed, file: file, "is empty", remedy: "Name a .p12 or a .pem file")
-            }
-            // DER begins with a SEQUENCE; no text does.
-            if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 {
-                try readDER(bytes, file, password)
-            } else {
-                try readPEM(String(decoding: bytes, as: UTF8.self), file, password, certificatesOnly)
+            do throws(TrustError) {
+                guard !bytes.isEmpty else { throw .malformed("is empty", remedy: "Name a .p12 or a .pem file") }
+                // DER begins with a SEQUENCE; no text does.
+                if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 {
+                    try readDER(bytes, password)
+                } else {
+                    try readPEM(String(decoding: bytes, as: UTF8.self), password, certificatesOnly)
+                }
+            } catch {
+                throw error.inFile(file)
             }
         }
 
-        private mutating func readDER(_ bytes: [UInt8], _ file: String, _ password: String?) throws(TrustError) {
-            do {
-                certificates = [try Certificate(der: bytes).der()]
+        private mutating func readDER(_ bytes: [UInt8], _ password: String?) throws(TrustError) {
+            if let der = try? Certificate(der: bytes).der() {
+                certificates = [der]
                 return
-            } catch {
-                // Then it has to be PKCS#12, whose faults are thrown below.
             }
             do {
                 let archive = try PKCS12Archive(opening: bytes, password: password)
                 certificates = [archive.certificate].compactMap(\.self) + archive.others
                 key = archive.key
             } catch {
-                throw Content.trustError(error, file, password)
+                throw Content.trustError(error, password)
             }
         }
 
-        private static func trustError(
-            _ fault: PKCS12Archive.Fault, _ file: String, _ password: String?
-        ) -> TrustError {
+        private static func trustError(_ fault: PKCS12Archive.Fault, _ password: String?) -> TrustError {
             let anew = "Export certificate and key anew, as .p12 or PEM"
-            let (code, problem, remedy): (TrustError.Code, String, String) =
-                switch fault {
-                case .notPKCS12:
-                    (.malformed, "is neither PKCS#12 nor PEM, nor a certificate in DER", anew)
-                case .wrongPassword where password == nil:
-                    (.badSetting, "is PKCS#12 with a password, but none was given", "Give its password")
-                case .wrongPassword: (.badSetting, "is PKCS#12 with a different password", "Give its password")
-                case .legacy:
-                    (
-                        .malformed,
-                        "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
-                        "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`"
-                    )
-                case .other(let error): (.malformed, "is PKCS#12 that OpenSSL cannot open (\(error.problem))", anew)
-                }
-            return TrustError(code, file: file, problem, remedy: remedy)
+            return switch fault {
+            case .notPKCS12: .malformed("is neither PKCS#12 nor PEM, nor a certificate in DER", remedy: anew)
+            case .wrongPassword:
+                TrustError(
+                    .badSetting,
+                    "is PKCS#12 with a \(password == nil ? "password, but none was given" : "different password")",
+                    remedy: "Give its password")
+            case .legacy:
+                .malformed(
+                    "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
+                    remedy: "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
+            case .other(let error):
+                .malformed("is PKCS#12 that OpenSSL cannot open (\(error.problem))", remedy: anew)
+            }
         }
 
         private mutating func readPEM(
-            _ text: String, _ file: String, _ password: String?, _ certificatesOnly: Bool
+            _ text: String, _ password: String?, _ certificatesOnly: Bool
         ) throws(TrustError) {
             let blocks = PEM.blocks(in: text)
             guard !blocks.isEmpty else {
-                throw TrustError(
-                    .malformed, file: file, "is neither PKCS#12 nor PEM, nor a certificate in DER",
-                    remedy: "Name a .p12 or a .pem file")
+                throw .malformed(
+                    "is neither PKCS#12 nor PEM, nor a certificate in DER", remedy: "Name a .p12 or a .pem file")
             }
             for block in blocks where block.label == "CERTIFICATE" {
-                guard let der = block.der, Content.isCertificate(der) else {
-                    throw TrustError(
-                        .malformed, file: file,
-                        "has a certificate (number \(certificates.count + 1)) that OpenSSL cannot read",
-                        remedy: "Export it anew")
-                }
-                certificates.append(der)
+                certificates.append(
+                    try attempt(Certificate(block, number: certificates.count + 1).der()) {
+                        TrustError.malformed($0.problem, remedy: "Export it anew")
+                    })
             }
             guard !certificatesOnly, blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) else { return }
             let isEncrypted =
                 blocks.contains { $0.label == "ENCRYPTED PRIVATE KEY" } || text.contains("Proc-Type: 4,ENCRYPTED")
             key = try attempt(PKey.privateKey(pem: text, password: password ?? "").pkcs8()) {
                 guard isEncrypted else {
-                    return TrustError(
-                        .malformed, file: file, "has a private key that OpenSSL cannot read (\($0.problem))",
-                        remedy: "Export it anew")
+                    return TrustError.malformed(
+                        "has a private key that OpenSSL cannot read (\($0.problem))", remedy: "Export it anew")
                 }
-                let why =
-                    password == nil
-                    ? "an encrypted key, but no password was given" : "an encrypted key with a different password"
-                return TrustError(.badSetting, file: file, "has \(why)", remedy: "Give its password")
-            }
-        }
-
-        private static func isCertificate(_ der: [UInt8]) -> Bool {
-            do {
-                _ = try Certificate(der: der).der()
-                return true
-            } catch {
-                return false
+                let why = password == nil ? "key, but no password was given" : "key with a different password"
+                return TrustError(.badSetting, "has an encrypted \(why)", remedy: "Give its password")
             }
         }
     }

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// The names in a server's certificate, and those that its CA may sign (`ControlAPI#Certificate-names`).
-enum ServerNames {
+package enum ServerNames {
     private static let local = [
         "localhost", "127.0.0.1", "::1", "mynah", "host.docker.internal", "host.testcontainers.internal",
     ]
 
     /// All of Apple's names (`ProviderAPI#Hosts-and-ports`), the older and the broadcast ones too.
-    static let apple = [
+    package static let apple = [
         "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
         "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
@@ -64,7 +64,8 @@ enum ServerNames {
         return (domains.map { "permitted;DNS:\($0)" } + networks.map { "permitted;IP:\($0)" }).joined(separator: ",")
     }
 
-    static var hostName: String? {
+    /// The name of this machine or container, if it has one.
+    package static var hostName: String? {
         // HOST_NAME_MAX of Linux is 64.
         text(capacity: 256) { gethostname($0, $1) == 0 }.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -34,6 +34,10 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
         return remedy.isEmpty ? "\(subject)\(problem)." : "\(subject)\(problem). \(remedy)."
     }
 
+    static func malformed(_ problem: String, remedy: String = "") -> TrustError {
+        TrustError(.malformed, problem, remedy: remedy)
+    }
+
     func inFile(_ file: String?, remedy: String? = nil) -> TrustError {
         TrustError(code, file: file, problem, remedy: remedy ?? self.remedy)
     }

@@ -9,7 +9,7 @@ package struct P256PublicKey: Sendable, Hashable {
 
     /// Reads PEM, `PUBLIC KEY` (RFC 7468 §13); an error says what the text is instead.
     package init(pem: String) throws(TrustError) {
-        try self.init(KeyDocument(pem: pem).key("PUBLIC KEY", read: PKey.subjectPublicKeyInfo))
+        try self.init(KeyDocument.key("PUBLIC KEY", in: pem, read: PKey.subjectPublicKeyInfo))
     }
 
     package func pem() throws(TrustError) -> String {
@@ -40,7 +40,7 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
 
     /// Reads PEM as Apple issues it, one `PRIVATE KEY`, PKCS#8, not encrypted; an error says what the text is instead.
     package init(pem: String) throws(TrustError) {
-        try self.init(KeyDocument(pem: pem).key("PRIVATE KEY", read: PKey.pkcs8))
+        try self.init(KeyDocument.key("PRIVATE KEY", in: pem, read: PKey.pkcs8))
     }
 
     package var pem: String { PEM.encode(pkcs8, label: "PRIVATE KEY") }

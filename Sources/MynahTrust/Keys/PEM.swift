@@ -29,6 +29,14 @@ enum PEM {
         return blocks
     }
 
+    /// The blocks of a file that must hold one; an error is a clause about the file.
+    static func requiredBlocks(in text: String) throws(TrustError) -> [Block] {
+        let blocks = blocks(in: text)
+        guard blocks.isEmpty else { return blocks }
+        throw .malformed(
+            text.allSatisfy(\.isWhitespace) ? "is empty, not PEM" : "is not PEM: no complete BEGIN and END lines")
+    }
+
     /// A block as text, with the newline at its end.
     static func encode(_ der: [UInt8], label: String) -> String {
         var text = "-----BEGIN \(label)-----\n"
@@ -40,11 +48,12 @@ enum PEM {
         return text + "-----END \(label)-----\n"
     }
 
+    static func certificate(_ der: [UInt8]) -> String { encode(der, label: "CERTIFICATE") }
+
     private static func label(of line: Substring, _ word: String) -> String? {
         let (prefix, suffix) = ("-----\(word) ", "-----")
-        guard line.hasPrefix(prefix), line.hasSuffix(suffix), line.count > prefix.count + suffix.count else {
-            return nil
-        }
+        guard line.hasPrefix(prefix), line.hasSuffix(suffix), line.count > prefix.count + suffix.count
+        else { return nil }
         return String(line.dropFirst(prefix.count).dropLast(suffix.count))
     }
 

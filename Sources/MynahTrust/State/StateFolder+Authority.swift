@@ -67,31 +67,17 @@ struct CertificateFile {
 
     /// Reads the text of a file; an error has this remedy.
     init(_ text: String, file: String, remedy: String, now: Instant) throws(TrustError) {
-        func fault(_ code: TrustError.Code, _ problem: String) -> TrustError {
-            TrustError(code, file: file, problem, remedy: remedy)
+        do throws(TrustError) {
+            let certificate = try Certificate(PEM.requiredBlocks(in: text)[0])
+            self.publicKey = try attempt(
+                P256PublicKey(pem: PEM.encode(certificate.subjectPublicKeyInfo(), label: "PUBLIC KEY"))
+            ) { TrustError.malformed("has an unsupported key: it \($0.problem)") }
+            if let fault = try certificate.timeFault(at: now) { throw TrustError(.expired, fault) }
+            self.der = try certificate.der()
+            self.notAfter = try certificate.notAfter()
+            self.isAuthority = certificate.isAuthority
+        } catch {
+            throw error.inFile(file, remedy: remedy)
         }
-        guard let block = PEM.blocks(in: text).first else {
-            throw fault(.malformed, "is not PEM: no complete BEGIN and END lines")
-        }
-        guard block.label == "CERTIFICATE" else {
-            throw fault(.malformed, "holds a \(block.label); a CERTIFICATE was expected")
-        }
-        guard let der = block.der else { throw fault(.malformed, "has a CERTIFICATE whose text is not base64") }
-        func unreadable(_ error: TrustError) -> TrustError {
-            fault(.malformed, "is a certificate that OpenSSL cannot read (\(error.problem))")
-        }
-        let certificate = try attempt(Certificate(der: der), orThrow: unreadable)
-        let from = try attempt(certificate.notBefore(), orThrow: unreadable)
-        let to = try attempt(certificate.notAfter(), orThrow: unreadable)
-        self.publicKey = try attempt(
-            P256PublicKey(pem: PEM.encode(certificate.subjectPublicKeyInfo(), label: "PUBLIC KEY"))
-        ) { fault(.malformed, "has an unsupported key: it \($0.problem)") }
-        guard now <= to else { throw fault(.expired, "has expired on \(to.rfc3339)") }
-        guard now >= from else {
-            throw fault(.expired, "is not valid before \(from.rfc3339), and it is \(now.rfc3339) now")
-        }
-        self.der = der
-        self.notAfter = to
-        self.isAuthority = certificate.isAuthority
     }
 }

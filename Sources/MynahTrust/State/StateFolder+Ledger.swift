@@ -40,7 +40,7 @@ extension StateFolder {
             throw broken("has no time in \(place), member `issuedAt`")
         }
         return CertificateLedger.Item(
-            identity: identity, pem: PEM.encode(der, label: "CERTIFICATE"), issuedAt: issuedAt,
+            identity: identity, pem: PEM.certificate(der), issuedAt: issuedAt,
             revokedAt: try time(entry, "revokedAt", place))
     }
 

@@ -44,26 +44,21 @@ extension StateFolder {
             found.notAfter < now.advanced(by: CertificateProfile.renewalMargin) && found.notAfter < authority.notAfter
         let expected = names.filter { !missing.contains($0) }
         let hosts = try existingHostServer(expected, of: key, under: authority, now: now)
-        guard authority.key != nil else {
-            if hosts == nil {
-                remarks.warnings.append(
-                    "\(StateFolder.hostServerName) is missing and can't be made without \(CertificateAuthority.keyFileName):"
-                        + " clients built on BoringSSL can't connect. Put the CA's key back.")
-            }
-            return ServerCredential(
-                certificate: found.der, hostCertificate: hosts ?? found.der, key: key, leftOut: leftOut,
-                isOnDisk: true)
+        if hosts == nil, authority.key == nil {
+            remarks.warnings.append(
+                "\(StateFolder.hostServerName) is missing and can't be made without \(CertificateAuthority.keyFileName):"
+                    + " clients built on BoringSSL can't connect. Put the CA's key back.")
+        } else if hosts == nil {
+            remarks.notices.append(
+                "The server's certificates were renewed under the same CA: clients built on BoringSSL need one "
+                    + "without addresses.")
         }
-        guard let hosts, leftOut.count == missing.count, !endsSoon else {
-            if hosts == nil {
-                remarks.notices.append(
-                    "The server's certificates were renewed under the same CA: clients built on BoringSSL need one "
-                        + "without addresses.")
-            }
+        let isGood = hosts != nil && leftOut.count == missing.count && !endsSoon
+        guard isGood || authority.key == nil else {
             return try makeServer(names, for: key, under: authority, now: now, keyIsOnDisk: true)
         }
         return ServerCredential(
-            certificate: found.der, hostCertificate: hosts, key: key, leftOut: leftOut, isOnDisk: true)
+            certificate: found.der, hostCertificate: hosts ?? found.der, key: key, leftOut: leftOut, isOnDisk: true)
     }
 
     /// The certificate without addresses, in DER; `nil` if it is missing or doesn't match the one with all names.
@@ -106,22 +101,15 @@ extension StateFolder {
         _ names: [CertificateName], for key: P256PrivateKey, under authority: CertificateAuthority, now: Instant,
         keyIsOnDisk: Bool
     ) throws(TrustError) -> ServerCredential {
-        guard let authorityKey = authority.key else {
-            throw TrustError(
-                .unreadable, file: path(of: CertificateAuthority.keyFileName),
-                "is missing, so no certificate can be signed for the server",
-                remedy: "Put it back, or make a new CA with `mynah certs init --renew-ca`")
-        }
-        let (certificate, leftOut) = try authority.issueServer(
-            names, for: key.publicKey, signedWith: authorityKey, now: now)
+        _ = try attempt(authority.signingKey()) { $0.inFile(path(of: CertificateAuthority.keyFileName)) }
+        let (certificate, leftOut) = try authority.issueServer(names, for: key.publicKey, now: now)
         let hosts = StateFolder.hosts(among: names.filter { !leftOut.contains($0) })
-        let (hostCertificate, _) = try authority.issueServer(
-            hosts, for: key.publicKey, signedWith: authorityKey, now: now)
+        let (hostCertificate, _) = try authority.issueServer(hosts, for: key.publicKey, now: now)
         var isOnDisk = keyIsOnDisk
         if !isOnDisk { isOnDisk = try write(key.pem, to: StateFolder.serverKeyName, mode: 0o600) }
         for (name, der) in [(StateFolder.serverName, certificate), (StateFolder.hostServerName, hostCertificate)]
         where isOnDisk {
-            isOnDisk = try write(PEM.encode(der, label: "CERTIFICATE"), to: name, mode: 0o644)
+            isOnDisk = try write(PEM.certificate(der), to: name, mode: 0o644)
         }
         return ServerCredential(
             certificate: certificate, hostCertificate: hostCertificate, key: key, leftOut: leftOut, isOnDisk: isOnDisk)

@@ -27,39 +27,39 @@ package struct TrustFile: Sendable {
 
     /// Reads the text of a file; an error names the file.
     package init(_ text: String, file: String) throws(TrustError) {
-        func fault(_ problem: String) -> TrustError { TrustError(.malformed, file: file, problem) }
-        guard !text.isEmpty else { throw fault("is empty") }
-        guard let block = PEM.blocks(in: text).first else {
-            throw fault("is not PEM: no complete BEGIN and END lines")
-        }
-        guard let der = block.der else { throw fault("has a \(block.label) whose text is not base64") }
-        func unreadable(_ error: TrustError) -> TrustError {
-            fault("has a \(block.label) that OpenSSL cannot read (\(error.problem))")
-        }
+        self = try attempt(TrustFile(text)) { $0.inFile(file) }
+    }
+
+    private init(_ text: String) throws(TrustError) {
+        let block = try PEM.requiredBlocks(in: text)[0]
+        guard let der = block.der else { throw .malformed("has a \(block.label) whose text is not base64") }
         switch block.label {
         case "CERTIFICATE":
-            let certificate = try attempt(Certificate(der: der), orThrow: unreadable)
+            let certificate = try Certificate(block)
             do {
                 self.identity = try TrustFile.identity(certificate)
             } catch {
-                throw fault("is not a valid provider certificate: \(error.problem)")
+                throw .malformed("is not a valid provider certificate: \(error.problem)")
             }
             self.kind = certificate.isAuthority ? .authority : identity != nil ? .provider : .certificate
             self.subject = certificate.subjectLine
             self.serialNumber = certificate.serialNumber
-            self.notBefore = try attempt(certificate.notBefore(), orThrow: unreadable)
-            self.notAfter = try attempt(certificate.notAfter(), orThrow: unreadable)
+            self.notBefore = try certificate.notBefore()
+            self.notAfter = try certificate.notAfter()
         case "PRIVATE KEY":
             self.kind = .key
             self.algorithm =
-                switch try attempt(PKey.pkcs8(der).kind, orThrow: unreadable) {
+                switch try attempt(
+                    PKey.pkcs8(der).kind,
+                    orThrow: { TrustError.malformed("has a PRIVATE KEY that OpenSSL cannot read (\($0.problem))") })
+                {
                 case .p256: "P-256"
                 case .otherCurve(let name), .otherAlgorithm(let name): name
                 }
         case let label where label.hasSuffix("PRIVATE KEY"):
             self.kind = .key
             self.algorithm = label
-        default: throw fault("holds a \(block.label); a CERTIFICATE or a PRIVATE KEY was expected")
+        default: throw .malformed("holds a \(block.label); a CERTIFICATE or a PRIVATE KEY was expected")
         }
     }
 

@@ -18,40 +18,17 @@ extension TrustMaterial {
     ///
     /// - Parameter now: The system's time, by which clients judge certificates.
     /// - Throws: ``TrustError`` if the CA's key is missing.
-    package func makeSubstitute(
-        _ kind: WireTLSFault.Certificate, now: Instant
-    ) throws(TrustError) -> Substitute {
-        let names = serverNames.compactMap { CertificateName($0) }
+    package func makeSubstitute(_ kind: WireTLSFault.Certificate, now: Instant) throws(TrustError) -> Substitute {
         let key = try P256PrivateKey(pem: serverKeyPEM)
+        var names = serverNames.compactMap { CertificateName($0) }
+        var (signer, madeAt) = (authority, now)
         switch kind {
-        case .expired:
-            return try substitute(names, for: key, of: authority) {
-                .expiredServer($0, now: now, authorityEnds: $1)
-            }
-        case .wrongHost:
-            return try substitute([TrustMaterial.otherService], for: key, of: authority) {
-                .server($0, now: now, authorityEnds: $1)
-            }
-        case .untrusted:
-            return try substitute(names, for: key, of: CertificateAuthority.make(names, now: now)) {
-                .server($0, now: now, authorityEnds: $1)
-            }
-        }
-    }
-
-    private func substitute(
-        _ names: [CertificateName], for key: P256PrivateKey, of authority: CertificateAuthority,
-        profile: ([CertificateName], _ authorityEnds: Instant) -> CertificateProfile
-    ) throws(TrustError) -> Substitute {
-        guard let authorityKey = authority.key else {
-            throw TrustError(
-                .unreadable, file: caFile, "has no key in its folder, so no certificate can be signed",
-                remedy: "Put ca-key.pem back, or make a new CA with `mynah certs init --renew-ca`")
+        case .expired: madeAt = now.advanced(by: .zero - CertificateProfile.serverLifetime)
+        case .wrongHost: names = [TrustMaterial.otherService]
+        case .untrusted: signer = try CertificateAuthority.make(names, now: now)
         }
         func chain(_ names: [CertificateName]) throws(TrustError) -> String {
-            let certificate = try Certificate(der: authority.der)
-                .issue(profile(names, authority.notAfter), for: key.publicKey, signedWith: authorityKey).der()
-            return PEM.encode(certificate, label: "CERTIFICATE") + authority.pem
+            PEM.certificate(try signer.issue(names, for: key.publicKey, now: madeAt)) + signer.pem
         }
         return Substitute(chainPEM: try chain(names), hostChainPEM: try chain(names.filter(\.isHost)), keyPEM: key.pem)
     }

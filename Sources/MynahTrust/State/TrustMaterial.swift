@@ -14,15 +14,15 @@ package struct TrustMaterial: Sendable {
     }
 
     /// The CA's certificate, which clients trust.
-    package let caPEM: String
+    package var caPEM: String { authority.pem }
     /// The CA and the system's roots, if those are readable: for runtimes whose setting replaces their roots
     /// (`ControlAPI#Export-folder`).
     package let caBundlePEM: String
     /// The server's certificate with all names, then the CA's: for clients that connect to an address.
-    package let serverChainPEM: String
+    package var serverChainPEM: String { PEM.certificate(server.certificate) + caPEM }
     /// The server's certificate without addresses, then the CA's: for clients that name a host.
-    package let hostChainPEM: String
-    package let serverKeyPEM: String
+    package var hostChainPEM: String { PEM.certificate(server.hostCertificate) + caPEM }
+    package var serverKeyPEM: String { server.key.pem }
     /// The wanted names that the server's certificate has: DNS names and addresses.
     package let serverNames: [String]
     /// The keys whose provider tokens are accepted.
@@ -45,14 +45,12 @@ package struct TrustMaterial: Sendable {
     /// The issued and revoked provider certificates at the time of reading.
     package let ledger: CertificateLedger
     let authority: CertificateAuthority
+    let server: ServerCredential
     /// The CAs of `--provider-ca`, DER.
     let providerCAs: [[UInt8]]
 
     /// The CA's certificate in DER, for clients whose libraries take bytes.
-    package var authoritiesDER: [[UInt8]] { PEM.blocks(in: caPEM).compactMap(\.der) }
-    package static var appleNames: [String] { ServerNames.apple }
-    /// The name of this machine or container, if it has one.
-    package static var hostName: String? { ServerNames.hostName }
+    package var authoritiesDER: [[UInt8]] { [authority.der] }
 
     /// Where Debian and its derivatives keep the system's roots.
     static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
@@ -69,7 +67,6 @@ package struct TrustMaterial: Sendable {
     ///   - providerCAFiles: `--provider-ca`.
     ///   - now: The system's time, by which clients judge certificates.
     ///   - renew: What to replace even if it is valid.
-    /// - Throws: ``TrustError`` that names the file or the flag, the fault and the remedy.
     package static func open(
         stateDirectory: String?, tlsNames: [String] = [], authKeyFiles: [String] = [], teamID: String? = nil,
         providerCAFiles: [String] = [], now: Instant, renew: Renewal = .nothing
@@ -109,18 +106,14 @@ package struct TrustMaterial: Sendable {
             preconditionFailure("a key is generated unless the user gives one")
         }
         return TrustMaterial(
-            caPEM: authority.pem, caBundlePEM: bundle,
-            serverChainPEM: PEM.encode(server.certificate, label: "CERTIFICATE") + authority.pem,
-            hostChainPEM: PEM.encode(server.hostCertificate, label: "CERTIFICATE") + authority.pem,
-            serverKeyPEM: server.key.pem,
-            serverNames: wanted.filter { !server.leftOut.contains($0) }.map(\.text),
+            caBundlePEM: bundle, serverNames: wanted.filter { !server.leftOut.contains($0) }.map(\.text),
             keyRing: SigningKeyRing(development.map { [$0.key] } ?? userKeys),
             developmentKey: development?.key, primaryKey: primaryKey,
             caFile: authorityIsOnDisk ? folder.path(of: CertificateAuthority.fileName) : nil,
             caBundleFile: bundleIsOnDisk ? folder.path(of: bundleName) : nil,
             keyFile: keyFile(primaryKey, development?.isOnDisk, folder, authKeyFiles),
             stateDirectory: folder.path, warnings: remarks.warnings, notices: remarks.notices, ledger: ledger,
-            authority: authority, providerCAs: providerCAs)
+            authority: authority, server: server, providerCAs: providerCAs)
     }
 
     private static func keyFile(
@@ -135,13 +128,9 @@ package struct TrustMaterial: Sendable {
 
     // On a machine without roots the bundle has only the CA.
     private static func bundle(with authority: String) -> String {
-        do {
-            guard let bytes = try FileSystem.read(systemRootsFile), !bytes.isEmpty else { return authority }
-            let roots = String(decoding: bytes, as: UTF8.self)
-            return roots.hasSuffix("\n") ? roots + authority : roots + "\n" + authority
-        } catch {
-            return authority
-        }
+        guard let bytes = try? FileSystem.read(systemRootsFile), !bytes.isEmpty else { return authority }
+        let roots = String(decoding: bytes, as: UTF8.self)
+        return roots.hasSuffix("\n") ? roots + authority : roots + "\n" + authority
     }
 
     private static func leftOutWarning(_ names: [CertificateName], _ authority: CertificateAuthority) -> String {
@@ -172,8 +161,6 @@ extension TrustMaterial {
     }
 
     /// Makes a key and a certificate signed by the CA, without an entry in the ledger.
-    ///
-    /// - Throws: ``TrustError`` if the CA's key is missing, or the certificate would outlive the CA.
     package func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
         try authority.issueProvider(request)
     }
@@ -210,30 +197,24 @@ extension TrustMaterial {
         }
         return changed
     }
-}
 
-extension TrustMaterial {
     /// Writes what a provider in another container needs: `ca.pem`, `ca-bundle.pem` and the generated key as
     /// `AuthKey_<KEYID>.p8`, mode 0644 (`ControlAPI#Export-folder`).
     ///
     /// Never the CA's key, the server's key, or a key of the user's own. Files of the same names are replaced.
-    ///
-    /// - Throws: ``TrustError`` that names the file that can't be written.
     package func exportFolder(_ folder: String) throws(TrustError) {
-        func unwritable(_ file: String) -> (TrustError) -> TrustError {
-            {
-                TrustError(
-                    .unwritable, file: file, "cannot be written: \($0.problem)",
-                    remedy: "Give permission, or name another folder with --export-dir")
-            }
+        func unwritable(_ file: String, _ error: TrustError) -> TrustError {
+            TrustError(
+                .unwritable, file: file, "cannot be written: \(error.problem)",
+                remedy: "Give permission, or name another folder with --export-dir")
         }
         let folder = FileSystem.withoutTrailingSlash(folder)
-        try attempt(FileSystem.makeFolder(folder, mode: 0o755), orThrow: unwritable(folder))
+        try attempt(FileSystem.makeFolder(folder, mode: 0o755)) { unwritable(folder, $0) }
         var files = [(CertificateAuthority.fileName, caPEM), (TrustMaterial.bundleName, caBundlePEM)]
         if let key = developmentKey, let pem = key.privateKey?.pem { files.append((key.fileName, pem)) }
         for (name, text) in files {
             let file = "\(folder)/\(name)"
-            try attempt(FileSystem.write(text, to: file, mode: 0o644), orThrow: unwritable(file))
+            try attempt(FileSystem.write(text, to: file, mode: 0o644)) { unwritable(file, $0) }
         }
     }
 }

@@ -7,9 +7,9 @@ package struct SigningKey: Sendable {
     package let publicKey: P256PublicKey
     /// `nil` if only the public half was given.
     package private(set) var privateKey: P256PrivateKey?
-    package private(set) var scope: KeyScope
+    package var scope: KeyScope
     /// When it was revoked; `nil` while its tokens are good.
-    package private(set) var revokedAt: Instant?
+    package internal(set) var revokedAt: Instant?
 
     /// Makes a key that can only verify; throws if an id doesn't have 10 letters or digits.
     package init(
@@ -38,19 +38,6 @@ package struct SigningKey: Sendable {
     package static func generate(team: String? = nil, scope: KeyScope = .team) throws(TrustError) -> SigningKey {
         try SigningKey(
             keyID: Identifier.random(), team: team ?? Identifier.random(), privateKey: .generate(), scope: scope)
-    }
-
-    package func with(scope: KeyScope) -> SigningKey {
-        var key = self
-        key.scope = scope
-        return key
-    }
-
-    /// The same key, revoked; a revoked key keeps its time of revocation.
-    package func revoked(at now: Instant) -> SigningKey {
-        var key = self
-        key.revokedAt = revokedAt ?? now
-        return key
     }
 
     /// The name that Apple gives the key's file.

@@ -27,8 +27,12 @@ package struct SigningKeyRing: Sendable {
     package func adding(_ key: SigningKey) -> SigningKeyRing { SigningKeyRing(Array(keysByID.values) + [key]) }
 
     /// The ring with the key of this id revoked: still known, but its tokens are refused; `nil` without such a key.
+    ///
+    /// A revoked key keeps its time of revocation.
     package func revoking(keyID: String, at now: Instant) -> SigningKeyRing? {
-        keysByID[keyID].map { adding($0.revoked(at: now)) }
+        guard var key = keysByID[keyID] else { return nil }
+        key.revokedAt = key.revokedAt ?? now
+        return adding(key)
     }
 
     /// Judges a request's `authorization`: its form, then kid, iss and signature (`ProviderAPI#Token-format`), but not

@@ -7,6 +7,8 @@ struct ASN1Reader {
     /// Why bytes are not the expected element; the problem is a clause without a subject.
     struct Fault: Error, Equatable {
         let problem: String
+
+        init(_ problem: String) { self.problem = problem }
     }
 
     /// The types that are asked for, by their tags.
@@ -27,7 +29,7 @@ struct ASN1Reader {
     /// Reads the next element and returns its content; `what` names its role in a fault.
     mutating func read(_ kind: Kind, _ what: String) throws(Fault) -> ArraySlice<UInt8> {
         let start = rest.startIndex
-        guard !isAtEnd else { throw Fault(problem: "ends at byte \(start), where \(what) was expected") }
+        guard !isAtEnd else { throw Fault("ends at byte \(start), where \(what) was expected") }
         var (length, tag, tagClass, headerLength) = (0, Int32(0), Int32(0), 0)
         let flags = rest.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress
@@ -37,16 +39,16 @@ struct ASN1Reader {
         }
         guard flags & 0x80 == 0 else {
             ERR_clear_error()
-            throw Fault(problem: "is broken or cut off at byte \(start), where \(what) was expected")
+            throw Fault("is broken or cut off at byte \(start), where \(what) was expected")
         }
         // The lowest bit means indefinite length, which DER forbids (X.690 §10.1).
         guard flags & 1 == 0, length >= 0, headerLength > 0, headerLength + length <= rest.count else {
-            throw Fault(problem: "has an element of indefinite length at byte \(start), where \(what) was expected")
+            throw Fault("has an element of indefinite length at byte \(start), where \(what) was expected")
         }
         let isConstructed = flags & V_ASN1_CONSTRUCTED != 0
         guard tag == kind.rawValue, tagClass == V_ASN1_UNIVERSAL, isConstructed == (kind == .sequence) else {
             throw Fault(
-                problem: "has an element other than a \(kind.name) at byte \(start), where \(what) was expected")
+                "has an element other than a \(kind.name) at byte \(start), where \(what) was expected")
         }
         defer { rest = rest.dropFirst(headerLength + length) }
         return rest.dropFirst(headerLength).prefix(length)

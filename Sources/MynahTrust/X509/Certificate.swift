@@ -26,6 +26,21 @@ struct Certificate: ~Copyable {
         self.raw = raw
     }
 
+    /// Reads a block of a PEM file, the `number`-th; an error is a clause about the file.
+    init(_ block: PEM.Block, number: Int? = nil) throws(TrustError) {
+        let which = "a certificate" + (number.map { " (number \($0))" } ?? "")
+        guard block.label == "CERTIFICATE" else {
+            throw .malformed("holds a \(block.label); only a CERTIFICATE was expected")
+        }
+        guard let der = block.der else { throw .malformed("has \(which) whose text is not base64") }
+        func unreadable(_ error: TrustError) -> TrustError {
+            .malformed("has \(which) that OpenSSL cannot read (\(error.problem))")
+        }
+        let certificate = try attempt(Certificate(der: der), orThrow: unreadable)
+        _ = try attempt(certificate.validity(), orThrow: unreadable)
+        self = certificate
+    }
+
     func der() throws(TrustError) -> [UInt8] { try derEncoded("i2d_X509") { i2d_X509(raw, $0) } }
 
     func subjectPublicKeyInfo() throws(TrustError) -> [UInt8] {
@@ -36,6 +51,15 @@ struct Certificate: ~Copyable {
 
     func notBefore() throws(TrustError) -> Instant { try Certificate.instant(X509_get0_notBefore(raw)) }
     func notAfter() throws(TrustError) -> Instant { try Certificate.instant(X509_get0_notAfter(raw)) }
+
+    func validity() throws(TrustError) -> (from: Instant, to: Instant) { (try notBefore(), try notAfter()) }
+
+    /// Why it is not valid at a time, as a clause; `nil` if it is.
+    func timeFault(at now: Instant) throws(TrustError) -> String? {
+        let (from, to) = try validity()
+        if now > to { return "has expired on \(to.rfc3339)" }
+        return now < from ? "is not valid before \(from.rfc3339), and it is \(now.rfc3339) now" : nil
+    }
 
     private static func instant(_ time: UnsafePointer<ASN1_TIME>?) throws(TrustError) -> Instant {
         ERR_clear_error()

@@ -16,7 +16,7 @@ struct CertificateProfile: Sendable {
     /// How long a server's certificate is valid, backdating included.
     ///
     /// Browsers and Apple's platforms refuse more than 398 days from a public CA and more than 825 from a private one.
-    private static let serverLifetime: Duration = .seconds(397 * 24 * 3600)
+    static let serverLifetime: Duration = .seconds(397 * 24 * 3600)
     /// How long before its end a server's certificate is replaced.
     static let renewalMargin: Duration = .seconds(30 * 24 * 3600)
 
@@ -50,11 +50,6 @@ struct CertificateProfile: Sendable {
                 ("authorityKeyIdentifier", "keyid:always"),
                 ("subjectAltName", names.map(\.configuration).joined(separator: ",")),
             ])
-    }
-
-    /// A server whose certificate expired a day ago.
-    static func expiredServer(_ names: [CertificateName], now: Instant, authorityEnds: Instant) -> CertificateProfile {
-        server(names, now: now.advanced(by: .zero - serverLifetime), authorityEnds: authorityEnds)
     }
 
     private static func start(_ now: Instant) -> Instant { now.advanced(by: .zero - backdating) }

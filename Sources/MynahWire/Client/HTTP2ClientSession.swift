@@ -1,9 +1,7 @@
 internal import APNsRules
 internal import CNghttp2
 
-/// One HTTP/2 connection on the provider's side, for one request (RFC 9113).
-///
-/// nghttp2's callbacks only record; ``outcome`` is valid after ``receive(_:)`` has returned.
+/// One HTTP/2 connection on the provider's side, for one request (RFC 9113); ``outcome`` is valid after each call.
 final class HTTP2ClientSession {
     enum Outcome {
         case pending
@@ -25,7 +23,6 @@ final class HTTP2ClientSession {
     /// The contents of the peer's GOAWAY as a clause; `nil` when none came.
     private(set) var goAway: String?
 
-    /// A session whose first output has the preface and the request.
     init(fields: [HTTPField], body: [UInt8]) throws(HTTP2Error) {
         requestBody = body
         let raw = NGHTTP2Session.withCallbacks { callbacks in
@@ -44,10 +41,8 @@ final class HTTP2ClientSession {
 
     deinit { nghttp2_session_del(raw) }
 
-    /// Takes in plaintext from the peer.
     func receive(_ bytes: RawSpan) throws(HTTP2Error) { try NGHTTP2Session.receive(bytes, in: raw) }
 
-    /// Takes all that is to be sent now.
     func takeOutput() throws(HTTP2Error) -> [UInt8] {
         var output: [UInt8] = []
         while let frame = try NGHTTP2Session.nextFrame(of: raw) { output.append(contentsOf: frame) }
@@ -57,9 +52,6 @@ final class HTTP2ClientSession {
     /// Submits HEADERS and, with a body, DATA; returns the stream, or a negative error of nghttp2.
     private func submit(_ fields: [HTTPField]) -> Int32 {
         fields.withNameValues { list in
-            guard !requestBody.isEmpty else {
-                return nghttp2_submit_request(raw, nil, list.baseAddress, list.count, nil, nil)
-            }
             var provider = nghttp2_data_provider()
             provider.read_callback = { _, _, buffer, capacity, flags, _, userData in
                 guard let buffer, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
@@ -72,7 +64,10 @@ final class HTTP2ClientSession {
                 }
                 return rest.count
             }
-            return nghttp2_submit_request(raw, nil, list.baseAddress, list.count, &provider, nil)
+            return withUnsafePointer(to: provider) {
+                nghttp2_submit_request(
+                    raw, nil, list.baseAddress, list.count, requestBody.isEmpty ? nil : $0, nil)
+            }
         }
     }
 
@@ -127,12 +122,9 @@ final class HTTP2ClientSession {
     // Only the first one has a reason (`ProviderAPI#GOAWAY`).
     private func note(goAway debug: [UInt8], code: UInt32) {
         guard goAway == nil else { return }
-        let reason: String
-        do {
-            reason = try JSONValue(parsing: debug)["reason"]?.string ?? String(decoding: debug, as: UTF8.self)
-        } catch {
-            reason = debug.isEmpty ? HTTP2ErrorCode(rawValue: code).name : String(decoding: debug, as: UTF8.self)
-        }
-        goAway = "the server ended the connection: \(reason)"
+        let text = debug.isEmpty ? HTTP2ErrorCode(rawValue: code).name : String(decoding: debug, as: UTF8.self)
+        // The only error is that the data isn't JSON.
+        let reason = (try? JSONValue(parsing: debug))?["reason"]?.string
+        goAway = "the server ended the connection: \(reason ?? text)"
     }
 }

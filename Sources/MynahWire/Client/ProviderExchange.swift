@@ -13,9 +13,7 @@ package enum ProviderExchange {
         /// A name or an address, for which the certificate is checked.
         let host: String
         let port: Int
-        /// The CA to trust.
         let caPEM: [UInt8]
-        /// The certificate for a server that asks for one.
         package var identity: ClientIdentity?
         /// The only version of TLS to offer; with `nil` both are.
         package var version: TLSVersion?
@@ -139,7 +137,13 @@ private final class ProviderHandler: ChannelInboundHandler {
         }
         reading: while state == .open {
             switch tls.read(into: &plaintext) {
-            case .complete(let count): receive(count, context)
+            case .complete(let count):
+                do throws(HTTP2Error) {
+                    try http2.receive(plaintext.span.bytes.extracting(0..<count))
+                    settle(context)
+                } catch {
+                    fail("the server broke HTTP/2: \(error.text)", context)
+                }
             case .incomplete: break reading
             case .closed: return fail("the server closed TLS before an answer came", context)
             // In TLS 1.3 the client is connected before the server has checked its certificate (RFC 8446 §4.4.2).
@@ -152,15 +156,6 @@ private final class ProviderHandler: ChannelInboundHandler {
     private func refusal(_ alert: ReceivedAlert) -> String {
         guard alert.concernsCertificate else { return "the server ended TLS: \(alert.text)" }
         return "the server \(showsCertificate ? "refused the" : "wants a") certificate: \(alert.text)"
-    }
-
-    private func receive(_ count: Int, _ context: ChannelHandlerContext) {
-        do throws(HTTP2Error) {
-            try http2.receive(plaintext.span.bytes.extracting(0..<count))
-        } catch {
-            return fail("the server broke HTTP/2: \(error.text)", context)
-        }
-        settle(context)
     }
 
     private func settle(_ context: ChannelHandlerContext) {
@@ -211,4 +206,9 @@ private final class ProviderHandler: ChannelInboundHandler {
         }
         context.close(promise: nil)
     }
+}
+
+extension TimeAmount {
+    /// Whole seconds, for a message.
+    var seconds: Int64 { nanoseconds / 1_000_000_000 }
 }

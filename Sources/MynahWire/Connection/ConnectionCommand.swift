@@ -13,7 +13,7 @@ package enum ConnectionCommand: Sendable {
 }
 
 /// What has passed over a connection.
-package struct ConnectionTraffic: Sendable, Equatable {
+package struct ConnectionTraffic: Sendable, Hashable {
     /// Bytes read from the socket, TLS included.
     package var bytesIn = 0
     /// Bytes handed to the socket, TLS included.

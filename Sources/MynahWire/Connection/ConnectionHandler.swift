@@ -13,7 +13,6 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private let loop: WireLoop
     private let responder: any PushResponder
-    private let facts: ConnectionFacts
     private let limits: ConnectionLimits
     private var tls: TLSSession?
     private var http2: HTTP2Session
@@ -37,9 +36,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     /// The next check for requests that take too long; `nil` while there are no incomplete ones.
     private var requestTimer: Scheduled<Void>?
 
-    /// A connection; with TLS when `usesTLS`.
     package init(
-        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits,
+        loop: WireLoop, usesTLS: Bool, responder: any PushResponder, limits: ConnectionLimits,
         openingFaults: [WireFault] = []
     ) throws {
         self.loop = loop
@@ -47,7 +45,6 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         self.tls = usesTLS ? try TLSSession(server: loop.tls, judge: responder.judgeCertificate) : nil
         self.state = ConnectionState(faults: openingFaults)
         self.responder = responder
-        self.facts = facts
         self.limits = limits
     }
 
@@ -213,11 +210,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             let detail = "the client sent \(bytesIn) bytes without waiting for an answer"
             return fail(state.handshakeProblem(.other, detail), context)
         }
-        do {
-            try tls?.show(certificateOf: loop.tls)
-        } catch {
-            return failWithoutCertificate("the server's certificate can't be shown: \(error)", context)
-        }
+        guard show(loop.tls, orFailWith: "the server's certificate can't be shown", context) else { return }
         let decision = responder.handshakeBegins(serverName: tls?.requestedName)
         if decision != .proceed { state.handshakeFaulted() }
         switch decision {
@@ -244,11 +237,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             state.sendAlertAfterHandshake(alert)
             proceed(context)
         case .certificate(let certificate):
-            do {
-                try tls?.show(certificateOf: loop.context(of: certificate))
-            } catch {
-                return failWithoutCertificate("no certificate \(certificate.rawValue): \(error)", context)
-            }
+            let problem = "no certificate \(certificate.rawValue)"
+            guard show(try loop.context(of: certificate), orFailWith: problem, context) else { return }
             tls?.refuseTickets()
             proceed(context)
         case .stall: performTransport(.close(.halfOpen, afterBytes: nil), context)
@@ -263,17 +253,25 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func failWithoutCertificate(_ detail: String, _ context: ChannelHandlerContext) {
-        tls?.sendAlertInTheClear(.internalError)
-        fail(state.handshakeProblem(.other, detail), context)
+    /// Shows the certificate that a context has for the client's server name; without it the handshake fails.
+    private func show(
+        _ certificates: @autoclosure () throws -> TLSContext, orFailWith problem: String,
+        _ context: ChannelHandlerContext
+    ) -> Bool {
+        do {
+            try tls?.show(certificateOf: certificates())
+            return true
+        } catch {
+            tls?.sendAlertInTheClear(.internalError)
+            fail(state.handshakeProblem(.other, "\(problem): \(error)"), context)
+            return false
+        }
     }
 
     private func open(_ context: ChannelHandlerContext, tls: TLSFacts?) {
         let faults = state.open()
         deadline?.cancel()
-        var facts = facts
-        facts.tls = tls
-        switch responder.connectionOpened(facts) {
+        switch responder.connectionOpened(tls) {
         case .serve(let streamLimit):
             http2.greet(streamLimit: streamLimit, faults)
             for fault in faults where fault.concernsTransport { performTransport(fault, context) }
@@ -525,7 +523,6 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: The end
 
-    /// Sends GOAWAY, and closes when the open streams have ended or `grace` is over.
     private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
         guard !context.letTransportGo(in: grace) else { return }
         drain(sending: reason, grace: grace, context)

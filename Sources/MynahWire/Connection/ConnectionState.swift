@@ -27,14 +27,12 @@ struct ConnectionState {
     }
 
     private var phase = Phase.opening
-    /// Whether the responder has decided about the ClientHello.
     private var isHelloJudged = false
     private var isHandshakeFaulted = false
     private(set) var alertAfterHandshake: TLSAlert?
     private var openingFaults: [WireFault]
     private var droppedByteCount = 0
 
-    /// A connection that can't carry requests yet, and the faults to carry out when it can.
     init(faults: [WireFault] = []) { openingFaults = faults }
     var isOpening: Bool { phase == .opening }
     var isOpen: Bool { !isOpening && !isClosed }
@@ -53,7 +51,7 @@ struct ConnectionState {
 
     /// The problem of a handshake that fails: the cause is the fault that acts on it, if one does.
     func handshakeProblem(_ cause: HandshakeFailure.Cause, _ detail: String) -> ConnectionProblem {
-        .handshakeFailed(HandshakeFailure(isHandshakeFaulted ? .fault : cause, detail))
+        .handshakeFailed(HandshakeFailure(cause: isHandshakeFaulted ? .fault : cause, detail: detail))
     }
 
     /// The problem of a client that leaves in the middle of the handshake.
@@ -61,7 +59,7 @@ struct ConnectionState {
     /// None where it has sent nothing, and only looks whether the port is open, or where a fault keeps it waiting.
     func hangUpProblem(bytesIn: Int) -> ConnectionProblem? {
         guard isOpening, bytesIn > 0, !isHandshakeFaulted else { return nil }
-        return .handshakeFailed(HandshakeFailure(.hungUp, "the client hung up"))
+        return .handshakeFailed(HandshakeFailure(cause: .hungUp, detail: "the client hung up"))
     }
 
     /// The connection can carry requests; returns the faults to carry out first.
@@ -84,7 +82,6 @@ struct ConnectionState {
         }
     }
 
-    /// The connection stays open although HTTP/2 has nothing left to do, until the server or the peer ends it.
     mutating func leaveOpen() {
         if phase == .serving { phase = .leftOpen }
     }
@@ -97,7 +94,6 @@ struct ConnectionState {
         return .nothing
     }
 
-    /// The time that open streams were given is over.
     func graceOver() -> Next { phase == .draining ? .close : .nothing }
 
     /// All output is on its way; `openStreams` have no complete reply, and `owedAnswers` of them will have one.

@@ -9,14 +9,12 @@ package struct LatencyHistogram: Sendable, Equatable {
     ]
 
     package private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
-    /// The sum of their latencies in nanoseconds.
     package private(set) var nanoseconds: UInt64 = 0
 
     package init() {}
 
     package mutating func record(_ nanoseconds: UInt64, count: Int) {
-        var bucket = 0
-        while bucket < LatencyHistogram.bounds.count, nanoseconds > LatencyHistogram.bounds[bucket] { bucket += 1 }
+        let bucket = Self.bounds.firstIndex { nanoseconds <= $0 } ?? Self.bounds.count
         counts[bucket] += UInt64(count)
         self.nanoseconds &+= nanoseconds &* UInt64(count)
     }
@@ -28,10 +26,7 @@ package struct LatencyHistogram: Sendable, Equatable {
 }
 
 /// Times a connection's replies, from the read that completed their requests until they are handed to TLS.
-///
-/// Reads the clock twice for all replies of one read.
 struct ReplyTimer {
-    /// When the bytes were read that completed the requests being answered.
     private(set) var readAt = NIODeadline.uptimeNanoseconds(0)
     private var waiting = 0
 

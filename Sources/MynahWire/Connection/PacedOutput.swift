@@ -2,8 +2,6 @@ internal import APNsRules
 internal import NIOCore
 
 /// The output of a connection that a fault slows down or cuts: how much is sent at a time, and how much before the end.
-///
-/// A value without I/O or clock: the time is an argument.
 struct PacedOutput {
     enum Step {
         case send(ByteBuffer, EventLoopPromise<Void>?)
@@ -14,18 +12,13 @@ struct PacedOutput {
         case nothing
     }
 
-    private struct Pace {
-        let bytesPerSecond: Int
-        let pieceBytes: Int
-    }
-
     /// Pieces per second where a fault gives no size of a piece; each needs a timer.
     private static let piecesPerSecond = 50
     /// How far behind its pace a busy loop may catch up at once.
     private static let catchUpMax: TimeAmount = .milliseconds(100)
 
     private var buffers = CircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>()
-    private var pace: Pace?
+    private var pace: (bytesPerSecond: Int, pieceBytes: Int)?
     private var nextAt = NIODeadline.distantPast
     private(set) var byteCount = 0
     /// Bytes that may be sent before the end; `nil` without a limit.
@@ -34,8 +27,7 @@ struct PacedOutput {
     var isPacing: Bool { pace != nil && !buffers.isEmpty }
 
     mutating func limit(bytesPerSecond: Int, chunk: Int?, now: NIODeadline) {
-        pace = Pace(
-            bytesPerSecond: bytesPerSecond, pieceBytes: chunk ?? max(1, bytesPerSecond / PacedOutput.piecesPerSecond))
+        pace = (bytesPerSecond, chunk ?? max(1, bytesPerSecond / PacedOutput.piecesPerSecond))
         nextAt = now
     }
 

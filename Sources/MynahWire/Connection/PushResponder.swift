@@ -1,21 +1,5 @@
 package import APNsRules
 
-/// Where a connection comes from and what its handshake agreed on.
-package struct ConnectionFacts: Sendable {
-    package let id: UInt64
-    package let peer: String
-    /// The environment that the port is bound to, if it is.
-    package let portEnvironment: APNsEnvironment?
-    package internal(set) var tls: TLSFacts?
-
-    package init(id: UInt64, peer: String, portEnvironment: APNsEnvironment?, tls: TLSFacts?) {
-        self.id = id
-        self.peer = peer
-        self.portEnvironment = portEnvironment
-        self.tls = tls
-    }
-}
-
 /// How a handshake that begins goes on.
 package enum HandshakeDecision: Sendable, Equatable {
     case proceed
@@ -40,7 +24,8 @@ package protocol PushResponder: AnyObject {
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict
     /// Decides, once, how a connection goes on after its ClientHello, or, without TLS, its first bytes.
     func handshakeBegins(serverName: String?) -> HandshakeDecision
-    func connectionOpened(_ facts: ConnectionFacts) -> OpeningDecision
+    /// The connection can carry requests; `tls` is what its handshake agreed on, `nil` in cleartext.
+    func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision
     /// The peer has sent bytes; called once for each read from the socket.
     func bytesArrived()
     /// Answers a request that is complete, or whose body has passed the limit.

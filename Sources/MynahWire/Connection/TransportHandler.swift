@@ -163,7 +163,6 @@ final class TransportHandler: ChannelDuplexHandler {
 
     private func finish(_ context: ChannelHandlerContext) {
         timer?.cancel()
-        timer = nil
         guard how != .halfOpen else { return fallSilent(context) }
         // First, because a handler whose write fails may close the connection.
         state = .ending
@@ -197,7 +196,6 @@ final class TransportHandler: ChannelDuplexHandler {
     func letGo() {
         state = .released
         timer?.cancel()
-        timer = nil
         for promise in output.removeAll() { promise.fail(ChannelError.ioOnClosedChannel) }
     }
 }

@@ -36,7 +36,6 @@ package final class WireLoop {
         output.reserveCapacity(64 * 1024)
     }
 
-    /// Gives a connection another turn to answer requests, after those that wait already.
     func scheduleTurn(of connection: ConnectionHandler, _ context: ChannelHandlerContext) {
         waiting.append((connection, context))
         scheduleTurn(context)

@@ -22,18 +22,15 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
 
     private let loop: WireLoop
     private let responder: any PushResponder
-    private let facts: ConnectionFacts
     private let limits: ConnectionLimits
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
-    /// Faults to carry out as soon as the connection is open.
     private var openingFaults: [WireFault] = []
     private var state = State.awaited
 
-    package init(loop: WireLoop, responder: any PushResponder, facts: ConnectionFacts, limits: ConnectionLimits) {
+    package init(loop: WireLoop, responder: any PushResponder, limits: ConnectionLimits) {
         self.loop = loop
         self.responder = responder
-        self.facts = facts
         self.limits = limits
     }
 
@@ -113,7 +110,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
             handOver(context) { pipeline in
                 try pipeline.addHandler(
                     ConnectionHandler(
-                        loop: loop, usesTLS: false, responder: responder, facts: facts, limits: limits,
+                        loop: loop, usesTLS: false, responder: responder, limits: limits,
                         openingFaults: openingFaults))
             }
         } else if !start.elementsEqual(CleartextHandler.preface.prefix(start.count)) {
@@ -123,8 +120,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
                 try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
                 try pipeline.addHandler(
                     HTTP1Handler(
-                        responder: responder, facts: facts, counter: counter, limits: limits,
-                        openingFaults: openingFaults))
+                        responder: responder, counter: counter, limits: limits, openingFaults: openingFaults))
             }
         }
     }

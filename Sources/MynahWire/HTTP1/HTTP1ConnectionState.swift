@@ -75,7 +75,6 @@ struct HTTP1ConnectionState {
         case close
     }
 
-    /// The connection ends with the reply to the request at hand.
     mutating func shutDown() -> OnShutdown {
         persistence = .shuttingDown
         return isUnanswered ? .awaitReply : .close

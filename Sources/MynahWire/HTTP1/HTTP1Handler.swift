@@ -11,7 +11,6 @@ final class HTTP1Handler: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let responder: any PushResponder
-    private let facts: ConnectionFacts
     private let counter: HTTP1TrafficCounter
     private let limits: ConnectionLimits
     private let openingFaults: [WireFault]
@@ -22,11 +21,9 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private var requestTimer: Scheduled<Void>?
 
     init(
-        responder: any PushResponder, facts: ConnectionFacts, counter: HTTP1TrafficCounter, limits: ConnectionLimits,
-        openingFaults: [WireFault]
+        responder: any PushResponder, counter: HTTP1TrafficCounter, limits: ConnectionLimits, openingFaults: [WireFault]
     ) {
         self.responder = responder
-        self.facts = facts
         self.counter = counter
         self.limits = limits
         self.openingFaults = openingFaults
@@ -36,7 +33,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         // The stream limit is HTTP/2's alone. HTTP/1.1 can't say why a connection is refused.
-        guard case .refuse(let reason) = responder.connectionOpened(facts) else {
+        guard case .refuse(let reason) = responder.connectionOpened(nil) else {
             for fault in openingFaults { perform(fault, with: nil, context) }
             return
         }
@@ -112,7 +109,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         guard request.headers.listSize <= Limits.headerListBytesMax else {
             responder.connectionFailed(.headerListTooLarge)
             state.bodyExceeded()
-            return write(.requestHeaderFieldsTooLarge, HTTPHeaders(), [], context)
+            return write(HTTPResponseHead(version: .http1_1, status: .requestHeaderFieldsTooLarge), [], context)
         }
         if head.expectsContinue {
             // The client holds the body back until then (RFC 9110 §10.1.1).
@@ -208,28 +205,25 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private func send(_ reply: Reply?, _ context: ChannelHandlerContext) {
         guard let reply else { return }
         if reply.effect.goAway != nil { _ = state.shutDown() }
-        write(HTTPResponseStatus(statusCode: reply.status), HTTPHeaders(reply), reply.body, context)
+        write(HTTPResponseHead(reply), reply.body, context)
     }
 
     /// Sends the head of a reply that announces a body, and nothing of the body.
     private func sendHead(of reply: Reply?, _ context: ChannelHandlerContext) {
         guard let reply else { return }
         _ = state.replied()
-        var headers = HTTPHeaders(reply)
-        headers.replaceOrAdd(name: "content-length", value: String(max(reply.body.count, 1)))
-        let head = HTTPResponseHead(
-            version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
+        var head = HTTPResponseHead(reply)
+        head.headers.replaceOrAdd(name: "content-length", value: "\(max(reply.body.count, 1))")
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     }
 
-    private func write(
-        _ status: HTTPResponseStatus, _ headers: HTTPHeaders, _ body: [UInt8], _ context: ChannelHandlerContext
-    ) {
+    private func write(_ head: HTTPResponseHead, _ body: [UInt8], _ context: ChannelHandlerContext) {
         let closes = state.replied()
-        var headers = headers
-        if !headers.contains(name: "content-length") { headers.add(name: "content-length", value: "\(body.count)") }
-        if closes { headers.add(name: "connection", value: "close") }
-        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        var head = head
+        if !head.headers.contains(name: "content-length") {
+            head.headers.add(name: "content-length", value: "\(body.count)")
+        }
+        if closes { head.headers.add(name: "connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !body.isEmpty { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
@@ -262,13 +256,15 @@ extension HTTPRequestHead {
     }
 }
 
-extension HTTPHeaders {
-    /// A reply's fields, without those of HTTP/1.1 itself.
+extension HTTPResponseHead {
+    /// A reply's status and fields, without those of HTTP/1.1 itself.
     fileprivate init(_ reply: Reply) {
         var fields = [("apns-id", reply.notificationID.text)]
         if let uniqueID = reply.uniqueID { fields.append(("apns-unique-id", uniqueID.text)) }
         if reply.sendsContentType { fields.append(("content-type", "application/json")) }
-        self.init(reply.fields?.map { ($0.name, $0.value) } ?? fields)
+        self.init(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status),
+            headers: HTTPHeaders(reply.fields?.map { ($0.name, $0.value) } ?? fields))
     }
 }
 

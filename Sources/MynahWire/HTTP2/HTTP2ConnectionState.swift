@@ -46,20 +46,10 @@ struct HTTP2ConnectionState {
         case unreported(String)
     }
 
-    /// Frames of nghttp2 that a fault withholds; nghttp2 goes on as if the peer had received them.
-    struct WithheldFrames: OptionSet {
-        let rawValue: UInt8
-
-        /// Acknowledgements too.
-        static let settings = WithheldFrames(rawValue: 1)
-        static let windowUpdates = WithheldFrames(rawValue: 2)
-        static let pingAnswers = WithheldFrames(rawValue: 4)
-        static let goAways = WithheldFrames(rawValue: 8)
-    }
-
     private var phase = Phase.serving
     private var failure = Failure.none
-    private var withheld: WithheldFrames = []
+    /// The frames of nghttp2 that a fault withholds; of PING only the answers, of SETTINGS these too.
+    private var withheld: Set<HTTP2FrameType> = []
     private var actions: [HTTP2Action] = []
     private var settings: [HTTP2Setting.ID: UInt32] = [:]
     /// The stream limits of SETTINGS frames that nghttp2 has yet to send, the oldest first.
@@ -99,14 +89,11 @@ struct HTTP2ConnectionState {
         case .rstStream:
             if HTTP2ErrorCode(rawValue: payload.number(at: 0)).blamesPeer { futileFrameCount += 1 }
             return true
-        case .settings: return !withheld.contains(.settings)
-        case .ping: return flags & HTTP2Flag.ack == 0 || !withheld.contains(.pingAnswers)
-        case .windowUpdate: return !withheld.contains(.windowUpdates)
-        case .goAway:
-            guard !withheld.contains(.goAways) else { return false }
+        case .ping where flags & HTTP2Flag.ack == 0: return true
+        case .goAway where !withheld.contains(.goAway):
             noteGoAway(payload)
             return true
-        default: return true
+        default: return !withheld.contains(type)
         }
     }
 
@@ -149,8 +136,8 @@ struct HTTP2ConnectionState {
 
     // MARK: Faults
 
-    mutating func withhold(_ frames: WithheldFrames) { withheld.formUnion(frames) }
-    mutating func release(_ frames: WithheldFrames) { withheld.subtract(frames) }
+    mutating func withhold(_ type: HTTP2FrameType) { withheld.insert(type) }
+    mutating func release(_ type: HTTP2FrameType) { withheld.remove(type) }
 
     enum OnGoAway: Equatable {
         /// Send a first GOAWAY and a PING; the second GOAWAY follows after the round trip.

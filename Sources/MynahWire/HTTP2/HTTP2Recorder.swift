@@ -15,7 +15,6 @@ struct HTTP2Recorder {
         case announcementPingAnswered
     }
 
-    /// The open streams: requests grow in them, and the bodies of replies are read from them.
     var streams = StreamTable()
     var closedStreams = ClosedStreams()
     var limit = StreamLimit()
@@ -131,10 +130,11 @@ struct HTTP2Recorder {
 
     mutating func received(_ session: OpaquePointer, _ frame: UnsafePointer<nghttp2_frame>) {
         let header = frame.pointee.hd
-        switch UInt32(header.type) {
-        case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
+        let type = HTTP2FrameType(rawValue: header.type)
+        switch type {
+        case .headers, .data:
             guard let slot = slot(of: header.stream_id, session) else { return }
-            let hasEnded = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+            let hasEnded = header.flags & HTTP2Flag.endStream != 0
             if hasEnded { streams.end(slot) }
             let event = streams.change(slot) { stream -> Event? in
                 stream.hasAllHeaders = true
@@ -145,15 +145,12 @@ struct HTTP2Recorder {
             }
             if let event {
                 events.append(event)
-            } else if !hasEnded, UInt32(header.type) == NGHTTP2_HEADERS.rawValue {
+            } else if !hasEnded, type == .headers {
                 streams.hold(StreamTable.bytesOfStream + streams.slots[slot].request.headers.bytes.count, slot)
             }
-        case NGHTTP2_SETTINGS.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0:
-            limit.acknowledge()
-        case NGHTTP2_PING.rawValue where UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0:
-            pingCount += 1
-        case NGHTTP2_PING.rawValue where frame.pointee.ping.isAnnouncement:
-            events.append(.announcementPingAnswered)
+        case .settings where header.flags & HTTP2Flag.ack != 0: limit.acknowledge()
+        case .ping where header.flags & HTTP2Flag.ack == 0: pingCount += 1
+        case .ping where frame.pointee.ping.isAnnouncement: events.append(.announcementPingAnswered)
         default: break
         }
     }

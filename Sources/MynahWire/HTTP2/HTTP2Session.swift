@@ -189,7 +189,7 @@ struct HTTP2Session: ~Copyable {
             drain()
             answer(slot, with: reply, announcesLimit: settings.maxConcurrentStreams == nil)
         case .withholdWindow, .ignorePing:
-            state.withhold(fault == .ignorePing ? .pingAnswers : .windowUpdates)
+            state.withhold(fault == .ignorePing ? .ping : .windowUpdate)
             answer(slot, with: reply)
         case .malformedFrame: end(with: HTTP2Frame.malformed)
         case .oversizedFrame: end(with: HTTP2Frame.oversized(beyond: nghttp2.peerFrameBytesMax))
@@ -269,14 +269,14 @@ struct HTTP2Session: ~Copyable {
         let lastAnswered = min(Int32(last), processed)
         state.goAwaySent(lastStreamID: lastAnswered)
         nghttp2.submit(GoAway(lastStreamID: UInt32(lastAnswered), code: .noError))
-        state.withhold(.goAways)
+        state.withhold(.goAway)
         drain()
-        state.release(.goAways)
+        state.release(.goAway)
         switch goAway.close {
         case .afterStreams: state.request(.drain)
         case .never:
             // nghttp2 answers PING while a stream is open, and not after that; here it is never answered.
-            state.withhold(.pingAnswers)
+            state.withhold(.ping)
             state.request(.leaveOpen)
         case .atOnce:
             state.request(.close)
@@ -327,7 +327,6 @@ struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// Whether HTTP/2 has something left to read or write.
     var wantsMore: Bool { nghttp2.wantsMore }
 
     // MARK: Numbers
@@ -336,7 +335,6 @@ struct HTTP2Session: ~Copyable {
     var totalStreamCount: Int { nghttp2.recorder.streams.totalCount }
     var streamLimit: Int? { nghttp2.recorder.limit.latest }
     var pingCount: Int { nghttp2.recorder.pingCount }
-    /// Requests whose answer was submitted, whole or in part.
     var answeredCount: Int { state.answeredCount }
     var hasAccepted: Bool { state.hasAccepted }
     /// Bytes of incomplete requests.
@@ -346,16 +344,13 @@ struct HTTP2Session: ~Copyable {
 
     // MARK: Actions
 
-    /// Whether ``takeActions(beforeOutput:)`` has something; hardly ever.
     var hasActions: Bool { state.hasActions || !nghttp2.recorder.abandoned.isEmpty }
 
-    /// Takes what the connection has to do: before the output leaves, or all the rest.
     mutating func takeActions(beforeOutput: Bool) -> [HTTP2Action] {
         let actions = state.takeActions(beforeOutput: beforeOutput)
         return beforeOutput ? actions : nghttp2.recorder.takeAbandoned().map { .abandoned($0) } + actions
     }
 
-    /// Takes the error by which nghttp2 ended the connection, once.
     mutating func takeViolation() -> String? { state.takeViolation() }
 
     // MARK: Settings
@@ -382,21 +377,21 @@ struct HTTP2Session: ~Copyable {
 }
 
 extension WireSettings {
-    /// The values that are set, in the order of their numbers.
-    fileprivate var entries: [HTTP2Setting] {
-        let values: [(HTTP2Setting.ID, UInt32?)] = [
-            (.headerTableSize, headerTableSize), (.maxConcurrentStreams, maxConcurrentStreams),
-            (.initialWindowSize, initialWindowSize), (.maxFrameSize, maxFrameSize),
+    /// The numbers of the settings that a fault can change, in their order.
+    private static var fields: [(id: HTTP2Setting.ID, path: WritableKeyPath<WireSettings, UInt32?>)] {
+        [
+            (.headerTableSize, \.headerTableSize), (.maxConcurrentStreams, \.maxConcurrentStreams),
+            (.initialWindowSize, \.initialWindowSize), (.maxFrameSize, \.maxFrameSize),
         ]
-        return values.compactMap { id, value in value.map { HTTP2Setting(id: id, value: $0) } }
+    }
+
+    fileprivate var entries: [HTTP2Setting] {
+        Self.fields.compactMap { id, path in self[keyPath: path].map { HTTP2Setting(id: id, value: $0) } }
     }
 
     /// Takes over the values that another one sets.
     fileprivate mutating func adopt(_ other: WireSettings) {
-        headerTableSize = other.headerTableSize ?? headerTableSize
-        maxConcurrentStreams = other.maxConcurrentStreams ?? maxConcurrentStreams
-        initialWindowSize = other.initialWindowSize ?? initialWindowSize
-        maxFrameSize = other.maxFrameSize ?? maxFrameSize
+        for (_, path) in Self.fields { self[keyPath: path] = other[keyPath: path] ?? self[keyPath: path] }
         isWithheld = isWithheld || other.isWithheld
     }
 }

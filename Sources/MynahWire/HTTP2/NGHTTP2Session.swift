@@ -3,7 +3,6 @@ internal import CNghttp2
 
 /// Why an HTTP/2 connection can't go on.
 struct HTTP2Error: Error {
-    /// A clause.
     let text: String
     /// The code that a GOAWAY gives for it.
     let code: HTTP2ErrorCode
@@ -12,7 +11,6 @@ struct HTTP2Error: Error {
 
     init(_ text: String, code: HTTP2ErrorCode = .protocolError) { (self.text, self.code) = (text, code) }
 
-    /// An error of nghttp2 by its number.
     init(_ result: Int) { self.init(String(cString: nghttp2_strerror(Int32(result)))) }
 }
 
@@ -93,12 +91,9 @@ struct NGHTTP2Session: ~Copyable {
     func submit(_ reply: borrowing Reply, on stream: Int32, slot: Int) {
         let hasBody = !reply.body.isEmpty
         ReplyFields.withList(of: reply) { list in
-            guard hasBody else {
-                _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, nil)
-                return
+            withUnsafePointer(to: NGHTTP2Session.bodyProvider(slot)) {
+                _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, hasBody ? $0 : nil)
             }
-            var provider = NGHTTP2Session.bodyProvider(slot)
-            _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, &provider)
         }
     }
 

@@ -95,7 +95,6 @@ struct StreamTable {
         return given
     }
 
-    /// The peer has ended its side.
     mutating func end(_ index: Int) {
         slots[index].hasEnded = true
         unfinishedCount -= 1
@@ -164,7 +163,6 @@ struct StreamTable {
 /// A limit binds from the peer's ACK on; streams opened before that are served up to the hard cap. A higher
 /// limit holds as soon as it is on its way, since a peer that uses it early has seen it.
 struct StreamLimit: Sendable, Equatable {
-    /// The hard cap.
     private let openMax: Int
     // Announced and not yet acknowledged, the oldest first.
     private var announced: [Int] = []
@@ -172,7 +170,6 @@ struct StreamLimit: Sendable, Equatable {
 
     init(openMax: Int = Limits.streamsMax) { self.openMax = openMax }
     var latest: Int? { announced.last ?? acknowledged }
-    /// Notes a SETTINGS frame with this limit on its way out.
     mutating func announce(_ limit: Int) { announced.append(limit) }
 
     /// Notes the peer's acknowledgement of the oldest SETTINGS frame without one.
@@ -180,7 +177,6 @@ struct StreamLimit: Sendable, Equatable {
         if !announced.isEmpty { acknowledged = announced.removeFirst() }
     }
 
-    /// Whether another stream may open when `open` streams are open.
     func allowsOpening(open: Int) -> Bool {
         open < (acknowledged.map { announced.reduce($0, max) } ?? openMax)
     }

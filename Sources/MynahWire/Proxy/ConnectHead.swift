@@ -16,7 +16,6 @@ struct ConnectHead: Sendable {
     private let bytesMax: Int
     private var byteCount = 0
     private var line: [UInt8] = []
-    // The target of the first line.
     private var target: ConnectTarget?
 
     init(bytesMax: Int) { self.bytesMax = bytesMax }
@@ -59,11 +58,11 @@ struct ConnectHead: Sendable {
 
     private mutating func endLine() throws(ProxyRefusal) -> ConnectTarget? {
         guard !line.isEmpty else { return target }
-        guard target != nil else {
+        if target == nil {
             target = try ConnectHead.target(ofRequestLine: String(decoding: line, as: UTF8.self))
-            return nil
+        } else {
+            try ConnectHead.checkField(line[...])
         }
-        try ConnectHead.checkField(line[...])
         return nil
     }
 

@@ -61,10 +61,8 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
 
     private static func address(_ text: Substring, _ family: NIOBSDSocket.ProtocolFamily) -> String? {
         // The only error is that the text isn't an address.
-        guard let address = try? SocketAddress(ipAddress: String(text), port: 0), address.protocol == family else {
-            return nil
-        }
-        return address.ipAddress
+        let address = try? SocketAddress(ipAddress: String(text), port: 0)
+        return address?.protocol == family ? address?.ipAddress : nil
     }
 
     private static func refusal(_ text: String, _ problem: String) -> ProxyRefusal {

@@ -15,7 +15,6 @@ package protocol ProxyOwner: AnyObject, Sendable {
     func accept(_ channel: any Channel, for target: ConnectTarget)
     /// A tunnel has ended, or could not be made.
     func tunnelEnded()
-    /// A request was refused; for the log.
     func refused(_ refusal: ProxyRefusal, _ channel: any Channel)
 }
 
@@ -41,9 +40,4 @@ package struct ProxyLimits: Sendable {
     package var lingerBytesMax = 1024 * 1024
 
     package init() {}
-}
-
-extension TimeAmount {
-    /// Whole seconds, for a message.
-    var seconds: Int64 { nanoseconds / 1_000_000_000 }
 }

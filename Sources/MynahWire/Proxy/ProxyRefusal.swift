@@ -80,14 +80,12 @@ extension ProxyRefusal {
         remedy: "Close connections, or raise the limit (ulimit -n)")
 
     static func unreachable(_ target: ConnectTarget, _ cause: String) -> Self {
-        .init(
-            502, "can't connect to \(target): \(cause)",
-            remedy: "Apple's names alone lead to mynah; this one was asked for itself")
+        .init(502, "can't connect to \(target): \(cause)", remedy: otherNameRemedy)
     }
 
     static func connectTimedOut(_ target: ConnectTarget, seconds: Int64) -> Self {
-        .init(
-            504, "\(target) did not answer within \(seconds) s",
-            remedy: "Apple's names alone lead to mynah; this one was asked for itself")
+        .init(504, "\(target) did not answer within \(seconds) s", remedy: otherNameRemedy)
     }
+
+    private static let otherNameRemedy = "Apple's names alone lead to mynah; this one was asked for itself"
 }

@@ -54,10 +54,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         }
     }
 
-    private var other: TunnelHandler? {
-        guard case .joined(let other) = state else { return nil }
-        return other
-    }
+    private var other: TunnelHandler? { if case .joined(let other) = state { other } else { nil } }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }

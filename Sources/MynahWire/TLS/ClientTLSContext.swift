@@ -13,11 +13,9 @@ package struct ClientIdentity: Sendable {
     }
 }
 
-/// A version of TLS that APNs speaks (`ProviderAPI#TLS`).
+/// A version of TLS that APNs speaks (`ProviderAPI#TLS`): RFC 5246 or RFC 8446.
 package enum TLSVersion: String, Sendable, CaseIterable {
-    /// RFC 5246.
     case tls12 = "1.2"
-    /// RFC 8446.
     case tls13 = "1.3"
 }
 

@@ -26,11 +26,6 @@ package struct HandshakeFailure: Sendable, Equatable {
     package let cause: Cause
     /// What happened, in a clause.
     package let detail: String
-
-    init(_ cause: Cause, _ detail: String) {
-        self.cause = cause
-        self.detail = detail
-    }
 }
 
 extension HandshakeFailure.Cause {

@@ -19,16 +19,16 @@ struct SSLContext: ~Copyable {
 
     /// Shows a certificate in handshakes: its own first, then those that lead to the CA.
     func useChain(_ pem: [UInt8]) throws(OpenSSLError) {
-        let certificates = try SSLContext.certificates(in: pem)
-        defer { certificates.forEach { X509_free($0) } }
-        try OpenSSLError.check(SSL_CTX_use_certificate(raw, OpenSSLError.require(certificates.first)))
-        for certificate in certificates.dropFirst() {
+        var isFirst = true
+        let count = try forEachCertificate(in: pem) { certificate in
+            defer { isFirst = false }
+            if isFirst { return SSL_CTX_use_certificate(raw, certificate) }
             X509_up_ref(certificate)
-            guard mynah_SSL_CTX_add_extra_chain_cert(raw, certificate) == 1 else {
-                X509_free(certificate)
-                throw OpenSSLError.drain()
-            }
+            let result = mynah_SSL_CTX_add_extra_chain_cert(raw, certificate)
+            if result != 1 { X509_free(certificate) }
+            return result
         }
+        if count == 0 { throw OpenSSLError.drain() }
     }
 
     /// Signs handshakes with a key, which must belong to the certificate and not be encrypted.
@@ -58,21 +58,17 @@ struct SSLContext: ~Copyable {
     private func forEachCertificate(
         in pem: [UInt8], _ call: (OpaquePointer) -> Int32
     ) throws(OpenSSLError) -> Int {
-        let certificates = try SSLContext.certificates(in: pem)
-        defer { certificates.forEach { X509_free($0) } }
-        for certificate in certificates { try OpenSSLError.check(call(certificate)) }
-        return certificates.count
-    }
-
-    /// The certificates of a PEM text, each owned by the caller.
-    private static func certificates(in pem: [UInt8]) throws(OpenSSLError) -> [OpaquePointer] {
-        guard !pem.isEmpty else { return [] }
+        guard !pem.isEmpty else { return 0 }
         let bio = try OpenSSLError.require(BIO_new_mem_buf(pem, Int32(pem.count)))
         defer { BIO_free(bio) }
-        var certificates: [OpaquePointer] = []
-        while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) { certificates.append(certificate) }
+        var count = 0
+        while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) {
+            defer { X509_free(certificate) }
+            try OpenSSLError.check(call(certificate))
+            count += 1
+        }
         // Reading ends with the error "no start line" at the end of the text.
         ERR_clear_error()
-        return certificates
+        return count
     }
 }

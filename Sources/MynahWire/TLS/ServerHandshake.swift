@@ -11,7 +11,7 @@ final class ServerHandshake {
     private enum State { case awaitsHello, held, released }
 
     /// The most certificates of a chain; Apple's have two or three, and a longer one is refused as `unknown_ca`.
-    fileprivate static let certificatesMax = 10
+    private static let certificatesMax = 10
     /// The number of an extension for private use (RFC 8446 §11).
     private static let privateExtension: UInt32 = 0xFF4D
     /// The index that OpenSSL reserves for applications (SSL_set_app_data).
@@ -19,11 +19,8 @@ final class ServerHandshake {
 
     private let judge: ([[UInt8]]) -> CertificateVerdict
     private var state = State.awaitsHello
-    /// The server name that the client asks for.
     private(set) var serverName: String?
-    /// The accepted certificate.
     private(set) var identity: CertificateIdentity?
-    /// Why the certificate was refused.
     private(set) var certificateFault: CertificateFault?
     /// The alert to send instead of the first session ticket, which OpenSSL makes once it has read the client's
     /// Finished.
@@ -40,23 +37,54 @@ final class ServerHandshake {
             SSL_set_ex_data(ssl, Self.dataIndex, address) == 1, "OpenSSL has no memory for a session's data")
     }
 
-    fileprivate static func of(_ ssl: OpaquePointer?) -> ServerHandshake? {
+    private static func of(_ ssl: OpaquePointer?) -> ServerHandshake? {
         guard let ssl, let address = SSL_get_ex_data(ssl, dataIndex) else { return nil }
         return Unmanaged<ServerHandshake>.fromOpaque(address).takeUnretainedValue()
     }
 
-    /// Sets the callbacks for all sessions of a context.
     static func install(_ context: OpaquePointer) throws(OpenSSLError) {
-        SSL_CTX_set_client_hello_cb(context, holdClientHello, nil)
-        SSL_CTX_set_cert_verify_callback(context, verifyClientCertificate, nil)
+        // OpenSSL has read the ClientHello and not processed it.
+        SSL_CTX_set_client_hello_cb(
+            context,
+            { ssl, _, _ in
+                guard let ssl, let handshake = ServerHandshake.of(ssl) else { return SSL_CLIENT_HELLO_SUCCESS }
+                return handshake.helloArrived(ssl)
+            }, nil)
+        // 1 lets the handshake go on, 0 ends it with the alert of the error that was set.
+        SSL_CTX_set_cert_verify_callback(
+            context,
+            { store, _ in
+                guard let store else { return 0 }
+                let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx())
+                let handshake = ServerHandshake.of(ssl.map { OpaquePointer($0) })
+                let result = handshake?.result(of: ServerHandshake.chain(store)) ?? X509_V_ERR_UNSPECIFIED
+                X509_STORE_CTX_set_error(store, result)
+                return result == X509_V_OK ? 1 : 0
+            }, nil)
         // Without a cache on this side, only its ticket holds a session.
         _ = mynah_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
-        SSL_CTX_set_session_ticket_cb(context, nil, useTicket, nil)
+        // A session with a certificate isn't resumed, which would skip the verification.
+        SSL_CTX_set_session_ticket_cb(
+            context, nil,
+            { ssl, session, _, _, status, _ in
+                guard status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW,
+                    session.map({ SSL_SESSION_get0_peer($0) == nil }) ?? true,
+                    ServerHandshake.of(ssl)?.refusesTickets != true
+                else { return SSL_TICKET_RETURN_IGNORE_RENEW }
+                return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
+            }, nil)
         // An extension of NewSessionTicket is the only place after a TLS 1.3 client's Finished where OpenSSL lets us choose
         // an alert. The extension itself is never sent.
         let contexts = UInt32(SSL_EXT_TLS1_3_ONLY | SSL_EXT_TLS1_3_NEW_SESSION_TICKET)
         try OpenSSLError.check(
-            SSL_CTX_add_custom_ext(context, privateExtension, contexts, addToTicket, nil, nil, nil, nil))
+            SSL_CTX_add_custom_ext(
+                context, privateExtension, contexts,
+                { ssl, _, _, _, _, _, _, alert, _ in
+                    // 0 leaves the extension out, -1 ends the connection with the alert.
+                    guard let chosen = ServerHandshake.of(ssl)?.alertInPlaceOfTicket else { return 0 }
+                    alert?.pointee = Int32(chosen.rawValue)
+                    return -1
+                }, nil, nil, nil, nil))
     }
 
     // MARK: ClientHello
@@ -67,7 +95,7 @@ final class ServerHandshake {
     func release() { state = .released }
 
     /// The result for OpenSSL; after a HelloRetryRequest the same client sends a second ClientHello.
-    fileprivate func helloArrived(_ ssl: OpaquePointer) -> Int32 {
+    private func helloArrived(_ ssl: OpaquePointer) -> Int32 {
         guard state != .released else { return SSL_CLIENT_HELLO_SUCCESS }
         if state == .awaitsHello { serverName = ServerHandshake.serverName(ssl) }
         state = .held
@@ -90,7 +118,7 @@ final class ServerHandshake {
     // MARK: The client's certificate
 
     /// The result for OpenSSL, one of its X509_V_ codes; the chain is DER, or `nil` when it is too long.
-    fileprivate func result(of chain: [[UInt8]]?) -> Int32 {
+    private func result(of chain: [[UInt8]]?) -> Int32 {
         (identity, certificateFault) = (nil, nil)
         let verdict =
             chain.map(judge)
@@ -112,63 +140,22 @@ final class ServerHandshake {
             }
         }
     }
-}
 
-// MARK: - Callbacks
-
-/// For a ClientHello that OpenSSL has read and not processed.
-private func holdClientHello(
-    _ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?, _ argument: UnsafeMutableRawPointer?
-) -> Int32 {
-    guard let ssl, let handshake = ServerHandshake.of(ssl) else { return SSL_CLIENT_HELLO_SUCCESS }
-    return handshake.helloArrived(ssl)
-}
-
-/// For the client's certificates: 1 lets the handshake go on, 0 ends it with the alert of the error that was set.
-private func verifyClientCertificate(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
-    guard let store else { return 0 }
-    let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx())
-    let result = ServerHandshake.of(ssl.map { OpaquePointer($0) })?.result(of: chain(store)) ?? X509_V_ERR_UNSPECIFIED
-    X509_STORE_CTX_set_error(store, result)
-    return result == X509_V_OK ? 1 : 0
-}
-
-/// The certificates that the client sent, DER, its own first; `nil` when there are too many.
-private func chain(_ store: OpaquePointer) -> [[UInt8]]? {
-    // On the server's side OpenSSL calls all certificates of the client untrusted.
-    let certificates = X509_STORE_CTX_get0_untrusted(store)
-    let count = mynah_sk_X509_num(certificates)
-    guard count <= ServerHandshake.certificatesMax else { return nil }
-    return (0..<max(count, 0)).map { mynah_sk_X509_value(certificates, $0).map(der) ?? [] }
-}
-
-private func der(_ certificate: OpaquePointer) -> [UInt8] {
-    let count = i2d_X509(certificate, nil)
-    guard count > 0 else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, initializedCount in
-        var position = buffer.baseAddress
-        initializedCount = Int(max(i2d_X509(certificate, &position), 0))
+    /// The certificates that the client sent, DER, its own first; `nil` when there are too many.
+    private static func chain(_ store: OpaquePointer) -> [[UInt8]]? {
+        // On the server's side OpenSSL calls all certificates of the client untrusted.
+        let certificates = X509_STORE_CTX_get0_untrusted(store)
+        let count = mynah_sk_X509_num(certificates)
+        guard count <= certificatesMax else { return nil }
+        return (0..<max(count, 0)).map { mynah_sk_X509_value(certificates, $0).map(der) ?? [] }
     }
-}
 
-/// For a ticket that a client offers; a session with a certificate isn't resumed, which would skip the verification.
-private func useTicket(
-    _ ssl: OpaquePointer?, _ session: OpaquePointer?, _ keyName: UnsafePointer<UInt8>?, _ keyNameCount: Int,
-    _ status: SSL_TICKET_STATUS, _ argument: UnsafeMutableRawPointer?
-) -> SSL_TICKET_RETURN {
-    guard status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW,
-        session.map({ SSL_SESSION_get0_peer($0) == nil }) ?? true, ServerHandshake.of(ssl)?.refusesTickets != true
-    else { return SSL_TICKET_RETURN_IGNORE_RENEW }
-    return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
-}
-
-/// For an extension of a session ticket: 0 leaves it out, -1 ends the connection with the alert.
-private func addToTicket(
-    _ ssl: OpaquePointer?, _ type: UInt32, _ context: UInt32, _ output: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    _ outputCount: UnsafeMutablePointer<Int>?, _ certificate: OpaquePointer?, _ chainIndex: Int,
-    _ alert: UnsafeMutablePointer<Int32>?, _ argument: UnsafeMutableRawPointer?
-) -> Int32 {
-    guard let chosen = ServerHandshake.of(ssl)?.alertInPlaceOfTicket else { return 0 }
-    alert?.pointee = Int32(chosen.rawValue)
-    return -1
+    private static func der(_ certificate: OpaquePointer) -> [UInt8] {
+        let count = i2d_X509(certificate, nil)
+        guard count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, initializedCount in
+            var position = buffer.baseAddress
+            initializedCount = Int(max(i2d_X509(certificate, &position), 0))
+        }
+    }
 }

@@ -34,7 +34,6 @@ package struct TLSTicketKeys: Sendable {
 
     let bytes: [UInt8]
 
-    /// Random keys.
     package init() throws(OpenSSLError) {
         ERR_clear_error()
         var bytes = [UInt8](repeating: 0, count: TLSTicketKeys.byteCount)
@@ -69,7 +68,23 @@ final class TLSContext {
         try OpenSSLError.check(SSL_CTX_set_session_id_context(raw, sessionContext, UInt32(sessionContext.count)))
         SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
         try ServerHandshake.install(raw)
-        SSL_CTX_set_alpn_select_cb(raw, selectHTTP2, nil)
+        SSL_CTX_set_alpn_select_cb(
+            raw,
+            { _, selected, selectedCount, offered, offeredCount, _ in
+                guard let selected, let selectedCount, let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+                let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
+                var index = 0
+                while index < list.count {
+                    let name = list[(index + 1)...].prefix(Int(list[index]))
+                    if name.elementsEqual("h2".utf8) {
+                        (selected.pointee, selectedCount.pointee) = (offered + name.startIndex, 2)
+                        return SSL_TLSEXT_ERR_OK
+                    }
+                    index += 1 + Int(list[index])
+                }
+                // Ends the handshake with the alert `no_application_protocol`.
+                return SSL_TLSEXT_ERR_ALERT_FATAL
+            }, nil)
         try context.useChain(chainPEM)
         try context.useKey(identity.keyPEM)
         try context.nameClientCAs(identity.clientCAsPEM)
@@ -87,25 +102,4 @@ final class TLSContext {
 
     /// A new `SSL` of this context, owned by the caller.
     func makeSSL() -> OpaquePointer? { SSL_new(context.raw) }
-}
-
-/// OpenSSL's ALPN callback: `h2`, or the alert `no_application_protocol`.
-private func selectHTTP2(
-    _ ssl: OpaquePointer?, _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    _ selectedCount: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ offeredCount: UInt32,
-    _ argument: UnsafeMutableRawPointer?
-) -> Int32 {
-    guard let selected, let selectedCount, let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-    let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
-    var index = 0
-    while index < list.count {
-        let length = Int(list[index])
-        if list[(index + 1)...].prefix(length).elementsEqual("h2".utf8) {
-            selected.pointee = offered + index + 1
-            selectedCount.pointee = 2
-            return SSL_TLSEXT_ERR_OK
-        }
-        index += 1 + length
-    }
-    return SSL_TLSEXT_ERR_ALERT_FATAL
 }

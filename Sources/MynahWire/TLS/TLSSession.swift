@@ -74,7 +74,6 @@ package struct TLSSession: ~Copyable {
     }
 
     deinit { SSL_free(raw) }
-    /// Takes in ciphertext from the socket.
     package mutating func receive(_ ciphertext: RawSpan) { TLSSession.append(ciphertext, to: input) }
 
     private static func append(_ bytes: RawSpan, to memory: OpaquePointer) {

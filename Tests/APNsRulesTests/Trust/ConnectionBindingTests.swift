@@ -135,9 +135,11 @@ struct ConnectionBindingTests {
         let push = Candidate(
             request, credential: JudgedCredential(authorization: nil, verdict: verdict), environment: .sandbox,
             settings: RuleSettings(), receivedAt: Self.now)
-        guard case .refused(let refusal) = Admission.judge(push, trust: &trust, keyUpdates: { _ in true }) else {
+        do throws(Refusal) {
+            _ = try Admission.judge(push, trust: &trust, keyUpdates: { _ in true })
             return nil
+        } catch {
+            return error
         }
-        return refusal
     }
 }

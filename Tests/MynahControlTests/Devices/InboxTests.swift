@@ -165,15 +165,15 @@ struct InboxTests {
             DeviceInbox.Item(sequence: $0, deliveredAt: Instant(milliseconds: 0), entry: nil)
         }
         let inbox = DeviceInbox(items: items, dropped: 2)
-        let page = try InboxPage(query, inbox)
-        #expect(page.list.evicted == 5)
-        #expect(page.list.matched == 3)
-        let cursor = try #require(page.list.nextCursor)
+        let page = try query.page(of: inbox)
+        #expect(page.evicted == 5)
+        #expect(page.matched == 3)
+        let cursor = try #require(page.nextCursor)
         query = try InboxQuery(QueryString("limit=1&cursor=\(cursor)"))
-        let next = try JSONValue(parsing: InboxPage(query, inbox).list.piece(from: 0, asLines: false).bytes)
+        let next = try JSONValue(parsing: query.page(of: inbox).piece(from: 0, asLines: false).bytes)
         #expect(next["items"]?.array?.map { $0["sequence"] } == [4])
         let later = DeviceInbox(items: Array(items.suffix(1)), dropped: 4)
-        let problem = #expect(throws: Problem.self) { try InboxPage(query, later) }
+        let problem = #expect(throws: Problem.self) { try query.page(of: later) }
         #expect(problem?.kind == .evicted)
     }
 }

@@ -30,7 +30,7 @@ struct Box: Sendable {
         controlSettings.port = 0
         change(&settings, &controlSettings)
         let log = LogLines()
-        let server = try await Server.start(settings, logger: log.logger(logLevel))
+        let server = try await Server(settings, logger: log.logger(logLevel))
         do {
             let control = try await ControlServer.start(
                 server, controlSettings, logger: log.logger(logLevel), readiness: readiness)

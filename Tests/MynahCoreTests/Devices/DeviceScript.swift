@@ -139,7 +139,11 @@ struct DeviceStage {
                     clock: DeviceStage.noScope))
         case "register": try register(verb.value, on: device, expect: step["expect"]?.string)
         case "uninstall": note(try table.uninstall(device, topic: text, at: now, clock: DeviceStage.noScope))
-        case "remove": note(try table.remove(text, at: now, clock: DeviceStage.noScope).effects)
+        case "remove":
+            guard let removal = table.remove(text, at: now, clock: DeviceStage.noScope) else {
+                throw DeviceScript.Failure(description: "there is no device \(text)")
+            }
+            note(removal.effects)
         case "create": try create(verb.value)
         case "after": try pass(text)
         case "advance":

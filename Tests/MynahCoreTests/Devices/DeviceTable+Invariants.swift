@@ -10,7 +10,7 @@ extension DeviceTable {
         for device in devices.places {
             let name = id(of: device)
             if find(id: name) != device { broken.append("\(name) is not found by its id") }
-            var dueAt = screenDue(device) ?? Device.never
+            var dueAt = devices[device].screenDue ?? Device.never
             for slot in tokens.slots(of: devices[device]) {
                 let waiting = tokens[slot].detail.value?.waiting.all ?? []
                 if tokens[slot].state != .active, !waiting.isEmpty {

@@ -98,7 +98,8 @@ struct DeviceTableTests {
             try tables[other].claim(token, for: (home + 1) % 4, at: Self.now)
         }
 
-        let removal = try tables[home].remove("phone", at: Self.now, clock: Self.plain)
+        let removed = tables[home].remove("phone", at: Self.now, clock: Self.plain)
+        let removal = try #require(removed)
         #expect(removal.foreignTokens == [token])
         tables[other].unclaim(token)
         guard

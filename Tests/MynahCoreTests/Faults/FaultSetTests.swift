@@ -139,10 +139,10 @@ struct FaultSetTests {
         var set = try FaultSet.of(#"{"id":"a","action":{"type":"refuse"}}"#)
         #expect(set.contains(.accept) && FaultPrefilter(set).contains(.accept))
         #expect(!set.contains(.request) && !FaultPrefilter(set).contains(.request))
-        _ = set.setEnabled(false, "a")
+        _ = try set.patch("a", with: ["enabled": false])
         #expect(!set.contains(.accept) && !FaultPrefilter(set).contains(.accept))
-        let nobody = set.setEnabled(true, "b")
-        #expect(nobody == nil)
+        let missing = try set.patch("b", with: ["enabled": true])
+        #expect(missing == nil)
     }
 
     @Test("the first rule that claims a request has it alone, and lower ones are not asked")

@@ -97,7 +97,7 @@ struct ExpectationReadingTests {
     @Test("what is not given has its default")
     func defaults() throws {
         let read = try expectation("{}")
-        #expect(read == MynahCore.Expectation(.matching(Filter(), .init(min: 1, max: nil)), within: .seconds(5)))
+        #expect(read == MynahCore.Expectation(.matching(Filter(), .init(least: 1, most: nil)), within: .seconds(5)))
     }
 
     @Test("everything is read")
@@ -108,7 +108,7 @@ struct ExpectationReadingTests {
         #expect(
             read
                 == MynahCore.Expectation(
-                    .matching(filter, .init(min: 3, max: 3)), within: .seconds(60), settle: .milliseconds(250),
+                    .matching(filter, .init(least: 3, most: 3)), within: .seconds(60), settle: .milliseconds(250),
                     after: 4711, scope: "t42"))
     }
 
@@ -122,8 +122,8 @@ struct ExpectationReadingTests {
 
     @Test("with a most alone the fewest is none")
     func maxOnly() throws {
-        #expect(try expectation(#"{"count":{"max":0}}"#).subject == .matching(Filter(), .init(min: 0, max: 0)))
-        #expect(try expectation(#"{"count":{"min":2,"max":null}}"#).subject == .matching(Filter(), .init(min: 2)))
+        #expect(try expectation(#"{"count":{"max":0}}"#).subject == .matching(Filter(), .init(least: 0, most: 0)))
+        #expect(try expectation(#"{"count":{"min":2,"max":null}}"#).subject == .matching(Filter(), .init(least: 2)))
     }
 
     @Test(

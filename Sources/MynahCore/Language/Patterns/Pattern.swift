@@ -3,17 +3,13 @@
 /// It may match any part of a text; `^` and `$` bind it to the ends. It is checked and compiled when it is given, so
 /// that matching has no failure, needs no memory, and takes time in proportion to the text alone, whatever the pattern.
 package struct Pattern: Sendable {
-    /// The pattern as it was written.
     package let text: String
     /// Whether upper and lower case are the same, as the field demands it; `(?i)` asks for it in the pattern itself.
     package let ignoresCase: Bool
     private let automaton: PatternAutomaton
-
-    /// The most characters of a pattern; one written by hand is far shorter.
+    /// In characters; a pattern written by hand is far shorter.
     package static let textCountMax = 1000
 
-    /// Compiles a pattern.
-    ///
     /// - Throws: ``InputError`` of `field` for a pattern that is malformed, uses what is not supported, or is too complex.
     package init(_ text: String, ignoresCase: Bool, at field: String) throws(InputError) {
         guard text.unicodeScalars.count <= Pattern.textCountMax else {
@@ -46,7 +42,7 @@ package struct Pattern: Sendable {
 }
 
 extension Pattern: Hashable {
-    /// Two patterns are the same if their texts are; one text always compiles to the same automaton.
+    // One text always compiles to the same automaton.
     package static func == (left: Pattern, right: Pattern) -> Bool {
         left.text == right.text && left.ignoresCase == right.ignoresCase
     }
@@ -63,7 +59,6 @@ struct PatternError: Error, Equatable {
     let position: Int?
     /// What is wrong, and after a colon what was expected.
     let problem: String
-
     var description: String { position.map { "at character \($0), \(problem)" } ?? problem }
 
     /// The syntax that is supported, for errors about any other.
@@ -84,14 +79,11 @@ struct PatternBudget {
     private let kind: InputError.Kind
     private var byteCount = 0
 
-    /// A budget that is refused with an error of this kind.
     init(_ byteCountMax: Int, error kind: InputError.Kind = .invalid) {
         self.byteCountMax = byteCountMax
         self.kind = kind
     }
 
-    /// Takes what a part of the document needs.
-    ///
     /// - Throws: ``InputError`` of the part's place if too little is left.
     mutating func take(_ count: Int, at place: String) throws(InputError) {
         byteCount += count

@@ -3,10 +3,8 @@
 /// Immutable, so that all threads share it. A row of the table is a state and has the next state for each class of
 /// characters; a state's number is the offset of its row.
 final class PatternAutomaton: Sendable {
-    /// The most entries of the table, two bytes each.
-    ///
-    /// A pattern that needs more is refused rather than matched by sets of states: a rule costs every push the same
-    /// few nanoseconds for each byte, whatever its pattern.
+    /// The most entries of the table, two bytes each; a pattern that needs more is refused, so that a rule costs every
+    /// push the same few nanoseconds for each byte, whatever its pattern.
     static let entriesMax = 16_384
     private let ascii: [UInt8]
     private let alphabet: ScalarAlphabet
@@ -16,21 +14,18 @@ final class PatternAutomaton: Sendable {
     private let accepting: Int
     // By the number of the row: whether a text that ends there matches.
     private let matchesAtEnd: [Bool]
-
     /// The characters with which every text that matches begins, in lower case; empty when that is not known.
     let prefix: String
 
     init(_ program: PatternProgram) throws(PatternError) {
         var builder = try PatternAutomatonBuilder(program)
         try builder.build()
-        let width = builder.alphabet.count
-        self.alphabet = builder.alphabet
-        self.ascii = builder.alphabet.ascii
-        self.table = builder.table.map { UInt16($0 * width) }
-        self.start = builder.start * width
-        self.accepting = PatternAutomatonBuilder.accepting * width
-        self.matchesAtEnd = builder.matchesAtEnd
-        self.prefix = builder.prefix
+        (alphabet, ascii) = (builder.alphabet, builder.alphabet.ascii)
+        (matchesAtEnd, prefix) = (builder.matchesAtEnd, builder.prefix)
+        let width = alphabet.count
+        table = builder.table.map { UInt16($0 * width) }
+        start = builder.start * width
+        accepting = PatternAutomatonBuilder.accepting * width
     }
 
     var byteCount: Int { table.count * 2 + matchesAtEnd.count + alphabet.byteCount }
@@ -95,16 +90,13 @@ final class PatternAutomaton: Sendable {
     /// After how many characters it is seen whether all four have decided.
     private static let blockCount = 32
 
-    /// An automaton that reads beside others.
     struct Lane {
         private let automaton: PatternAutomaton
         private let table: [UInt16]
         private let ascii: [UInt8]
 
         init(_ automaton: PatternAutomaton) {
-            self.automaton = automaton
-            self.table = automaton.table
-            self.ascii = automaton.ascii
+            (self.automaton, table, ascii) = (automaton, automaton.table, automaton.ascii)
         }
 
         fileprivate var state: Int { automaton.start }
@@ -157,7 +149,6 @@ struct PatternText {
         }
     }
 
-    /// Whether each of some patterns matches.
     func outcomes(of patterns: [Pattern]) -> [Bool] {
         var outcomes: [Bool] = []
         outcomes.reserveCapacity(patterns.count)

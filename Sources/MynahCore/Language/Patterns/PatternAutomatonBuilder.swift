@@ -31,7 +31,7 @@ struct PatternAutomatonBuilder {
     }
 
     /// What stands before or after a place in the text.
-    private enum Neighbour: CaseIterable {
+    private enum Neighbour {
         case nothing, word, other
     }
 
@@ -74,40 +74,36 @@ struct PatternAutomatonBuilder {
     }
 
     private mutating func appendRow(of state: State) throws(PatternError) {
-        // What the program can read, once it is known what kind of character that is; `nil` when it has matched.
-        var readers: [Neighbour: [Int]?] = [:]
-        if state.instructions.contains(where: isCondition) {
-            for after in Neighbour.allCases where wordSet != nil || after != .word {
-                readers[after] = try .some(reach(state.instructions, state.before, after))
-            }
-        } else {
-            for after in Neighbour.allCases { readers[after] = .some(state.instructions) }
-        }
-        matchesAtEnd.append(readers[.nothing] == .some(nil))
+        matchesAtEnd.append(try readers(of: state, before: .nothing) == nil)
+        let beforeWord = wordSet == nil ? nil : try readers(of: state, before: .word)
+        let beforeOther = try readers(of: state, before: .other)
         // Most classes lead to the same few places.
-        var known: [(targets: [Int], isWord: Bool, number: Int)] = []
+        var known: [State: Int] = [:]
         for classID in 0..<alphabet.count {
             let isWord = wordSet.map { alphabet.isIn($0, classID) } ?? false
-            guard case .some(.some(let instructions)) = readers[isWord ? .word : .other] else {
+            guard let readers = isWord ? beforeWord : beforeOther else {
                 table.append(PatternAutomatonBuilder.accepting)
                 continue
             }
-            // The pattern may begin anew behind every character.
-            var targets = [0]
-            try note(work: instructions.count)
-            for instruction in instructions {
-                if case .scalar(let set) = program.instructions[instruction], alphabet.isIn(set, classID) {
-                    targets.append(instruction + 1)
+            try note(work: readers.count)
+            let read = readers.filter { instruction in
+                if case .scalar(let set) = program.instructions[instruction] {
+                    alphabet.isIn(set, classID)
+                } else {
+                    false
                 }
             }
-            if let same = known.first(where: { $0.targets == targets && $0.isWord == isWord }) {
-                table.append(same.number)
-                continue
-            }
-            let number = try number(of: targets, isWord ? .word : .other)
-            known.append((targets, isWord, number))
-            table.append(number)
+            // The pattern may begin anew after every character.
+            let target = State(instructions: [0] + read.map { $0 + 1 }, before: isWord ? .word : .other)
+            if known[target] == nil { known[target] = try number(of: target.instructions, target.before) }
+            table.append(known[target] ?? PatternAutomatonBuilder.dead)
         }
+    }
+
+    /// What the program can read if such a character comes next; `nil` when it has matched before it.
+    private mutating func readers(of state: State, before next: Neighbour) throws(PatternError) -> [Int]? {
+        guard state.instructions.contains(where: isCondition) else { return state.instructions }
+        return try reach(state.instructions, state.before, next)
     }
 
     private func isCondition(_ instruction: Int) -> Bool {
@@ -133,16 +129,14 @@ struct PatternAutomatonBuilder {
             case .match: return nil
             case .scalar: reached.append(instruction)
             case .jump(let target): waiting.append(target)
-            case .branch(let first, let second):
-                waiting.append(first)
-                waiting.append(second)
+            case .branch(let first, let second): waiting += [first, second]
             case .assertion(.start): if before == .nothing { waiting.append(instruction + 1) }
             case .assertion(let assertion):
-                guard let after else {
+                if let after {
+                    if holds(assertion, before, after) { waiting.append(instruction + 1) }
+                } else {
                     reached.append(instruction)
-                    continue
                 }
-                if holds(assertion, before, after) { waiting.append(instruction + 1) }
             }
         }
         return firstCopies(of: reached.sorted())
@@ -162,9 +156,8 @@ struct PatternAutomatonBuilder {
         round += 1
         return instructions.filter { instruction in
             guard let first = program.firstCopies[instruction] else { return true }
-            guard seen[first] != round else { return false }
-            seen[first] = round
-            return true
+            defer { seen[first] = round }
+            return seen[first] != round
         }
     }
 
@@ -175,7 +168,6 @@ struct PatternAutomatonBuilder {
 
     // MARK: - Prefix
 
-    /// The longest prefix that is looked for.
     private static let prefixCountMax = 32
 
     /// The ASCII characters with which every text that matches begins, in lower case.

@@ -1,12 +1,10 @@
 /// Reads a pattern; refuses what is not supported with its position and a way to write it.
 struct PatternParser {
-    /// How deep groups may be nested.
+    /// Of groups.
     static let nestingMax = 50
-    /// The most that a counted repetition may ask for.
     static let repetitionMax = 1000
 
     private let scalars: [Unicode.Scalar]
-    /// The index of the scalar to be read next.
     private var index = 0
     private var ignoresCase: Bool
 
@@ -26,16 +24,13 @@ struct PatternParser {
 
     // MARK: - Scalars
 
-    private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+    private var next: Unicode.Scalar? { next(after: 0) }
 
-    private func next(after offset: Int) -> Unicode.Scalar? {
-        index + offset < scalars.count ? scalars[index + offset] : nil
-    }
+    private func next(after offset: Int) -> Unicode.Scalar? { scalars[index...].dropFirst(offset).first }
 
     private mutating func take() -> Unicode.Scalar? {
-        guard let scalar = next else { return nil }
-        index += 1
-        return scalar
+        defer { if index < scalars.count { index += 1 } }
+        return next
     }
 
     private mutating func takes(_ text: String) -> Bool {
@@ -44,12 +39,10 @@ struct PatternParser {
         return true
     }
 
-    /// An error at an index, by default at what is read next.
     private func error(_ problem: String, at place: Int? = nil) -> PatternError {
         PatternError(position: (place ?? index) + 1, problem: problem)
     }
 
-    /// An error about syntax that other engines know.
     private func unsupported(_ what: String, at place: Int? = nil) -> PatternError {
         error("\(what) is not supported: expected \(PatternError.supported)", at: place)
     }
@@ -268,9 +261,7 @@ struct PatternParser {
     /// What stands in square brackets; the opening one has been read.
     private mutating func scalarClass(from start: Int) throws(PatternError) -> ScalarSet {
         let isNegated = takes("^")
-        if next == "]" {
-            throw error(#"a class is empty: expected a character before "]", or "\]" for a bracket"#)
-        }
+        if next == "]" { throw error(#"a class is empty: expected a character before "]", or "\]" for a bracket"#) }
         var ranges: [ClosedRange<UInt32>] = []
         var kinds: ScalarKinds = []
         while !takes("]") {
@@ -304,9 +295,7 @@ struct PatternParser {
 
     private mutating func member() throws(PatternError) -> Escaped {
         let start = index
-        guard let scalar = take() else {
-            throw error(#"a class ends in a range: expected a character and "]""#)
-        }
+        guard let scalar = take() else { throw error(#"a class ends in a range: expected a character and "]""#) }
         switch scalar {
         case "\\":
             if next == "b" || next == "B" {
@@ -328,9 +317,8 @@ struct PatternParser {
 indirect enum PatternNode {
     /// One scalar of a set.
     case scalar(ScalarSet)
-    /// A condition on the place between two scalars.
     case assertion(PatternAssertion)
-    /// One after the other; none is the empty text.
+    /// One after the other; without any, the empty text.
     case sequence([PatternNode])
     case alternatives([PatternNode])
     /// Again and again; `max` is `nil` for no limit. `position` is that of the quantifier, for errors.
@@ -339,12 +327,8 @@ indirect enum PatternNode {
 
 /// What must hold between two scalars.
 enum PatternAssertion {
-    /// `^`: the text begins here.
-    case start
-    /// `$`: the text ends here.
-    case end
-    /// `\b`: a word begins or ends here.
-    case wordBoundary
-    /// `\B`: no word begins or ends here.
-    case noWordBoundary
+    /// `^` and `$`
+    case start, end
+    /// `\b` and `\B`
+    case wordBoundary, noWordBoundary
 }

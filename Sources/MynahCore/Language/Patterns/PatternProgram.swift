@@ -1,16 +1,11 @@
 /// A pattern as instructions: a nondeterministic automaton whose states are the places between them.
-///
-/// What stands after an instruction is the next one, but for branches and jumps.
 struct PatternProgram {
     enum Instruction {
         /// Reads one scalar of the set with this number.
         case scalar(Int)
-        /// Goes on if the place is right.
         case assertion(PatternAssertion)
-        /// Goes on here and there.
         case branch(Int, Int)
         case jump(Int)
-        /// The pattern has matched.
         case match
     }
 
@@ -35,10 +30,9 @@ struct PatternProgram {
         try append(.match)
     }
 
-    /// Whether there is a condition on words.
     var asksForWords: Bool {
-        instructions.contains { instruction in
-            switch instruction {
+        instructions.contains {
+            switch $0 {
             case .assertion(.wordBoundary), .assertion(.noWordBoundary): true
             default: false
             }

@@ -6,7 +6,6 @@ struct ScalarAlphabet {
     let count: Int
     // By the class, in which sets it is.
     private let memberships: [Membership]
-
     // Beyond ASCII: where a run of values begins whose members of one kind are of one class, and those classes.
     private let runs: [UInt32]
     private let classes: [UInt8]
@@ -42,36 +41,21 @@ struct ScalarAlphabet {
         let bounds = sets.flatMap { $0.ranges.flatMap { [$0.lowerBound, $0.upperBound + 1] } }
         let runs = Set(bounds.filter { $0 > 0x80 && $0 <= 0x10_FFFF } + [0x80]).sorted()
         var classes: [UInt8] = []
-        for run in runs {
-            for kind in kinds { classes.append(try number(run, kind)) }
-        }
-        self.ascii = ascii
-        self.count = memberships.count
-        self.memberships = memberships
-        self.runs = runs
-        self.classes = classes
-        self.kindCount = kinds.count
+        for run in runs { for kind in kinds { classes.append(try number(run, kind)) } }
+        (self.ascii, self.memberships, self.runs, self.classes) = (ascii, memberships, runs, classes)
+        (count, kindCount) = (memberships.count, kinds.count)
     }
 
     /// Whether the scalars of a class are in the set with this number.
-    func isIn(_ set: Int, _ classID: Int) -> Bool {
-        memberships[classID][set / 64] & 1 << UInt64(set % 64) != 0
-    }
+    func isIn(_ set: Int, _ classID: Int) -> Bool { memberships[classID][set / 64] & 1 << UInt64(set % 64) != 0 }
 
-    /// The class of a scalar beyond ASCII.
     func classID(of value: UInt32) -> UInt8 {
         classID(of: value, kindCount > 1 ? Unicode.Scalar(value).map { ScalarKind($0) } ?? .other : .other)
     }
 
     /// The class of a scalar beyond ASCII whose kind is known.
     func classID(of value: UInt32, _ kind: ScalarKind) -> UInt8 {
-        // The first run whose beginning is above the value; the one before has it.
-        var (low, high) = (1, runs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle] <= value { low = middle + 1 } else { high = middle }
-        }
-        let run = low - 1
+        let run = runs.firstIndexInOrder { $0 > value } - 1
         return classes[kindCount > 1 ? run * kindCount + Int(kind.rawValue) : run]
     }
 

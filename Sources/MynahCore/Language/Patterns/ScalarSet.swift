@@ -20,16 +20,9 @@ struct ScalarSet: Hashable {
 
     /// Whether a scalar of this kind is in the set.
     func contains(_ scalar: UInt32, _ kind: ScalarKind) -> Bool {
-        (kinds.contains(ScalarKinds(kind)) || isInRanges(scalar)) != isNegated
-    }
-
-    private func isInRanges(_ scalar: UInt32) -> Bool {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].contains(scalar)
+        let index = ranges.firstIndexInOrder { $0.upperBound >= scalar }
+        let isInRanges = index < ranges.count && ranges[index].contains(scalar)
+        return (kinds.contains(ScalarKinds(kind)) || isInRanges) != isNegated
     }
 
     private static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
@@ -49,7 +42,6 @@ struct ScalarSet: Hashable {
 enum ScalarKind: UInt8, CaseIterable {
     case digit, wordNotDigit, space, other
 
-    /// The kind of a scalar, by its Unicode properties.
     init(_ scalar: Unicode.Scalar) {
         let properties = scalar.properties
         self =
@@ -62,13 +54,10 @@ enum ScalarKind: UInt8, CaseIterable {
     }
 }
 
-/// Some of the kinds.
 struct ScalarKinds: OptionSet, Hashable {
     let rawValue: UInt8
-
     init(rawValue: UInt8) { self.rawValue = rawValue }
     init(_ kind: ScalarKind) { self.init(rawValue: 1 << kind.rawValue) }
-
     static let digit = ScalarKinds(.digit)
     static let word: ScalarKinds = [digit, ScalarKinds(.wordNotDigit)]
     static let space = ScalarKinds(.space)
@@ -77,17 +66,12 @@ struct ScalarKinds: OptionSet, Hashable {
 
 /// Upper and lower case of single scalars.
 enum LetterCase {
-    private struct Pair {
-        let scalar: UInt32
-        let variant: UInt32
-    }
-
     /// The last scalar that has an upper and a lower case is below this.
     private static let end: UInt32 = 0x1_F000
 
     // Both directions of each mapping to a single scalar. Made when the first pattern needs it, some 3,000 pairs.
-    private static let pairs: [Pair] = {
-        var pairs: [Pair] = []
+    private static let pairs: [(scalar: UInt32, variant: UInt32)] = {
+        var pairs: [(scalar: UInt32, variant: UInt32)] = []
         for value in 0..<end {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let properties = scalar.properties
@@ -95,8 +79,7 @@ enum LetterCase {
             for mapped in [properties.lowercaseMapping, properties.uppercaseMapping] {
                 let scalars = mapped.unicodeScalars
                 guard let first = scalars.first, scalars.count == 1, first != scalar else { continue }
-                pairs.append(Pair(scalar: value, variant: first.value))
-                pairs.append(Pair(scalar: first.value, variant: value))
+                pairs += [(value, first.value), (first.value, value)]
             }
         }
         return pairs

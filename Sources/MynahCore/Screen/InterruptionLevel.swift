@@ -1,0 +1,36 @@
+internal import APNsRules
+
+/// How much a notification may disturb (`DeviceBehaviour#What-the-user-sees`).
+package enum InterruptionLevel: String, CaseIterable, Sendable {
+    /// In the list only: the screen stays dark and nothing is heard.
+    case passive
+    case active
+    /// Through Focus and the summary, if the app may.
+    case timeSensitive = "time-sensitive"
+    /// Through mute, too, if the app may.
+    case critical
+
+    /// Reads `aps.interruption-level`.
+    ///
+    /// An unknown level counts as `active`, and so does one that the app may not use (inferred). Without a level, a
+    /// critical sound makes the notification critical, because it comes through Focus as one (inferred).
+    init(
+        _ value: JSONValue?, sound: NotificationSound?, permissions: NotificationPermissions,
+        warnings: inout [String]
+    ) {
+        self = value == nil && sound?.isCritical == true ? .critical : .active
+        guard let value else { return }
+        switch value.string.flatMap({ InterruptionLevel(rawValue: $0) }) {
+        case nil:
+            let allowed = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
+            warnings.append(
+                "aps.interruption-level is \(value.string ?? value.kind); one of \(allowed) was expected, active counts"
+            )
+        case .timeSensitive where !permissions.timeSensitive:
+            warnings.append("the app's notifications may not be time-sensitive; this one is active")
+        case .critical where !permissions.critical:
+            warnings.append("the app may not send critical alerts; this notification is active")
+        case let level?: self = level
+        }
+    }
+}
