@@ -123,11 +123,7 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func word(_ hex: Span<UInt8>, _ start: Int) -> UInt64? {
-        var value: UInt64 = 0
-        for index in start..<start + 16 {
-            guard let digit = Hex.value(of: hex[index]) else { return nil }
-            value = value << 4 | UInt64(digit)
-        }
-        return value
+        guard let high = Hex.Eight(hex.word(at: start)), let low = Hex.Eight(hex.word(at: start + 8)) else { return nil }
+        return UInt64(high.value) << 32 | UInt64(low.value)
     }
 }

@@ -24,21 +24,18 @@ public struct NotificationID: Hashable, Sendable {
     /// Reads the canonical form in either case, or mixed; `nil` for anything else.
     public init?(_ text: Span<UInt8>) {
         guard text.count == NotificationID.textCount else { return nil }
-        var value: UInt128 = 0
-        var uppercase: UInt32 = 0
-        var digitIndex: UInt32 = 0
-        for index in 0..<NotificationID.textCount {
-            let byte = text[index]
-            if index == 8 || index == 13 || index == 18 || index == 23 {
-                guard byte == 0x2D else { return nil }
-                continue
-            }
-            guard let digit = Hex.value(of: byte) else { return nil }
-            value = value << 4 | UInt128(digit)
-            if (0x41...0x46).contains(byte) { uppercase |= 1 << digitIndex }
-            digitIndex += 1
-        }
-        self.init(value, uppercaseDigits: uppercase)
+        guard text[8] == 0x2D, text[13] == 0x2D, text[18] == 0x2D, text[23] == 0x2D else { return nil }
+        let left: UInt64 = 0xFFFF_FFFF_0000_0000
+        guard let first = Hex.Eight(text.word(at: 0)),
+            let second = Hex.Eight(text.word(at: 9) & left | text.word(at: 14) >> 32),
+            let third = Hex.Eight(text.word(at: 19) & left | text.word(at: 24) >> 32),
+            let fourth = Hex.Eight(text.word(at: 28))
+        else { return nil }
+        high = UInt64(first.value) << 32 | UInt64(second.value)
+        low = UInt64(third.value) << 32 | UInt64(fourth.value)
+        uppercaseDigits =
+            UInt32(first.uppercase) | UInt32(second.uppercase) << 8 | UInt32(third.uppercase) << 16
+            | UInt32(fourth.uppercase) << 24
     }
 
     /// Reads the canonical form from a string; `nil` for anything else.
@@ -56,34 +53,30 @@ public struct NotificationID: Hashable, Sendable {
 
     /// The 36 characters as bytes, without an allocation.
     package var characters: InlineArray<36, UInt8> {
-        var characters = InlineArray<36, UInt8>(repeating: 0x2D)
-        let cases = UInt64(uppercaseDigits)
-        NotificationID.write(high >> 32, cases: cases & 0xFF, at: 0, count: 8, to: &characters)
-        NotificationID.write(high >> 16 & 0xFFFF, cases: cases >> 8 & 0xF, at: 9, count: 4, to: &characters)
-        NotificationID.write(high & 0xFFFF, cases: cases >> 12 & 0xF, at: 14, count: 4, to: &characters)
-        NotificationID.write(low >> 48, cases: cases >> 16 & 0xF, at: 19, count: 4, to: &characters)
-        NotificationID.write(low >> 16 & 0xFFFF_FFFF, cases: cases >> 20 & 0xFF, at: 24, count: 8, to: &characters)
-        NotificationID.write(low & 0xFFFF, cases: cases >> 28 & 0xF, at: 32, count: 4, to: &characters)
+        // Eight digits each, of the groups 8-4-4-4-12: A; B and C; D and the first third of E; the rest of E.
+        let a = digits(of: high >> 32, 0)
+        let bc = digits(of: high, 8)
+        let de = digits(of: low >> 32, 16)
+        let e = digits(of: low, 24)
+        var characters = InlineArray<36, UInt8>(repeating: 0)
+        NotificationID.store(a, at: 0, &characters)
+        NotificationID.store(0x2D << 56 | (bc >> 32) << 24 | 0x2D << 16 | bc >> 16 & 0xFFFF, at: 8, &characters)
+        NotificationID.store(bc << 48 | 0x2D << 40 | (de >> 32) << 8 | 0x2D, at: 16, &characters)
+        NotificationID.store(de << 32 | e >> 32, at: 24, &characters)
+        NotificationID.store(e, at: 28, &characters)
         return characters
     }
 
-    // Up to eight digits at once, one in each byte of a word: two ids are written for every push.
     @inline(__always)
-    private static func write(
-        _ value: UInt64, cases: UInt64, at place: Int, count: Int, to characters: inout InlineArray<36, UInt8>
-    ) {
-        // The most significant digit goes into the most significant byte.
-        var digits = (value | value << 16) & 0x0000_FFFF_0000_FFFF
-        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
-        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte whose digit is a letter.
-        let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        let text = digits + 0x3030_3030_3030_3030 + letters * 0x27
-        for index in 0..<count {
-            let shift = UInt64((count - 1 - index) * 8)
-            let byte = UInt8(truncatingIfNeeded: text >> shift)
-            let isUppercaseLetter = UInt8(truncatingIfNeeded: letters >> shift & cases >> UInt64(index))
-            characters[place + index] = byte &- isUppercaseLetter << 5
+    private func digits(of word: UInt64, _ firstDigit: UInt32) -> UInt64 {
+        Hex.Eight.text(
+            UInt32(truncatingIfNeeded: word), uppercase: UInt8(truncatingIfNeeded: uppercaseDigits >> firstDigit))
+    }
+
+    @inline(__always)
+    private static func store(_ word: UInt64, at place: Int, _ characters: inout InlineArray<36, UInt8>) {
+        for index in 0..<8 {
+            characters[place &+ index] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * index))
         }
     }
 

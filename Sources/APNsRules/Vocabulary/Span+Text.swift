@@ -1,4 +1,13 @@
 extension Span where Element == UInt8 {
+    /// Eight bytes from `place` on, the first one most significant.
+    @inline(__always)
+    func word(at place: Int) -> UInt64 {
+        precondition(place >= 0 && place <= count - 8)
+        var word: UInt64 = 0
+        for index in 0..<8 { word = word << 8 | UInt64(self[place &+ index]) }
+        return word
+    }
+
     package func equals(_ text: String) -> Bool {
         let utf8 = text.utf8
         guard count == utf8.count else { return false }
