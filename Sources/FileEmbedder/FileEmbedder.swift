@@ -1,11 +1,10 @@
-internal import MynahYAML
+import MynahYAML
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
+// Not all of Foundation, which makes the tool three times as large where it is linked in.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
 #else
-    import Glibc
+    import Foundation
 #endif
 
 /// Writes files as a Swift file: `FileEmbedder page OUTPUT ROOT FILE…`, where each file lies below the root, or
@@ -13,9 +12,7 @@ internal import MynahYAML
 @main
 enum FileEmbedder {
     /// A file that cannot be embedded, and why.
-    struct Unfit: Error, CustomStringConvertible {
-        let description: String
-    }
+    struct Unfit: Error, CustomStringConvertible { let description: String }
 
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -54,33 +51,10 @@ enum FileEmbedder {
         default:
             throw Unfit(description: "unknown kind \(arguments[0]): expected page or scenarios")
         }
-        try write(source, to: arguments[1])
+        try source.write(toFile: arguments[1], atomically: false, encoding: .utf8)
     }
 
-    private static func text(of path: String) throws -> String {
-        guard let file = fopen(path, "rb") else { throw Unfit(description: "\(path) cannot be opened") }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        let chunkSize = 65_536
-        var chunk = [UInt8](repeating: 0, count: chunkSize)
-        while true {
-            let count = fread(&chunk, 1, chunkSize, file)
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
-        }
-        guard ferror(file) == 0, let text = String(validating: bytes, as: UTF8.self) else {
-            throw Unfit(description: "\(path) cannot be read as UTF-8")
-        }
-        return text
-    }
-
-    private static func write(_ text: String, to path: String) throws {
-        let unwritten = Unfit(description: "\(path) cannot be written")
-        guard let file = fopen(path, "wb") else { throw unwritten }
-        let bytes = Array(text.utf8)
-        let written = fwrite(bytes, 1, bytes.count, file)
-        guard fclose(file) == 0, written == bytes.count else { throw unwritten }
-    }
+    private static func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
     private static func entry(_ name: String, _ text: String) throws -> String {
         guard text.hasSuffix("\n"), !text.utf8.contains(0x0D) else {

@@ -4,9 +4,7 @@ internal import NIOPosix
 
 /// Why a call to a server, or the search for one, failed.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of failure.
-    ///
-    /// Not an enum, so that kinds can be added.
+    /// A kind of failure; not an enum, so that kinds can be added.
     public struct Code: Hashable, Sendable {
         private let name: String
 

@@ -63,7 +63,6 @@ public struct ExpectationResult: Sendable {
     /// The whole answer.
     public let document: JSONValue
 
-    /// Reads an answer.
     package init(_ document: JSONValue) throws(ClientError) {
         guard let isMet = document["met"]?.bool else {
             throw ClientError(.notMynah, "the answer to the expectation does not say whether it is met")

@@ -1,8 +1,8 @@
 public import APNsRules
 
-// MARK: - Server
-
 extension ControlClient {
+    // MARK: Server
+
     /// `GET /v1/status`.
     public func status() async throws(ClientError) -> JSONValue { try await get("status") }
 
@@ -22,11 +22,9 @@ extension ControlClient {
         let scopes = scope.map { [JSONMember("scope", .string($0))] } ?? []
         return try await send("POST", "reset", body: .object(parts + scopes))
     }
-}
 
-// MARK: - Pushes
+    // MARK: Pushes
 
-extension ControlClient {
     /// `GET /v1/notifications`: a page of the journal.
     ///
     /// - Parameter query: filters, `limit`, `order`, `after`, and `wait` with `count` to wait until that many match.
@@ -60,12 +58,9 @@ extension ControlClient {
         let timeout = within + settle + ControlClient.answerTimeout
         return try ExpectationResult(try await send("POST", "expectations", body: expectation, timeout: timeout))
     }
-}
 
-// MARK: - Devices
+    // MARK: Devices (`Documents#Devices`)
 
-/// The simulated devices of a server (`Documents#Devices`).
-extension ControlClient {
     /// `GET /v1/devices`: all devices that match the filters, by id.
     ///
     /// - Parameter filters: `device`, `scope`, `topic`, `token`, `environment`, `platform`, `power`, `online`.
@@ -115,12 +110,9 @@ extension ControlClient {
     public func inbox(of id: String, _ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
         try NotificationPage(try await get("devices", id, "inbox", query: query, timeout: ControlClient.waitTimeout))
     }
-}
 
-// MARK: - Faults and scenarios
+    // MARK: Faults and scenarios (`Documents#Fault-rules`)
 
-/// The fault rules and scenarios of a server (`Documents#Fault-rules`).
-extension ControlClient {
     /// `GET /v1/faults`: all rules that match the filters, in the order in which they apply.
     ///
     /// - Parameter filters: `fault`, `name`, `scope`, `enabled`, `event`, `action`.
@@ -173,12 +165,9 @@ extension ControlClient {
     public func removeScenario(_ name: String?) async throws(ClientError) -> JSONValue {
         if let name { try await delete("scenarios", name) } else { try await delete("scenarios") }
     }
-}
 
-// MARK: - Keys and certificates
+    // MARK: Keys and certificates (`Documents#Keys`)
 
-/// What a server trusts (`Documents#Keys`).
-extension ControlClient {
     /// `GET /ca.pem`: the CA's certificate.
     public func certificateAuthority() async throws(ClientError) -> String {
         String(decoding: try await answer("GET", "/ca.pem").body, as: UTF8.self)
@@ -186,7 +175,6 @@ extension ControlClient {
 
     /// `GET /v1/keys`: all keys, revoked ones too.
     public func keys() async throws(ClientError) -> [JSONValue] { try await list("keys") }
-
     /// `GET /v1/keys/{keyId}`: one key; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
     public func key(_ keyID: String) async throws(ClientError) -> JSONValue { try await get("keys", keyID) }
 
@@ -221,29 +209,27 @@ extension ControlClient {
     public func revokeCertificate(_ serialNumber: String) async throws(ClientError) -> JSONValue {
         try await delete("certificates", serialNumber)
     }
-}
 
-// MARK: - Paths and lists
+    // MARK: Paths and lists
 
-extension ControlClient {
-    private func path(_ components: [String]) -> String {
-        "/v1/" + components.map(QueryItem.encoded).joined(separator: "/")
+    private func target(_ components: [String], _ query: [QueryItem] = []) -> String {
+        QueryItem.target("/v1/" + components.map(QueryItem.encoded).joined(separator: "/"), query)
     }
 
     private func get(
         _ components: String..., query: [QueryItem] = [], timeout: Duration = ControlClient.answerTimeout
     ) async throws(ClientError) -> JSONValue {
-        try await json("GET", QueryItem.target(path(components), query), timeout: timeout)
+        try await json("GET", target(components, query), timeout: timeout)
     }
 
     private func delete(_ components: String..., query: [QueryItem] = []) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", QueryItem.target(path(components), query))
+        try await json("DELETE", target(components, query))
     }
 
     private func send(
         _ method: String, _ components: String..., body: JSONValue, timeout: Duration = ControlClient.answerTimeout
     ) async throws(ClientError) -> JSONValue {
-        try await json(method, path(components), body: body, timeout: timeout)
+        try await json(method, target(components), body: body, timeout: timeout)
     }
 
     private func list(_ name: String, _ query: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {

@@ -30,7 +30,6 @@ extension ControlClient {
     /// A stream that ended unexpectedly.
     private struct BrokenStream: Error { let error: ClientError }
 
-    /// Reads one connection to its end.
     private func readEvents(
         _ query: [QueryItem], _ lastEventID: String?, _ parser: inout EventParser,
         _ give: (ServerEvent) async throws -> Void

@@ -69,10 +69,8 @@ public struct ControlClient: Sendable {
         let field = document["field"]?.string
         var message = field.map { detail.contains($0) ? detail : "\($0): \(detail)" } ?? detail
         let allowed = (document["allowed"]?.array ?? []).compactMap(\.string)
-        // What was expected mostly is in the detail already.
-        if !allowed.isEmpty, !detail.contains("expected ") {
-            message += "; allowed: " + allowed.joined(separator: ", ")
-        }
+        // The detail mostly names them already.
+        if !allowed.allSatisfy(detail.contains) { message += "; allowed: " + allowed.joined(separator: ", ") }
         if response.status == 401 { message += " (set MYNAH_CONTROL_TOKEN to the server's --control-token)" }
         return ClientError(.problem, message, status: response.status, field: field, document: document)
     }

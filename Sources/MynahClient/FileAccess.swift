@@ -18,7 +18,6 @@ package enum FileAccess {
         return try read(descriptor, name: path)
     }
 
-    /// Reads standard input to its end.
     package static func readStandardInput() throws(ClientError) -> [UInt8] {
         try read(STDIN_FILENO, name: "standard input")
     }
@@ -170,7 +169,6 @@ package enum FileAccess {
     }
 }
 
-/// The system's error numbers.
 package enum SystemError {
     /// The text that `perror` prints.
     package static func text(_ number: Int32) -> String {

@@ -2,7 +2,6 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// A complete answer.
 struct HTTPResponse: Sendable {
     let status: Int
     var body: [UInt8] = []
@@ -26,8 +25,10 @@ extension ControlClient {
         let channel: any Channel
         do {
             channel = try await connect { channel in
-                let collector = ResponseCollector(promise: promise, url: url, timeout: time)
-                try channel.pipeline.syncOperations.addHandler(collector)
+                try channel.pipeline.syncOperations.addHandlers([
+                    NIOHTTPClientResponseAggregator(maxContentLength: HTTPResponse.bytesMax),
+                    ResponseReceiver(promise: promise, url: url, timeout: time),
+                ])
                 return channel
             }
         } catch {
@@ -84,15 +85,13 @@ extension ControlClient {
     }
 }
 
-/// Collects the parts of one answer, on the connection's event loop.
-private final class ResponseCollector: ChannelInboundHandler {
-    typealias InboundIn = HTTPClientResponsePart
+/// Completes a promise with the answer of a connection, on its event loop.
+private final class ResponseReceiver: ChannelInboundHandler {
+    typealias InboundIn = NIOHTTPClientResponseFull
 
     private let promise: EventLoopPromise<HTTPResponse>
     private let url: ControlURL
     private let timeout: TimeAmount
-    private var head: HTTPResponseHead?
-    private var body = ByteBuffer()
     private var timer: Scheduled<Void>?
 
     init(promise: EventLoopPromise<HTTPResponse>, url: ControlURL, timeout: TimeAmount) {
@@ -112,24 +111,20 @@ private final class ResponseCollector: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head): self.head = head
-        case .body(var part):
-            guard body.readableBytes + part.readableBytes <= HTTPResponse.bytesMax else {
-                let problem = "\(url) answers with more than \(HTTPResponse.bytesMax) bytes"
-                return finish(context, .failure(ClientError(.notMynah, problem)))
-            }
-            body.writeBuffer(&part)
-        case .end:
-            guard let head else { return }
-            finish(context, .success(HTTPResponse(status: Int(head.status.code), body: Array(body.readableBytesView))))
-        }
+        let response = unwrapInboundIn(data)
+        let body = response.body.map { Array($0.readableBytesView) } ?? []
+        finish(context, .success(HTTPResponse(status: Int(response.head.status.code), body: body)))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let broken = ClientError(.unavailable, "\(url) broke off: \(error)")
-        let foreign = ClientError(.notMynah, "\(url) does not answer as a control API does: \(error)")
-        finish(context, .failure(error is IOError ? broken : foreign))
+        let problem =
+            switch error {
+            case is IOError: ClientError(.unavailable, "\(url) broke off: \(error)")
+            case let error as NIOHTTPObjectAggregatorError where error == .frameTooLong:
+                ClientError(.notMynah, "\(url) answers with more than \(HTTPResponse.bytesMax) bytes")
+            default: ClientError(.notMynah, "\(url) does not answer as a control API does: \(error)")
+            }
+        finish(context, .failure(problem))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -50,8 +50,7 @@ public struct ReadyFile: Hashable, Sendable {
             throw ClientError(.file, "\(path) is not a ready file: \(error)")
         }
         if let file = ReadyFile(document) { return file }
-        throw ClientError(
-            .file, "\(path) is not a ready file: port, controlPort, controlUrl and pid were expected")
+        throw ClientError(.file, "\(path) is not a ready file: port, controlPort, controlUrl and pid were expected")
     }
 
     /// Writes the file, atomically and readable by all users: it has no secrets.
@@ -59,7 +58,6 @@ public struct ReadyFile: Hashable, Sendable {
         try FileAccess.writeAtomically(bytes, to: path, mode: 0o644)
     }
 
-    /// The contents of the file.
     package var bytes: [UInt8] { document.encoded + [0x0A] }
 
     private init?(_ document: JSONValue) {

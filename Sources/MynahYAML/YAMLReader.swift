@@ -194,12 +194,9 @@ package struct YAMLNode: Sendable {
     package let line: Int
 
     package var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
-
     /// Whether this is a scalar without quotes.
     package var isPlain: Bool { if case .scalar(_, let isPlain) = content { isPlain } else { false } }
-
     package var sequence: [YAMLNode]? { if case .sequence(let elements) = content { elements } else { nil } }
-
     package var mapping: [(key: YAMLNode, value: YAMLNode)]? {
         if case .mapping(let members) = content { members } else { nil }
     }

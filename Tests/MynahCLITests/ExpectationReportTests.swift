@@ -66,8 +66,8 @@ struct ExpectationReportTests {
     @Test("of an order the step without a push is named")
     func step() throws {
         let answer = #"{"met":false,"matched":1,"items":[],"failedAt":1,"nearest":[],"hints":[]}"#
-        let lines = ExpectationReport(try checked("n", answer), isNamed: false).lines()
-        #expect(lines.map(\.text).last == "step 1 of inOrder has no push")
+        let details = ExpectationReport(try checked("n", answer), isNamed: false).details()
+        #expect(details.map(\.text).last == "step 1 of inOrder has no push")
     }
 
     @Test("what a push carries can't drive the terminal, and a long value is cut there only")

@@ -136,7 +136,7 @@ struct ExpectationTests {
         arguments: [("/v1/expectations", #"{"within":"0s"}"#), ("/v1/reset", "{}")])
     func tooLarge(path: String, document: String) async throws {
         try await Box.with { box in
-            let space = String(repeating: " ", count: RequestDocument.bytesMax - document.utf8.count)
+            let space = String(repeating: " ", count: Call.bodyBytesMax - document.utf8.count)
             #expect(try await box.http.call("POST", path, space + document).status == 200)
             try expectProblem(await box.http.call("POST", path, " " + space + document), 413, mentions: "5242880")
         }

@@ -10,8 +10,7 @@ import Testing
 struct JournalFollowerTests {
     /// The numbers of the delivered pushes of one topic behind a number, read from the whole journal.
     private static func wanted(_ journal: JournalStore, after: UInt64) async throws -> [UInt64] {
-        let reader = JournalReader(journal: journal)
-        return try await reader.views(after: after, through: .max).filter(isWanted).map(\.entry.sequence)
+        try await journal.views(after: after, through: .max).filter(isWanted).map(\.entry.sequence)
     }
 
     private static func isWanted(_ view: PushView) -> Bool { view.topic == "even" && view.entry.outcome == .delivered }
@@ -73,11 +72,11 @@ struct JournalFollowerTests {
     func cancelled() async throws {
         try await Box.with { box in
             for _ in 0..<100 { box.push() }
-            let reader = JournalReader(journal: box.server.journal)
+            let journal = box.server.journal
             let read = Task {
                 var count = 0
                 await #expect(throws: CancellationError.self) {
-                    try await reader.forEach(after: 0, through: .max) { _ in
+                    try await journal.forEach(after: 0, through: .max) { _ in
                         count += 1
                         if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
                     }

@@ -114,7 +114,7 @@ struct ListenerLimitsTests {
             try await caller.wait(for: "HTTP/1.1 100 Continue\r\n\r\n")
             try await caller.send("{}")
             #expect(try await caller.rest().contains("HTTP/1.1 200 "))
-            let tooLong = try await RawCaller(box, head(RequestDocument.bytesMax + 1)).rest()
+            let tooLong = try await RawCaller(box, head(Call.bodyBytesMax + 1)).rest()
             #expect(tooLong.hasPrefix("HTTP/1.1 413 "), "\(tooLong)")
         }
     }

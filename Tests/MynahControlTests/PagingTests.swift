@@ -60,7 +60,7 @@ struct PagingTests {
     @Test("a journal of several pieces is read whole, and a limit of 1000 holds", arguments: ["asc", "desc"])
     func manyPieces(order: String) async throws {
         try await Box.with { box in
-            let count = JournalReader.pieceCount * 2 + 5
+            let count = JournalStore.pieceCount * 2 + 5
             for _ in 1...count { box.push() }
             let page = try await box.http.call("GET", "/v1/notifications?limit=1000&order=\(order)").json()
             #expect(page["matched"]?.integer == Int64(count))

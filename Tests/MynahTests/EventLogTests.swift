@@ -1,10 +1,10 @@
 import APNsRules
-import MynahCore
 import NIOCore
 import NIOPosix
 import Testing
 
 @testable import Mynah
+@testable import MynahCore
 
 @Suite("The log of events")
 struct EventLogTests {

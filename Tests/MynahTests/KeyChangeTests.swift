@@ -116,13 +116,12 @@ struct KeyChangeTests {
     @Test("no verdict that was found before a change is answered after it", arguments: 1...8)
     func noStaleVerdict(round: Int) async throws {
         let key = try SigningKey.generate()
-        let signer = try ProviderTokenSigner(key: key)
         let store = TrustStore(keys: SigningKeyRing([key]), authentication: .strict)
         let change = Change()
         // Each its own token, so that every verdict is found anew and some are under way when the key goes.
         let tokens = try (0..<32).map { number in
             AuthorizationValue(
-                Array("bearer \(try signer.token(issuedAt: RuleWorld.start.advanced(by: .seconds(number))))".utf8))
+                Array("bearer \(try key.token(issuedAt: RuleWorld.start.advanced(by: .seconds(number))))".utf8))
         }
         let stale = try await withThrowingTaskGroup(of: Int.self) { group in
             for token in tokens {
@@ -206,7 +205,7 @@ extension ServerInABox {
     /// A good push, signed with a key.
     fileprivate func push(with key: SigningKey) throws -> (head: HTTPRequestHead, body: [UInt8]) {
         let body = Array(#"{"aps":{"alert":"hi"}}"#.utf8)
-        let token = try ProviderTokenSigner(key: key).token(issuedAt: server.now)
+        let token = try key.token(issuedAt: server.now)
         let headers: HTTPHeaders = [
             "host": "localhost", "authorization": "bearer \(token)", "apns-topic": "com.example.app",
             "apns-push-type": "alert", "content-length": String(body.count),

@@ -1,10 +1,10 @@
 import APNsRules
 import MynahTrust
-import MynahWire
 import NIOCore
 import Testing
 
 @testable import Mynah
+@testable import MynahWire
 
 /// Which targets of a proxy lead to the server.
 struct ProxyNamesTests {

@@ -58,8 +58,8 @@ struct CertificateAuthorityTests {
         let name = try #require(CertificateName(text))
         #expect(try !authority.permits(name, now: testNow))
         let alone = try Certificate(der: authority.der).issue(
-            .server([name], now: testNow, authorityEnds: authority.notAfter), for: serverKey.publicKey,
-            signedWith: #require(authority.key))
+            .server([name], now: testNow, authorityEnds: authority.notAfter),
+            for: serverKey.publicKey.subjectPublicKeyInfo(), signedWith: #require(authority.key).pkcs8)
         #expect(try fault(alone.der(), nil)?.contains("permitted subtree violation") == true)
     }
 

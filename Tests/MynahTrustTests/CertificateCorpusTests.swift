@@ -55,7 +55,7 @@ struct CertificateCorpusTests {
             let bytes = [UInt8](try Data(contentsOf: file))
             _ = isRead { () throws(CertificateFault) in _ = try ProviderCertificate.identity(of: bytes) }
             _ = isRead { () throws(CertificateFault) in _ = try ProviderTopicList.read(bytes) }
-            guard case .refused = ProviderAuthorities().verdict(on: [bytes], at: testNow) else {
+            guard case .failure = ProviderAuthorities().verdict(on: [bytes], at: testNow) else {
                 Issue.record("\(file.lastPathComponent) is believed, and nobody signed it")
                 continue
             }

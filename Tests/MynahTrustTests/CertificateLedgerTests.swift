@@ -24,7 +24,7 @@ struct CertificateLedgerTests {
         .Alert?
     {
         let chain = PEM.blocks(in: issued.certificatePEM).compactMap(\.der)
-        guard case .refused(let fault) = authorities.verdict(on: chain, at: testNow) else { return nil }
+        guard case .failure(let fault) = authorities.verdict(on: chain, at: testNow) else { return nil }
         return fault.alert
     }
 
@@ -85,11 +85,11 @@ struct CertificateLedgerTests {
         let trust = try TrustMaterial.open(
             stateDirectory: folder("state"), providerCAFiles: [folder("foreign.pem")], now: testNow)
         #expect(trust.providerAuthorities.authorities.last.map(ProviderAuthorities.named) == "CN=Foreign CA")
-        #expect(trust.providerAuthorities.verdict(on: [own], at: testNow) == .trusted(identity))
+        #expect(trust.providerAuthorities.verdict(on: [own], at: testNow) == .success(identity))
         let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
             ledger.revoke(identity, pem: PEM.encode(own, label: "CERTIFICATE"), at: later)
         }
-        guard case .refused(let fault) = trust.authorities(with: ledger).verdict(on: [own], at: testNow) else {
+        guard case .failure(let fault) = trust.authorities(with: ledger).verdict(on: [own], at: testNow) else {
             Issue.record("it is believed")
             return
         }

@@ -17,7 +17,7 @@ struct ProviderAuthoritiesTests {
         _ chain: [[UInt8]], _ authorities: ProviderAuthorities? = nil, at now: Instant = testNow
     ) throws -> CertificateFault {
         let verdict = (authorities ?? self.authorities).verdict(on: chain, at: now)
-        guard case .refused(let fault) = verdict else {
+        guard case .failure(let fault) = verdict else {
             Issue.record("\(verdict) is no refusal")
             throw NotRefused()
         }
@@ -27,7 +27,7 @@ struct ProviderAuthoritiesTests {
     private struct NotRefused: Error {}
 
     private func isTrusted(_ chain: [[UInt8]], _ authorities: ProviderAuthorities? = nil) -> Bool {
-        guard case .trusted = (authorities ?? self.authorities).verdict(on: chain, at: testNow) else { return false }
+        guard case .success = (authorities ?? self.authorities).verdict(on: chain, at: testNow) else { return false }
         return true
     }
 

@@ -12,7 +12,7 @@ struct ProviderIssuingTests {
     private func request(
         _ topics: [String] = ["com.example.app"], voip: Bool = false, complication: Bool = false,
         _ environment: EnvironmentScope = .both, from: Instant = testNow,
-        to: Instant = testNow.advanced(by: ProviderCertificateRequest.defaultLifetime)
+        to: Instant = testNow.advanced(by: .seconds(398 * 24 * 3600))
     ) throws -> ProviderCertificateRequest {
         try ProviderCertificateRequest(
             topics: topics, voip: voip, complication: complication, environment: environment, notBefore: from,
@@ -30,8 +30,8 @@ struct ProviderIssuingTests {
                 ["com.example.app", "com.example.app.pushkit.fileprovider"], voip: true, complication: true, environment
             ))
         #expect(issued.authorityPEM == trust.caPEM)
-        #expect(trust.providerAuthorities.verdict(on: chain(issued), at: testNow) == .trusted(issued.identity))
-        #expect(trust.providerAuthorities.verdict(on: [chain(issued)[0]], at: testNow) == .trusted(issued.identity))
+        #expect(trust.providerAuthorities.verdict(on: chain(issued), at: testNow) == .success(issued.identity))
+        #expect(trust.providerAuthorities.verdict(on: [chain(issued)[0]], at: testNow) == .success(issued.identity))
         let identity = issued.identity
         #expect(identity.subject == "UID=com.example.app,CN=Apple Push Services: com.example.app,O=Mynah")
         #expect(identity.subjectID == "com.example.app")
@@ -75,7 +75,7 @@ struct ProviderIssuingTests {
         let topic = "com." + String(repeating: "a", count: 251)
         let issued = try trust.issueProvider(request([topic]))
         #expect(issued.identity.subjectID == topic)
-        #expect(trust.providerAuthorities.verdict(on: chain(issued), at: testNow) == .trusted(issued.identity))
+        #expect(trust.providerAuthorities.verdict(on: chain(issued), at: testNow) == .success(issued.identity))
     }
 
     @Test("an expired one can be made, and is refused as that")
@@ -83,7 +83,7 @@ struct ProviderIssuingTests {
         let day: Duration = .seconds(24 * 3600)
         let issued = try trust.issueProvider(
             request(from: testNow.advanced(by: .zero - day - day), to: testNow.advanced(by: .zero - day)))
-        guard case .refused(let fault) = trust.providerAuthorities.verdict(on: chain(issued), at: testNow) else {
+        guard case .failure(let fault) = trust.providerAuthorities.verdict(on: chain(issued), at: testNow) else {
             Issue.record("it is believed")
             return
         }
@@ -149,7 +149,7 @@ struct ProviderIssuingTests {
         let first = try TrustMaterial.open(stateDirectory: folder.path, now: testNow)
         let issued = try first.issueProvider(request())
         let second = try TrustMaterial.open(stateDirectory: folder.path, now: testNow, renew: .authority)
-        guard case .refused(let fault) = second.providerAuthorities.verdict(on: chain(issued), at: testNow) else {
+        guard case .failure(let fault) = second.providerAuthorities.verdict(on: chain(issued), at: testNow) else {
             Issue.record("it is believed")
             return
         }

@@ -6,12 +6,10 @@ import Testing
 struct SigningKeyRingTests {
     let key: SigningKey
     let ring: SigningKeyRing
-    let signer: ProviderTokenSigner
 
     init() throws {
         key = try SigningKey.generate(team: "TEAM123456")
         ring = SigningKeyRing([key])
-        signer = try ProviderTokenSigner(key: key)
     }
 
     static let forms: [(form: TokenForm, warnings: [String])] = [
@@ -50,7 +48,7 @@ struct SigningKeyRingTests {
 
     @Test("the scheme bearer is good in any case", arguments: ["bearer", "Bearer", "BEARER"])
     func schemeInAnyCase(scheme: String) throws {
-        let token = try signer.token(issuedAt: testNow)
+        let token = try key.token(issuedAt: testNow)
         _ = try identity(in: ring.verdict(on: authorization(token, scheme: scheme)))
     }
 
@@ -67,7 +65,7 @@ struct SigningKeyRingTests {
     @Test("a signature by another key under the same id is refused")
     func wrongKey() throws {
         let other = try SigningKey(keyID: key.keyID, team: key.team, privateKey: .generate())
-        let token = try ProviderTokenSigner(key: other).token(issuedAt: testNow)
+        let token = try other.token(issuedAt: testNow)
         expectInvalid(ring.verdict(on: authorization(token)), "signature", key.keyID)
     }
 
@@ -75,14 +73,14 @@ struct SigningKeyRingTests {
     func wrongTeam() throws {
         let privateKey = try #require(key.privateKey)
         let other = try SigningKey(keyID: key.keyID, team: "OTHER12345", privateKey: privateKey)
-        let token = try ProviderTokenSigner(key: other).token(issuedAt: testNow)
+        let token = try other.token(issuedAt: testNow)
         expectInvalid(ring.verdict(on: authorization(token)), "OTHER12345", "TEAM123456", key.keyID)
     }
 
     @Test("an unknown kid is refused, and the known ones are named")
     func unknownKey() throws {
         let stranger = try SigningKey.generate(team: key.team)
-        let token = try ProviderTokenSigner(key: stranger).token(issuedAt: testNow)
+        let token = try stranger.token(issuedAt: testNow)
         expectInvalid(ring.verdict(on: authorization(token)), "kid \(stranger.keyID)", key.keyID, "TEAM123456")
         expectInvalid(SigningKeyRing().verdict(on: authorization(token)), "no key is known")
     }
@@ -90,7 +88,7 @@ struct SigningKeyRingTests {
     @Test("of many known keys a refusal names five and counts the rest")
     func manyKeys() throws {
         let keys = try (0..<8).map { _ in try SigningKey.generate() }
-        let token = try ProviderTokenSigner(key: SigningKey.generate()).token(issuedAt: testNow)
+        let token = try SigningKey.generate().token(issuedAt: testNow)
         expectInvalid(SigningKeyRing(keys).verdict(on: authorization(token)), "and 3 more")
     }
 
@@ -98,20 +96,20 @@ struct SigningKeyRingTests {
     func swapped() throws {
         let privateKey = try #require(key.privateKey)
         let swapped = try SigningKey(keyID: key.team, team: key.keyID, privateKey: privateKey)
-        let token = try ProviderTokenSigner(key: swapped).token(issuedAt: testNow)
+        let token = try swapped.token(issuedAt: testNow)
         expectInvalid(ring.verdict(on: authorization(token)), "swapped?")
     }
 
     @Test("claims changed after signing are refused")
     func tamperedClaims() throws {
-        let parts = try signer.token(issuedAt: testNow).split(separator: ".")
+        let parts = try key.token(issuedAt: testNow).split(separator: ".")
         let claims = Base64.encode(Array(#"{"iss":"TEAM123456","iat":1767229200}"#.utf8), url: true)
         expectInvalid(ring.verdict(on: authorization("\(parts[0]).\(claims).\(parts[2])")), "signature")
     }
 
     @Test("a signature with any of its bits flipped is refused", arguments: [0, 31, 32, 63])
     func tamperedSignature(byte: Int) throws {
-        let parts = try signer.token(issuedAt: testNow).split(separator: ".")
+        let parts = try key.token(issuedAt: testNow).split(separator: ".")
         var signature = try #require(Base64.decode(Array(parts[2].utf8))).bytes
         signature[byte] ^= 1
         let token = "\(parts[0]).\(parts[1]).\(Base64.encode(signature, url: true))"
@@ -120,21 +118,21 @@ struct SigningKeyRingTests {
 
     @Test("r or s of zero, or beyond the order of the curve, is refused", arguments: [UInt8(0), 0xFF])
     func impossibleSignature(byte: UInt8) throws {
-        let parts = try signer.token(issuedAt: testNow).split(separator: ".")
+        let parts = try key.token(issuedAt: testNow).split(separator: ".")
         let signature = Base64.encode([UInt8](repeating: byte, count: 64), url: true)
         expectInvalid(ring.verdict(on: authorization("\(parts[0]).\(parts[1]).\(signature)")), "signature")
     }
 
     @Test("a SHA-256 signature under alg ES512 is refused")
     func hashAndAlgorithmDisagree() throws {
-        let parts = try signer.token(issuedAt: testNow).split(separator: ".")
+        let parts = try key.token(issuedAt: testNow).split(separator: ".")
         let header = Base64.encode(Array(#"{"alg":"ES512","kid":"\#(key.keyID)"}"#.utf8), url: true)
         expectInvalid(ring.verdict(on: authorization("\(header).\(parts[1]).\(parts[2])")), "signature")
     }
 
     @Test("structural: a token of any key passes, a malformed one does not")
     func structural() throws {
-        let stranger = try ProviderTokenSigner(key: SigningKey.generate(team: "SOMEBODY12")).token(issuedAt: testNow)
+        let stranger = try SigningKey.generate(team: "SOMEBODY12").token(issuedAt: testNow)
         let verdict = ring.verdict(on: authorization(stranger), authentication: .structural)
         #expect(try identity(in: verdict).team == "SOMEBODY12")
         expectInvalid(ring.verdict(on: authorization("a.b"), authentication: .structural), "parts")
@@ -143,7 +141,7 @@ struct SigningKeyRingTests {
     @Test("a ring with a key added knows it, and without it again does not")
     func addAndRemove() throws {
         let another = try SigningKey.generate()
-        let token = authorization(try ProviderTokenSigner(key: another).token(issuedAt: testNow))
+        let token = authorization(try another.token(issuedAt: testNow))
         let both = ring.adding(another)
         _ = try identity(in: both.verdict(on: token))
         expectInvalid(
@@ -155,16 +153,16 @@ struct SigningKeyRingTests {
     func publicHalfOnly() throws {
         let publicOnly = try SigningKey(
             keyID: key.keyID, team: key.team, publicKey: P256PublicKey(pem: key.publicKey.pem()))
-        let token = try signer.token(issuedAt: testNow)
+        let token = try key.token(issuedAt: testNow)
         _ = try identity(in: SigningKeyRing([publicOnly]).verdict(on: authorization(token)))
-        let error = try trustError { _ = try ProviderTokenSigner(key: publicOnly) }
+        let error = try trustError { _ = try publicOnly.token(issuedAt: testNow) }
         #expect(error.code == .badSetting)
         #expect(error.description.contains(key.keyID))
     }
 
     @Test("one ring judges on many threads at once")
     func manyThreads() async throws {
-        let token = authorization(try signer.token(issuedAt: testNow))
+        let token = authorization(try key.token(issuedAt: testNow))
         let ring = ring
         let good = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {

@@ -72,6 +72,6 @@ struct SigningKeyScopeTests {
     }
 
     private func token(of key: SigningKey) throws -> AuthorizationValue {
-        AuthorizationValue(Array("bearer \(try ProviderTokenSigner(key: key).token(issuedAt: Self.now))".utf8))
+        AuthorizationValue(Array("bearer \(try key.token(issuedAt: Self.now))".utf8))
     }
 }

@@ -54,7 +54,7 @@ struct TrustMaterialTests {
     func developmentKeySigns() throws {
         let trust = try open()
         let key = try #require(trust.developmentKey)
-        let token = try ProviderTokenSigner(key: key).token(issuedAt: testNow)
+        let token = try key.token(issuedAt: testNow)
         #expect(try identity(in: trust.keyRing.verdict(on: authorization(token))).team == key.team)
     }
 

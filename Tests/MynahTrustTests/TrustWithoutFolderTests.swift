@@ -14,7 +14,7 @@ struct TrustWithoutFolderTests {
         #expect(trust.warnings.isEmpty)
         #expect(trust.caFile == nil && trust.caBundleFile == nil && trust.keyFile == nil)
         #expect(trust.stateDirectory == nil)
-        let token = try ProviderTokenSigner(key: #require(trust.developmentKey)).token(issuedAt: testNow)
+        let token = try #require(trust.developmentKey).token(issuedAt: testNow)
         _ = try identity(in: trust.keyRing.verdict(on: authorization(token)))
     }
 
@@ -84,7 +84,7 @@ struct TrustWithoutFolderTests {
         #expect(trust.primaryKey.keyID == keys[0].keyID)
         #expect(trust.keyFile == folder(keys[0].fileName))
         for key in keys {
-            let token = try ProviderTokenSigner(key: key).token(issuedAt: testNow)
+            let token = try key.token(issuedAt: testNow)
             #expect(try identity(in: trust.keyRing.verdict(on: authorization(token))).keyID == key.keyID)
         }
         #expect(try folder.names(in: "state").allSatisfy { !$0.hasSuffix(".p8") && $0 != "development-key.json" })

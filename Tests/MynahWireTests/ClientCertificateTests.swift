@@ -73,7 +73,7 @@ struct ClientCertificateTests {
             }
         let fault = CertificateFault(alert, "of the test")
         let outcome = try handshake(
-            TLSContext(TestIdentity.identity), version, showsCertificate: true, verdict: .refused(fault))
+            TLSContext(TestIdentity.identity), version, showsCertificate: true, verdict: .failure(fault))
         #expect(outcome.client.alert == number)
         #expect(outcome.serverFailed)
         #expect(outcome.fault == fault)
@@ -85,7 +85,7 @@ struct ClientCertificateTests {
         arguments: TestClient.Version.allCases)
     func trusted(_ version: TestClient.Version) throws {
         let outcome = try handshake(
-            TLSContext(TestIdentity.identity), version, showsCertificate: true, verdict: .trusted(Self.identity))
+            TLSContext(TestIdentity.identity), version, showsCertificate: true, verdict: .success(Self.identity))
         #expect(outcome.client.isConnected)
         #expect(outcome.client.alert == nil)
         #expect(outcome.facts.clientCertificate === Self.identity)
@@ -99,7 +99,7 @@ struct ClientCertificateTests {
     func none(_ version: TestClient.Version) throws {
         let outcome = try handshake(
             TLSContext(TestIdentity.identity), version, showsCertificate: false,
-            verdict: .refused(CertificateFault(.unknownCA, "of the test")))
+            verdict: .failure(CertificateFault(.unknownCA, "of the test")))
         #expect(outcome.client.isConnected)
         #expect(outcome.facts.clientCertificate == nil)
         #expect(outcome.asked.isEmpty)
@@ -114,7 +114,7 @@ struct ClientCertificateTests {
     @Test("a session without a certificate is resumed on each loop", arguments: TestClient.Version.allCases)
     func resumption(_ version: TestClient.Version) throws {
         let (context, other) = try contexts()
-        let verdict = CertificateVerdict.trusted(Self.identity)
+        let verdict = CertificateVerdict.success(Self.identity)
         let first = try handshake(context, version, showsCertificate: false, verdict: verdict)
         for next in [context, other] {
             let session = try #require(first.client.session)
@@ -127,7 +127,7 @@ struct ClientCertificateTests {
 
     @Test("a ticket of another server is not accepted", arguments: TestClient.Version.allCases)
     func foreignTicket(_ version: TestClient.Version) throws {
-        let verdict = CertificateVerdict.trusted(Self.identity)
+        let verdict = CertificateVerdict.success(Self.identity)
         let first = try handshake(contexts().0, version, showsCertificate: false, verdict: verdict)
         let session = try #require(first.client.session)
         let second = try handshake(
@@ -142,19 +142,19 @@ struct ClientCertificateTests {
     func noResumption(_ version: TestClient.Version) throws {
         let (context, other) = try contexts()
         let first = try handshake(
-            context, version, showsCertificate: true, verdict: .trusted(Self.identity))
+            context, version, showsCertificate: true, verdict: .success(Self.identity))
         let session = try #require(first.client.session)
         let fault = CertificateFault(.certificateRevoked, "revoked meanwhile")
         for next in [context, other] {
             let second = try handshake(
-                next, version, showsCertificate: true, resuming: session, verdict: .refused(fault))
+                next, version, showsCertificate: true, resuming: session, verdict: .failure(fault))
             #expect(second.asked.count == 1)
             #expect(second.fault == fault)
             #expect(second.client.alert == 44)
         }
         // Nor by leaving the certificate out.
         let third = try handshake(
-            other, version, showsCertificate: false, resuming: session, verdict: .trusted(Self.identity))
+            other, version, showsCertificate: false, resuming: session, verdict: .success(Self.identity))
         #expect(!third.client.isResumed)
         #expect(third.facts.clientCertificate == nil)
     }

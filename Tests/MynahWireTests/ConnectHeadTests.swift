@@ -4,28 +4,35 @@ import Testing
 
 /// What the proxy understands of the head that a client sends it.
 struct ConnectHeadTests {
-    private func expect(_ progress: ConnectHead.Progress, rest: ArraySlice<UInt8>, _ given: ConnectHeadCase) {
+    /// What has been read of a head: its target, nothing yet, or why it is refused.
+    private typealias Progress = Result<ConnectTarget?, ProxyRefusal>
+
+    private func expect(_ progress: Progress, rest: ArraySlice<UInt8>, _ given: ConnectHeadCase) {
         switch (progress, given.expected) {
-        case (.target(let target), .target(let text, let hex)):
+        case (.success(let target?), .target(let text, let hex)):
             #expect(target.description == text)
             let left = rest.map { byte in
                 let digits = String(byte, radix: 16)
                 return digits.count == 1 ? "0" + digits : digits
             }
             #expect(left.joined() == hex)
-        case (.incomplete, .incomplete): #expect(rest.isEmpty)
-        case (.refused(let refusal), .refused(let status, let says)):
+        case (.success(nil), .incomplete): #expect(rest.isEmpty)
+        case (.failure(let refusal), .refused(let status, let says)):
             #expect(refusal.status == status)
             #expect(refusal.description.contains(says))
         default: Issue.record("\(progress) in place of \(given.expected)")
         }
     }
 
+    private static func take(_ bytes: inout ArraySlice<UInt8>, _ head: inout ConnectHead) -> Progress {
+        do throws(ProxyRefusal) { return .success(try head.take(&bytes)) } catch { return .failure(error) }
+    }
+
     @Test("a head that comes at once", arguments: try ConnectHeadCase.all())
     func atOnce(given: ConnectHeadCase) {
         var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)
         var bytes = given.bytes[...]
-        let progress = head.take(&bytes)
+        let progress = Self.take(&bytes, &head)
         expect(progress, rest: bytes, given)
     }
 
@@ -34,13 +41,13 @@ struct ConnectHeadTests {
         var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)
         for index in given.bytes.indices {
             var bytes = given.bytes[index...index]
-            let progress = head.take(&bytes)
-            guard case .incomplete = progress else {
+            let progress = Self.take(&bytes, &head)
+            guard case .success(nil) = progress else {
                 return expect(progress, rest: given.bytes[(index + 1)...], given)
             }
             #expect(bytes.isEmpty)
         }
-        expect(.incomplete, rest: [], given)
+        expect(.success(nil), rest: [], given)
     }
 
     @Test("an answer is one line of visible ASCII, fields and a body of the length that they say")
@@ -48,7 +55,7 @@ struct ConnectHeadTests {
         for given in try ConnectHeadCase.all() {
             var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)
             var bytes = given.bytes[...]
-            guard case .refused(let refusal) = head.take(&bytes) else { continue }
+            guard case .failure(let refusal) = Self.take(&bytes, &head) else { continue }
             let parts = refusal.answer.split(separator: "\r\n\r\n", maxSplits: 1)
             try #require(parts.count == 2)
             let lines = parts[0].split(separator: "\r\n")

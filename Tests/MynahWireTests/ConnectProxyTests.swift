@@ -12,8 +12,11 @@ struct ConnectProxyTests {
         let accepted = Mutex<[ConnectTarget]>([])
         let refusals = Mutex<[ProxyRefusal]>([])
 
-        func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination {
-            target.host == "elsewhere" ? .refused(.otherTarget(target, bound: "0.0.0.0:1")) : .server
+        func destination(
+            of target: ConnectTarget, for channel: any Channel
+        ) throws(ProxyRefusal) -> ProxyDestination {
+            guard target.host != "elsewhere" else { throw .otherTarget(target, bound: "0.0.0.0:1") }
+            return .server
         }
 
         func accept(_ channel: any Channel, for target: ConnectTarget) {

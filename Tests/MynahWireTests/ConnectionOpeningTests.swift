@@ -12,7 +12,7 @@ struct ConnectionOpeningTests {
 
     /// Says what it was told to say, and notes what it hears.
     private final class Responder: PushResponder {
-        var verdict = CertificateVerdict.trusted(ConnectionOpeningTests.identity)
+        var verdict = CertificateVerdict.success(ConnectionOpeningTests.identity)
         var decision = OpeningDecision.serve(streamLimit: 1)
         var openings: [TLSFacts?] = []
         var problems: [ConnectionProblem] = []
@@ -150,7 +150,7 @@ struct ConnectionOpeningTests {
     func certificateRefused(_ version: TestClient.Version) throws {
         let responder = Responder()
         let fault = CertificateFault(.certificateExpired, "the certificate 02 expired")
-        responder.verdict = .refused(fault)
+        responder.verdict = .failure(fault)
         let (client, channel) = try connect(responder, version)
         #expect(client.alert == 45)
         #expect(client.isConnected == (version == .tls13))

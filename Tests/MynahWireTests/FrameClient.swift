@@ -96,7 +96,7 @@ final class ScriptedResponder: PushResponder {
     }
 
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
-        .refused(CertificateFault(.unknownCA, "nobody shows one here"))
+        .failure(CertificateFault(.unknownCA, "nobody shows one here"))
     }
     func handshakeBegins(serverName: String?) -> HandshakeDecision { .proceed }
     func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision { .serve(streamLimit: streamLimit) }

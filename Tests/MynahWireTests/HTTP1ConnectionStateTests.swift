@@ -33,9 +33,11 @@ struct HTTP1ConnectionStateTests {
     func ends() {
         for state in State.allCases {
             var shutDown = Self.state(state)
-            #expect(shutDown.shutDown() == (state == .receiving || state == .unanswered ? .awaitReply : .close))
+            let closesAtShutdown = shutDown.shutDown()
+            #expect(closesAtShutdown == (state != .receiving && state != .unanswered))
             var inputEnded = Self.state(state)
-            #expect(inputEnded.inputEnded() == (state == .unanswered ? .awaitReply : .close))
+            let closesAtEnd = inputEnded.inputEnded()
+            #expect(closesAtEnd == (state != .unanswered))
         }
     }
 

@@ -17,7 +17,7 @@ final class HandshakeResponder: PushResponder {
     }
 
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
-        .refused(CertificateFault(.unknownCA, "nobody asked for it"))
+        .failure(CertificateFault(.unknownCA, "nobody asked for it"))
     }
 
     func handshakeBegins(serverName: String?) -> HandshakeDecision {

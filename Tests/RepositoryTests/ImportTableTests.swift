@@ -39,7 +39,7 @@ struct ImportTableTests {
         "MynahClient": client.union(["MynahWire"]),
         "EmbedFiles": ["Foundation", "PackagePlugin"],
         "MynahYAML": ["CLibYAML"],
-        "FileEmbedder": cLibrary.union(["MynahYAML"]),
+        "FileEmbedder": ["Foundation", "FoundationEssentials", "MynahYAML"],
         "MynahCLI": server.union(control).union(client).union(commands)
             .union([
                 "CChildProcess", "Mynah", "MynahClient", "MynahControl", "MynahCore", "MynahTrust", "MynahWire",

@@ -115,7 +115,7 @@ def test_a_lower_stream_than_the_last_is_a_protocol_error(start: Open) -> None:
     connection.send(headers(connection, 3))
     goaway = connection.wait_for_goaway()
     assert goaway.error_code == PROTOCOL_ERROR
-    assert goaway.additional_data == b"HEADERS on stream 3 behind stream 5: a higher stream was expected"
+    assert goaway.additional_data == b"HEADERS on stream 3 after stream 5: a higher stream was expected"
 
 
 def test_frames_under_way_when_the_server_resets_a_stream_are_ignored(mynah: Mynah, start: Open) -> None:

@@ -2,9 +2,10 @@
 package struct Candidate {
     package let headers: HeaderBlock
     package let fields: RequestFields
-    /// The body, or its beginning; see ``bodyState``.
+    /// The body, or its beginning if it exceeds the limit.
     package let body: [UInt8]
-    package let bodyState: PushRequest.BodyState
+    /// The size of the whole body.
+    package let bodyByteCount: Int
     package let credential: JudgedCredential
     package let environment: APNsEnvironment
     package let settings: RuleSettings
@@ -29,7 +30,7 @@ package struct Candidate {
     ) {
         self.headers = request.headers
         self.body = request.body
-        self.bodyState = request.bodyState
+        self.bodyByteCount = request.excessiveBodyByteCount ?? request.body.count
         self.credential = credential
         self.environment = environment
         self.settings = settings
@@ -63,14 +64,6 @@ package struct Candidate {
         guard path.starts(with: prefix) else { return nil }
         for index in prefix.utf8.count..<path.count where path[index] == 0x2F || path[index] == 0x3F { return nil }
         return (range.lowerBound + prefix.utf8.count)..<range.upperBound
-    }
-
-    /// The size of the whole body; see ``PushRequest/BodyState/exceedsLimit(byteCount:)``.
-    package var bodyByteCount: Int {
-        switch bodyState {
-        case .complete: body.count
-        case .exceedsLimit(let byteCount): byteCount
-        }
     }
 
     /// Whether ``body`` is only the beginning of what was sent.

@@ -26,7 +26,7 @@ enum ConnectionBindingCheck {
     }
 
     /// Why a key may not follow a connection's first one, or `nil`.
-    private static func violation(by identity: ProviderIdentity, after first: ConnectionTrust.BoundKey) -> String? {
+    private static func violation(by identity: ProviderIdentity, after first: ProviderIdentity) -> String? {
         switch (first.scope.topics, identity.scope.topics) {
         case (nil, nil): nil
         case (nil, .some): "the key \(identity.keyID) is topic-specific, the first one was the team's \(first.keyID)"

@@ -26,7 +26,6 @@ extension JSONValue {
 
     /// Reads one JSON document from an array of bytes.
     public init(parsing bytes: [UInt8]) throws(JSONError) { try self.init(parsing: bytes.span) }
-
     /// Reads one JSON document from text.
     public init(parsing text: String) throws(JSONError) { try self.init(parsing: text.utf8Span.span) }
 }

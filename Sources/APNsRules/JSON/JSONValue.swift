@@ -32,7 +32,6 @@ public struct JSONNumber: Hashable, Sendable {
     public let text: String
 
     package init(text: String) { self.text = text }
-
     /// A whole number.
     public init(_ value: some FixedWidthInteger) { self.text = String(value) }
 
@@ -53,9 +52,7 @@ public struct JSONNumber: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(double) }
 }
 
-/// A JSON number as a fraction of `digits` after the point, times ten to the power of `exponent`.
-///
-/// The same for all spellings of one number.
+/// A JSON number, whatever its spelling: a fraction of `digits` after the point, times ten to the power of `exponent`.
 private struct DecimalDigits: Equatable {
     // Far beyond what a double holds, and far from what an `Int` can't.
     private static let exponentMax = 1 << 60
@@ -95,16 +92,12 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 {
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
-
     /// A whole number.
     public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
-
     /// A truth value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-
     /// An object, members in order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { JSONMember($0, $1) })

@@ -57,9 +57,7 @@ public enum Reason: String, CaseIterable, Sendable {
     }
 
     /// The spelling of Apple's documents, which differs from the wire's for one reason.
-    public var documentedText: String {
-        self == .badEnvironmentKeyInToken ? "BadEnvironmentKeyIdInToken" : rawValue
-    }
+    public var documentedText: String { self == .badEnvironmentKeyInToken ? "BadEnvironmentKeyIdInToken" : rawValue }
 
     /// Whether the credential was rejected, which lowers the connection's stream limit again (`ProviderAPI#Reasons`: 403,
     /// and no other 4xx).

@@ -24,9 +24,7 @@ package struct Reply: Sendable {
     }
 
     /// A fault's answer: any final status, any fields, any body.
-    package init(
-        status: Int, id: NotificationID, fields: [HTTPField]?, body: [UInt8], effect: WireEffect = .none
-    ) {
+    package init(status: Int, id: NotificationID, fields: [HTTPField]?, body: [UInt8], effect: WireEffect = .none) {
         self.status = status
         self.notificationID = id
         self.body = body

@@ -52,13 +52,9 @@ package final class CertificateIdentity: Equatable, Sendable {
     }
 }
 
-/// Whether the certificate that a client presented in its handshake is accepted (`ProviderAPI#TLS`,
-/// `ProviderAPI#Certificates`).
-package enum CertificateVerdict: Sendable, Equatable {
-    /// A known CA signed it, it is valid now and not revoked, and its extensions are readable.
-    case trusted(CertificateIdentity)
-    case refused(CertificateFault)
-}
+/// Whether the certificate that a client presented in its handshake is accepted: a known CA signed it, it is valid now
+/// and not revoked, and its extensions are readable (`ProviderAPI#TLS`, `ProviderAPI#Certificates`).
+package typealias CertificateVerdict = Result<CertificateIdentity, CertificateFault>
 
 /// Why a client's certificate is refused in the handshake.
 package struct CertificateFault: Error, Sendable, Equatable {

@@ -3,23 +3,18 @@
 /// Owned by one connection; every rule about "on the same connection" reads and changes it
 /// (`ProviderAPI#Token-updates`, `ProviderAPI#Key-scopes`).
 package struct ConnectionTrust: Sendable {
-    /// A key that the connection has used, with the scope that it had at its first push there.
-    package struct BoundKey: Sendable {
-        package let keyID: String
-        package let scope: KeyScope
-    }
-
     /// The team of the first good token, to which the connection is bound.
     package private(set) var team: String?
-    // In the order of first use: nearly always one key, at most `Limits.keysOfConnectionMax`.
-    private var keys: [BoundKey] = []
+    // The first token of each key, with the scope that the key had then, in the order of first use: nearly always one,
+    // at most `Limits.keysOfConnectionMax`.
+    private var keys: [ProviderIdentity] = []
     // The index of the last push's key, so that most pushes look up nothing.
     private var current = 0
     private var updates = TokenUpdates()
 
     package init() {}
 
-    package var firstKey: BoundKey? { keys.first }
+    package var firstKey: ProviderIdentity? { keys.first }
 
     /// Whether a token's key was bound last and still has the scope that it had then.
     package func isCurrent(_ identity: ProviderIdentity) -> Bool {
@@ -34,7 +29,7 @@ package struct ConnectionTrust: Sendable {
             current = index
         } else if keys.count < Limits.keysOfConnectionMax {
             current = keys.endIndex
-            keys.append(BoundKey(keyID: identity.keyID, scope: identity.scope))
+            keys.append(identity)
         }
     }
 

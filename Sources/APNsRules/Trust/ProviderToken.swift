@@ -48,12 +48,8 @@ package struct ProviderToken: Sendable, Equatable {
         self.team = try ProviderToken.identifier(claims["iss"], "iss")
         self.issuedAt = try ProviderToken.issuedAt(claims["iat"], &warnings)
         if algorithm == .es512 { warnings.append("alg ES512, SHA-512 over a P-256 key") }
-        for name in ProviderToken.names(in: header) where !["alg", "kid", "typ"].contains(name) {
-            warnings.append("further header field \(name)")
-        }
-        for name in ProviderToken.names(in: claims) where !["iss", "iat"].contains(name) {
-            warnings.append("further claim \(name)")
-        }
+        warnings += ProviderToken.names(in: header, besides: ["alg", "kid", "typ"]).map { "further header field \($0)" }
+        warnings += ProviderToken.names(in: claims, besides: ["iss", "iat"]).map { "further claim \($0)" }
 
         guard let decoded = Base64.decode(parts[2]) else { throw .invalidToken("the signature is not base64url") }
         ProviderToken.note("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
@@ -69,11 +65,7 @@ package struct ProviderToken: Sendable, Equatable {
         note("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
         note("JSON with newlines", if: decoded.bytes.contains(0x0A), in: &warnings)
         let value: JSONValue
-        do {
-            value = try JSONValue(parsing: decoded.bytes)
-        } catch {
-            throw .invalidToken("the \(what) is \(error)")
-        }
+        do { value = try JSONValue(parsing: decoded.bytes) } catch { throw .invalidToken("the \(what) is \(error)") }
         guard value.object != nil else { throw .invalidToken("the \(what) is \(value.kind); an object was expected") }
         return value
     }
@@ -103,7 +95,9 @@ package struct ProviderToken: Sendable, Equatable {
         throw .invalidToken("iat is \(value?.encodedText ?? "missing"); seconds since 1970 were expected")
     }
 
-    private static func names(in object: JSONValue) -> [String] { (object.object ?? []).map(\.name) }
+    private static func names(in object: JSONValue, besides known: [String]) -> [String] {
+        (object.object ?? []).map(\.name).filter { !known.contains($0) }
+    }
 
     private static func note(_ warning: String, if applies: Bool, in warnings: inout [String]) {
         if applies, !warnings.contains(warning) { warnings.append(warning) }

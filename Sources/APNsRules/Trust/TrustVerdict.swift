@@ -40,9 +40,7 @@ package struct ProviderIdentity: Sendable, Hashable {
     package let warnings: [String]
     package let scope: KeyScope
 
-    package init(
-        team: String, keyID: String, issuedAt: Instant, warnings: [String] = [], scope: KeyScope = .team
-    ) {
+    package init(team: String, keyID: String, issuedAt: Instant, warnings: [String] = [], scope: KeyScope = .team) {
         self.team = team
         self.keyID = keyID
         self.issuedAt = issuedAt

@@ -28,7 +28,5 @@ public enum EnvironmentScope: String, CaseIterable, Sendable {
     case both
 
     /// Whether it covers an environment.
-    public func contains(_ environment: APNsEnvironment) -> Bool {
-        self == .both || rawValue == environment.rawValue
-    }
+    public func contains(_ environment: APNsEnvironment) -> Bool { self == .both || rawValue == environment.rawValue }
 }

@@ -18,18 +18,15 @@ public enum Topic {
 
     /// The push type whose suffix the topic ends with, or `nil` for a plain bundle id.
     public static func suffixedPushType(of topic: Span<UInt8>) -> PushType? {
-        // Every suffix begins with a period and ends in one of these letters; most topics stop here.
         PushType.suffixed.first { topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix) }
     }
 
     /// The push type that a topic implies: its suffix's, or `mdm` for the topic of an MDM push certificate; `nil` for a
     /// plain bundle id.
     public static func impliedPushType(of topic: Span<UInt8>) -> PushType? {
-        isManagement(topic) ? .mdm : suffixedPushType(of: topic)
-    }
-
-    private static func isManagement(_ topic: Span<UInt8>) -> Bool {
-        topic.count > "com.apple.mgmt.".utf8.count && topic.starts(with: "com.apple.mgmt.")
+        let managementPrefix = "com.apple.mgmt."
+        let isManagement = topic.count > managementPrefix.utf8.count && topic.starts(with: managementPrefix)
+        return isManagement ? .mdm : suffixedPushType(of: topic)
     }
 
     /// Whether a topic has the suffix of a push type, or, for a type without one, no suffix; `mdm` goes to any topic.

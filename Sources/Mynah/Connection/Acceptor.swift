@@ -7,8 +7,7 @@ internal import Synchronization
 /// Sets up the connections that one listener accepts, on each connection's own loop.
 struct Acceptor: Sendable {
     enum Binding: Sendable {
-        /// HTTP/2 over TLS, maybe bound to an environment. `asked` is that of the name that the proxy was asked for;
-        /// port and server name go before it.
+        /// HTTP/2 over TLS, maybe bound to an environment; `asked`, by the proxy's target, counts after the server name.
         case tls(APNsEnvironment?, asked: APNsEnvironment? = nil)
         /// HTTP/2 with prior knowledge, or HTTP/1.1.
         case cleartext
@@ -23,7 +22,7 @@ struct Acceptor: Sendable {
     func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let loop = loops.current(channel.eventLoop)
-            if let gate, !gate.admits(channel.remoteAddress, at: loop.now) { try refuse(channel) }
+            if gate?.admits(channel.remoteAddress, at: loop.now) == false { try refuse(channel) }
             let number = connections.takeNumber()
             var (portEnvironment, asked): (APNsEnvironment?, APNsEnvironment?) = (nil, nil)
             if case .tls(let port, let name) = binding { (portEnvironment, asked) = (port, name) }
@@ -37,7 +36,7 @@ struct Acceptor: Sendable {
             if case .refuse? = firing?.action.kind { try refuse(channel) }
             if core.faults.refusesConnections { try refuse(channel) }
 
-            let peer = channel.remoteAddress.map { Acceptor.text(of: $0) } ?? "unknown"
+            let peer = Acceptor.text(of: channel.remoteAddress)
             let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: portEnvironment)
             let path = PushPath(
                 server: core, loop: loop, facts: facts, connections: connections, channel: channel,
@@ -66,9 +65,9 @@ struct Acceptor: Sendable {
         throw ConnectionGate.Refused()
     }
 
-    static func text(of address: SocketAddress) -> String {
+    static func text(of address: SocketAddress?) -> String {
+        guard let address, let ip = address.ipAddress else { return "unknown" }
         let port = address.port.map { ":\($0)" } ?? ""
-        guard let ip = address.ipAddress else { return "unknown" }
         return ip.contains(":") ? "[\(ip)]\(port)" : "\(ip)\(port)"
     }
 }

@@ -1,25 +1,20 @@
 internal import APNsRules
 internal import MynahCore
-internal import MynahWire
-internal import NIOCore
 
 /// Notices that nothing has arrived on a connection for some time of the server's clock: `--idle-timeout`
-/// (`ProviderAPI#Idle-connections`), or a fault's time; arriving bytes only store a moment, which is looked at when the
-/// time would be over.
+/// (`ProviderAPI#Idle-connections`), or a fault's time.
+///
+/// Arriving bytes only store a moment, which is looked at when the time would be over.
 final class ConnectionIdleness {
     private let loop: LoopState
-    private let channel: any Channel
     private let timeout: Duration
-    private let act: (any Channel) -> Void
+    private let act: () -> Void
     private var lastHeard: Instant
     private var ticket: LoopState.Ticket?
 
     /// Starts watching; `act` is called once, when the time is over.
-    init(_ channel: any Channel, loop: LoopState, timeout: Duration, _ act: @escaping (any Channel) -> Void) {
-        self.loop = loop
-        self.channel = channel
-        self.timeout = timeout
-        self.act = act
+    init(on loop: LoopState, timeout: Duration, _ act: @escaping () -> Void) {
+        (self.loop, self.timeout, self.act) = (loop, timeout, act)
         self.lastHeard = loop.now
         lookLater()
     }
@@ -39,6 +34,6 @@ final class ConnectionIdleness {
     private func look() {
         guard loop.now.since(lastHeard) >= timeout else { return lookLater() }
         ticket = nil
-        act(channel)
+        act()
     }
 }

@@ -7,9 +7,7 @@ final class ConnectionRandomSource: Sendable {
     private let seed: UInt64
     // The number of resets in the upper half, of connections since then in the lower.
     private let counts = Atomic<UInt64>(0)
-
     init(seed: UInt64) { self.seed = seed }
-
     var resetCount: UInt32 { UInt32(counts.load(ordering: .acquiring) >> 32) }
 
     /// The random numbers for a connection that sends its first request.
@@ -40,8 +38,7 @@ struct ConnectionRandom {
     private var requestCount: UInt64 = 0
 
     fileprivate init(resetCount: UInt32, random: SeededGenerator) {
-        self.resetCount = resetCount
-        self.random = random
+        (self.resetCount, self.random) = (resetCount, random)
     }
 
     mutating func next() -> SeededGenerator {

@@ -4,8 +4,7 @@ internal import MynahWire
 internal import NIOCore
 internal import Synchronization
 
-/// The open connections of a server, by number; holds channels, never handlers: commands travel to the loop through
-/// them.
+/// The open connections of a server, by number, as channels, through which commands travel to the loop.
 final class ConnectionTable: Sendable {
     /// How much longer than the grace of its streams a connection's end is waited for.
     private static let endSlack: Duration = .milliseconds(500)
@@ -31,7 +30,6 @@ final class ConnectionTable: Sendable {
     }
 
     func takeNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
-
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
     /// Adds a connection until its channel closes.
@@ -41,13 +39,9 @@ final class ConnectionTable: Sendable {
     }
 
     func noteRefused() { refused.add(1, ordering: .relaxed) }
-
     var refusedCount: Int { refused.load(ordering: .relaxed) }
-
     /// The number of connections, including those in their handshake.
     var count: Int { state.read { $0.channels.count } }
-
-    // MARK: Entries
 
     /// Adds a connection that can carry requests.
     func opened(_ entry: ConnectionView) {
@@ -83,8 +77,6 @@ final class ConnectionTable: Sendable {
     /// Waits until the entries have changed since a revision, or the task is cancelled.
     func wait(since revision: UInt64) async { await state.wait { $0.revision != revision } }
 
-    // MARK: Commands
-
     /// Asks a connection for its traffic; `nil` if it has closed.
     func traffic(of number: UInt64) async -> ConnectionTraffic? {
         guard let channel = state.read({ $0.channels[number] }) else { return nil }
@@ -107,8 +99,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Ends a connection by GOAWAY or a reset; returns when it has ended or its time is over, `false` if it is not
-    /// open.
+    /// Ends a connection by GOAWAY or a reset, and returns when it has ended or its time is over; `false` if not open.
     func close(_ number: UInt64, reason: Reason, grace: Duration, abort: Bool) async -> Bool {
         guard let channel = state.read({ $0.open[number] == nil ? nil : $0.channels[number] }) else { return false }
         let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack

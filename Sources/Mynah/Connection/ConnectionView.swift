@@ -57,8 +57,7 @@ public struct ConnectionView: Sendable, Hashable {
 
     /// Its streams.
     public var streams: Streams {
-        Streams(
-            open: traffic?.openStreams ?? 0, limit: traffic?.streamLimit ?? 0, total: traffic?.totalStreams ?? 0)
+        Streams(open: traffic?.openStreams ?? 0, limit: traffic?.streamLimit ?? 0, total: traffic?.totalStreams ?? 0)
     }
     /// Requests that were answered, refused ones too.
     public var pushes: Int { traffic?.pushes ?? 0 }
@@ -71,13 +70,9 @@ public struct ConnectionView: Sendable, Hashable {
 
     init(_ facts: ConnectionFacts, openedAt: Instant, environment: APNsEnvironment, credential: Credential?) {
         (id, peer) = (facts.id, facts.peer)
-        tlsVersion = facts.tls?.version
-        cipher = facts.tls?.cipher
-        serverName = facts.tls?.serverName
-        applicationProtocol = facts.tls?.applicationProtocol
-        self.openedAt = openedAt
-        self.environment = environment
-        self.credential = credential
+        (tlsVersion, cipher) = (facts.tls?.version, facts.tls?.cipher)
+        (serverName, applicationProtocol) = (facts.tls?.serverName, facts.tls?.applicationProtocol)
+        (self.openedAt, self.environment, self.credential) = (openedAt, environment, credential)
     }
 
     package var json: JSONValue {

@@ -21,9 +21,9 @@ package struct FailedHandshake: Sendable, Hashable {
 
     package var json: JSONValue {
         [
-            "id": .number(JSONNumber(id)), "at": .string(at.rfc3339), "peer": .string(peer),
-            "sni": serverName.map { .string($0) } ?? .null, "environment": .string(environment.rawValue),
-            "cause": .string(cause.rawValue), "reason": .string(reason), "count": .number(JSONNumber(count)),
+            "id": .whole(id), "at": .string(at.rfc3339), "peer": .string(peer), "sni": .text(serverName),
+            "environment": .string(environment.rawValue), "cause": .string(cause.rawValue),
+            "reason": .string(reason), "count": .whole(count),
         ]
     }
 }
@@ -39,7 +39,6 @@ final class FailedHandshakes: Sendable {
         var counts: [HandshakeFailure.Cause: UInt64] = [:]
         // The counts at the last reset.
         var countsBefore: [HandshakeFailure.Cause: UInt64] = [:]
-
         var sinceReset: UInt64 { counts.values.reduce(0, +) - countsBefore.values.reduce(0, +) }
     }
 
@@ -50,8 +49,8 @@ final class FailedHandshakes: Sendable {
 
     func note(_ failure: FailedHandshake) {
         let counted = state.withLock { state in
-            var counted = failure
             state.counts[failure.cause, default: 0] += 1
+            var counted = failure
             counted.count = state.counts[failure.cause, default: 0]
             if state.newest.count == FailedHandshakes.keptMax { state.newest.removeFirst() }
             state.newest.append(counted)

@@ -16,20 +16,15 @@ struct IncomingPush {
     var wall: Instant
     private let random: SeededGenerator
 
-    init(
-        _ candidate: Candidate, stream: Int32, firing: FaultFiring?, wall: Instant, random: SeededGenerator
-    ) {
+    init(_ candidate: Candidate, stream: Int32, firing: FaultFiring?, wall: Instant, random: SeededGenerator) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(candidate.headers.bytes.count + candidate.body.count)
         bytes.append(contentsOf: candidate.headers.bytes)
         bytes.append(contentsOf: candidate.body)
         self.bytes = bytes
         self.id = candidate.notificationID ?? NotificationID(generated: random.bits(for: 0))
-        self.candidate = candidate
-        self.stream = stream
-        self.firing = firing
-        self.wall = wall
-        self.random = random
+        (self.candidate, self.stream, self.firing) = (candidate, stream, firing)
+        (self.wall, self.random) = (wall, random)
     }
 
     /// `apns-unique-id`, which only the sandbox sends, for the console's delivery log (`ProviderAPI#Responses`).
@@ -38,11 +33,9 @@ struct IncomingPush {
     }
 }
 
-/// What was decided about a push.
 enum Judgement {
     /// APNs' rules or the device table refuse it.
     case refused(Refusal)
-    /// The device table has accepted it.
     case accepted(Push, Decision)
     /// A fault keeps it from being judged, for now or for good.
     case withheld(Outcome)
@@ -55,15 +48,8 @@ enum Judgement {
         }
     }
 
-    var refusal: Refusal? {
-        guard case .refused(let refusal) = self else { return nil }
-        return refusal
-    }
-
-    var decision: Decision? {
-        guard case .accepted(_, let decision) = self else { return nil }
-        return decision
-    }
+    var refusal: Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+    var decision: Decision? { if case .accepted(_, let decision) = self { decision } else { nil } }
 
     /// The status that APNs answers; `nil` while it answers nothing.
     var status: Int? {

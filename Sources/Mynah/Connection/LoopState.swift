@@ -26,18 +26,12 @@ final class LoopState {
     private var scenarioStep: Ticket?
 
     init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
-        self.wire = wire
-        self.clocks = clocks
-        self.faults = faults
-        self.eventLoop = eventLoop
+        (self.wire, self.clocks) = (wire, clocks)
+        (self.faults, self.eventLoop) = (faults, eventLoop)
     }
 
     var now: Instant { clocks.now(wall: WallClock.now()) }
-}
 
-// MARK: - Time
-
-extension LoopState {
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {
         let ticket = due.push(Work(run: work), at: moment)
         lookAgain()
@@ -58,8 +52,7 @@ extension LoopState {
         doDue()
     }
 
-    /// Schedules the next step of the scenarios; every loop does so, and the first that sees it fall due performs it
-    /// for all.
+    /// Schedules the next step of the scenarios on this loop; the first loop that sees it fall due performs it for all.
     func watchScenarios() {
         if let scenarioStep { cancel(scenarioStep) }
         scenarioStep = nil
@@ -86,9 +79,8 @@ extension LoopState {
         }
         let delay = max(earliest.since(now), .zero)
         let task = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
-            guard let self else { return }
-            self.look = nil
-            self.doDue()
+            self?.look = nil
+            self?.doDue()
         }
         look = (earliest, task)
     }
@@ -114,7 +106,6 @@ final class LoopStates: Sendable {
         self.boxes = boxes
     }
 
-    /// The state of the loop that this is called on.
     func current(_ loop: any EventLoop) -> LoopState {
         guard let box = boxes.first(where: { $0.eventLoop === loop }) else {
             preconditionFailure("a connection runs on a loop of another group")
@@ -122,15 +113,11 @@ final class LoopStates: Sendable {
         return box.value
     }
 
-    /// Asks every loop's state, one after the other.
     func ask<Answer: Sendable>(_ question: @escaping @Sendable (LoopState) -> Answer) async throws -> [Answer] {
         var answers: [Answer] = []
         for box in boxes { answers.append(try await box.eventLoop.submit { question(box.value) }.get()) }
         return answers
     }
 
-    /// Changes every loop's state; returns when all have it.
-    func update(_ change: @escaping @Sendable (LoopState) -> Void) async throws {
-        for box in boxes { try await box.eventLoop.submit { change(box.value) }.get() }
-    }
+    func update(_ change: @escaping @Sendable (LoopState) -> Void) async throws { _ = try await ask(change) }
 }

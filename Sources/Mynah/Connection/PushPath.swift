@@ -47,7 +47,6 @@ final class PushPath: PushResponder {
     // The refused requests so far (`--max-errors`).
     private var errorCount = 0
     private var random: ConnectionRandom?
-
     // `--idle-timeout`, and a fault's close that waits for silence.
     private var idleness: ConnectionIdleness?
     private var idleClose: ConnectionIdleness?
@@ -62,11 +61,8 @@ final class PushPath: PushResponder {
         server: ServerCore, loop: LoopState, facts: ConnectionFacts, connections: ConnectionTable,
         channel: any Channel, defaultEnvironment: APNsEnvironment? = nil
     ) {
-        self.server = server
-        self.loop = loop
-        self.connections = connections
-        self.channel = channel
-        self.facts = facts
+        (self.server, self.loop, self.connections) = (server, loop, connections)
+        (self.channel, self.facts) = (channel, facts)
         self.defaultEnvironment = defaultEnvironment ?? server.settings.environment
         self.environment = self.defaultEnvironment
         self.streamLimits = StreamLimitPolicy(server.settings.streamLimits)
@@ -102,11 +98,8 @@ final class PushPath: PushResponder {
         if certificate == nil, authorization == nil { return .none }
         if self.authorization !== authorization || credentialGeneration != loop.trustGeneration {
             credential =
-                if let certificate {
-                    server.trust.judge(certificate, with: authorization)
-                } else {
-                    authorization.map { server.trust.judge($0) } ?? .none
-                }
+                certificate.map { server.trust.judge($0, with: authorization) }
+                ?? authorization.map { server.trust.judge($0) } ?? JudgedCredential.none
             self.authorization = authorization
             credentialGeneration = loop.trustGeneration
         }
@@ -135,14 +128,12 @@ final class PushPath: PushResponder {
 
     // MARK: Journal
 
-    /// Enters a push into the journal, and reports a delivery to its watchers; `status` is answered now, `nil` for
-    /// nothing.
+    /// Enters a push into the journal with the `status` that is answered now, and reports a delivery to its watchers.
     @discardableResult
     private func record(
         _ push: IncomingPush, _ judgement: Judgement, status: Int?
     ) -> (sequence: UInt64, uniqueID: NotificationID?) {
-        var entry = Entry(
-            push.candidate, id: push.id, bytes: push.bytes, connection: facts.id, stream: push.stream)
+        var entry = Entry(push.candidate, id: push.id, bytes: push.bytes, connection: facts.id, stream: push.stream)
         entry.status = status.map(Int16.init)
         entry.outcome = judgement.outcome
         if let refusal = judgement.refusal { entry.note(refusal) }
@@ -239,9 +230,8 @@ extension PushPath {
         guard let delay = firing.action.delay else { return act }
         var random = firing.random
         let length = delay.duration(using: &random)
-        let channel = channel
         // Cancelled when the connection ends; a frozen clock would keep it alive forever.
-        let cancel = schedule(after: length, on: delay.clock) {
+        let cancel = schedule(after: length, on: delay.clock) { [channel] in
             channel.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
         }
         delayedActs.append(DelayedAct(cancel: cancel))
@@ -275,8 +265,8 @@ extension PushPath {
             return .refuse(.badCertificateEnvironment)
         }
         let idleEnd = ConnectionCommand.shutDown(reason: .idleTimeout, grace: server.settings.shutdownGrace)
-        idleness = ConnectionIdleness(channel, loop: loop, timeout: server.settings.idleTimeout) {
-            $0.triggerUserOutboundEvent(idleEnd, promise: nil)
+        idleness = ConnectionIdleness(on: loop, timeout: server.settings.idleTimeout) { [channel] in
+            channel.triggerUserOutboundEvent(idleEnd, promise: nil)
         }
         connections.opened(
             ConnectionView(
@@ -359,12 +349,11 @@ extension PushPath {
 
     /// Carries out an action when nothing has arrived on the connection for as long as it says.
     func watch(_ action: FaultAction, counting tally: FaultTally) {
-        guard let time = action.idleTime, case .close(let close) = action.kind else { return }
+        guard case .closeWhenIdle(let how, let time) = action.kind else { return }
         idleClose?.end()
-        idleClose = ConnectionIdleness(channel, loop: loop, timeout: time) { channel in
+        idleClose = ConnectionIdleness(on: loop, timeout: time) { [channel] in
             guard tally.fire() else { return }
-            channel.triggerUserOutboundEvent(
-                ConnectionCommand.act(.close(close.how, afterBytes: nil)), promise: nil)
+            channel.triggerUserOutboundEvent(ConnectionCommand.act(.close(how, afterBytes: nil)), promise: nil)
         }
     }
 
@@ -424,8 +413,7 @@ extension PushPath {
         return .stalled
     }
 
-    /// Records a push whose answer a fault gives or prevents, after delivering it if the fault says so; `undelivered`
-    /// is the outcome unless the device gets it.
+    /// Records a push whose answer a fault gives or prevents, as `undelivered` unless the fault has it delivered.
     private func recordReplaced(
         _ push: IncomingPush, _ action: FaultAction, status: Int?, undelivered: Outcome
     ) -> UInt64 {
@@ -441,7 +429,7 @@ extension PushPath {
     private func replacement(for push: IncomingPush, _ action: FaultAction) -> Reply? {
         switch action.kind {
         case .respond(let response): response.reply(to: push.id, at: loop.now, settings: server.settings.rules)
-        case .truncate, .resetStream(_, when: .afterHeaders): Reply(accepted: push.id, uniqueID: nil)
+        case .wire(.truncate), .wire(.resetStream(_, afterHeaders: true)): Reply(accepted: push.id, uniqueID: nil)
         default: nil
         }
     }
@@ -468,10 +456,9 @@ extension PushPath {
         _ stream: Int32, _ sequence: UInt64, for time: Duration, on clock: FaultDelay.Clock,
         answer: @escaping () -> PushResponse
     ) -> PushResponse {
-        let channel = channel
         // A strong reference: the connection's end cancels it.
-        let cancel = schedule(after: time, on: clock) {
-            self.withheld[stream] = nil
+        let cancel = schedule(after: time, on: clock) { [self] in
+            withheld[stream] = nil
             channel.triggerUserOutboundEvent(ConnectionCommand.answer(stream: stream, answer()), promise: nil)
         }
         withheld[stream] = Withheld(sequence: sequence, cancel: cancel)

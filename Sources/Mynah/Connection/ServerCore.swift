@@ -18,16 +18,12 @@ final class ServerCore: Sendable {
         settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
         clock: ClockState
     ) {
-        self.settings = settings
-        self.seed = seed
+        (self.settings, self.seed) = (settings, seed)
         self.random = ConnectionRandomSource(seed: seed)
-        self.journal = journal
-        self.trust = trust
-        self.log = log
+        (self.journal, self.trust, self.log) = (journal, trust, log)
         let devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
         let events = EventLog(journal: journal) { devices.time.now }
-        self.devices = devices
-        self.events = events
+        (self.devices, self.events) = (devices, events)
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
         journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }
         // What is due is processed when the journal is read, not when its time comes.

@@ -3,8 +3,9 @@ internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// The simulated devices of a server, with the clocks, the journal that records their outcomes, and their watchers;
-/// every change is decided under one shard's lock; journal and watchers are informed after it is released.
+/// The simulated devices of a server, with the clocks, the journal that records their outcomes, and their watchers.
+///
+/// Every change is decided under one shard's lock; journal and watchers are informed after it is released.
 final class DeviceFleet: Sendable {
     // The number of devices that are looked up at once while many are removed.
     private static let pieceCount = 1000
@@ -38,7 +39,6 @@ final class DeviceFleet: Sendable {
     // MARK: Time
 
     var currentClocks: ClockSet { clocks.withLock { $0 } }
-
     var time: DeviceTime { DeviceTime(clocks: currentClocks, wall: WallClock.now()) }
 
     func changeClocks<Failure: Error>(
@@ -63,8 +63,7 @@ final class DeviceFleet: Sendable {
     @discardableResult
     func settle() -> Effects { settle(at: time) { _ in true } }
 
-    /// Processes what falls due by a change of a scope's clock, or with `nil` of the server's, before the new time is
-    /// visible.
+    /// Processes what a change of a scope's clock, or with `nil` of the server's, makes due, before it is visible.
     func settle(ofScope scope: String?, at time: DeviceTime) -> Effects {
         settle(at: time) { time.clocks.areSame(scope, $0) }
     }
@@ -94,7 +93,6 @@ final class DeviceFleet: Sendable {
         return effects
     }
 
-    /// Reports later outcomes to the journal, and deliveries to watchers.
     func report(_ effects: Effects) {
         guard !effects.isEmpty else { return }
         journal.apply(effects.changes)
@@ -151,9 +149,7 @@ final class DeviceFleet: Sendable {
     }
 
     /// Makes one device; if its id or a token is taken, nothing changes.
-    func create(
-        _ specification: DeviceSpecification, id: String, wantsView: Bool
-    ) throws(InputError) -> DeviceView? {
+    func create(_ specification: DeviceSpecification, id: String, wantsView: Bool) throws(InputError) -> DeviceView? {
         let given = specification.registrations.compactMap(\.token)
         if !given.isEmpty {
             // Before a device that a push made loses its token to one that can't be made.
@@ -177,9 +173,7 @@ final class DeviceFleet: Sendable {
     @discardableResult
     func removeIfThere(_ id: String) -> Bool {
         let time = time
-        let removal: DeviceTable.Removal? = shards.withShard(ofID: id) { table in
-            table.remove(id, at: time.now, clock: time.now(ofScope:))
-        }
+        let removal = shards.withShard(ofID: id) { $0.remove(id, at: time.now, clock: time.now(ofScope:)) }
         guard let removal else { return false }
         finish(removal)
         watchers.wake(id)
@@ -191,8 +185,7 @@ final class DeviceFleet: Sendable {
         report(removal.effects)
     }
 
-    /// Makes the screen of a device that has none, from the deliveries that are still in the journal; called before any
-    /// change that affects what is seen.
+    /// Makes the screen of a device that has none, before a change of what is seen, from the journal's deliveries.
     func ensureScreen(of id: String) async throws(InputError) {
         var isMade = false
         while !isMade {

@@ -4,13 +4,13 @@ internal import Synchronization
 
 private final class DeviceShard: Sendable {
     let table: Mutex<DeviceTable>
-
     init(_ table: sending DeviceTable) { self.table = Mutex(table) }
 }
 
-/// All known devices, in shards so that loops seldom wait for each other; a device is in the shard of its id, and so
-/// are the tokens issued for it; a token of the caller's choice may be in another shard and then costs a second lock,
-/// taken after the first was released.
+/// All known devices, in shards so that loops seldom wait for each other.
+///
+/// A device is in the shard of its id, and so are the tokens issued for it. A token of the caller's choice may be in
+/// another shard, and then costs a second lock, taken after the first was released.
 final class DeviceShards: Sendable {
     // Several times the number of cores of any machine.
     private static let shardCount = 64
@@ -29,8 +29,6 @@ final class DeviceShards: Sendable {
     private static func place(of token: DeviceToken) -> Int { token.shard(of: shardCount) }
 
     private static func home(ofID id: String) -> Int { DeviceTable.shard(ofID: id, of: shardCount) }
-
-    // MARK: Pushes
 
     /// Lets the token's shard decide; `takeSequence` and `clock`, the time of a scope, are called under its lock and
     /// must not take another.
@@ -54,9 +52,7 @@ final class DeviceShards: Sendable {
     }
 
     /// Delivers a push once more; `nil` if no device has the token or its app is gone.
-    func redeliver(
-        _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
-    ) -> Decision? {
+    func redeliver(_ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant) -> Decision? {
         let (decision, alias) = shards[DeviceShards.place(of: push.token)].table.withLock { table in
             (table.redeliver(push, sequence: sequence, at: now, clock: clock), table.alias(of: push.token))
         }
@@ -66,14 +62,10 @@ final class DeviceShards: Sendable {
 
     /// The device and scope of a token; `nil` if the device has no given id, or the token is unknown.
     func label(of token: DeviceToken) -> DeviceLabel? {
-        let (label, alias) = shards[DeviceShards.place(of: token)].table.withLock {
-            ($0.label(of: token), $0.alias(of: token))
-        }
+        let (label, alias) = withShard(of: token) { ($0.label(of: token), $0.alias(of: token)) }
         guard label == nil, let alias else { return label }
         return shards[alias].table.withLock { $0.label(of: token) }
     }
-
-    // MARK: Tokens of the caller's choice
 
     /// Claims tokens for a device in another shard, all or none; returns those that were not claimed before.
     func claim(
@@ -108,10 +100,8 @@ final class DeviceShards: Sendable {
     }
 
     func unclaim(_ tokens: [DeviceToken]) {
-        for token in tokens { shards[DeviceShards.place(of: token)].table.withLock { $0.unclaim(token) } }
+        for token in tokens { withShard(of: token) { $0.unclaim(token) } }
     }
-
-    // MARK: Devices
 
     func withShard<Answer: Sendable, Failure: Error>(
         ofID id: String, _ body: (inout DeviceTable) throws(Failure) -> sending Answer

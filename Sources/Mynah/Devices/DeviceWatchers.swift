@@ -2,8 +2,7 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-/// The readers of devices' deliveries: each gets signals and reads the deliveries itself, so that a slow one costs no
-/// memory.
+/// The readers of devices' deliveries, which get signals and read the deliveries: a slow one costs no memory.
 final class DeviceWatchers: Sendable {
     private struct State {
         var streams: [String: [UInt64: AsyncStream<Void>.Continuation]] = [:]
@@ -44,8 +43,7 @@ final class DeviceWatchers: Sendable {
 
     /// Signals that something may have arrived on any device.
     func wakeAll() {
-        let continuations = state.withLock { $0.streams.values.flatMap(\.values) }
-        for continuation in continuations { continuation.yield() }
+        for continuation in state.withLock({ $0.streams.values.flatMap(\.values) }) { continuation.yield() }
     }
 
     func endAll() {

@@ -38,7 +38,7 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     public func token(issuedAt: Instant) throws(MynahError) -> String {
         do {
             let key = try SigningKey(keyID: keyID, team: teamID, privateKey: try P256PrivateKey(pem: pem))
-            return try ProviderTokenSigner(key: key).token(issuedAt: issuedAt)
+            return try key.token(issuedAt: issuedAt)
         } catch {
             throw MynahError(.invalid, error.description)
         }
@@ -57,7 +57,6 @@ public struct ProviderCertificate: Hashable, Sendable, CustomStringConvertible, 
     public let pkcs12: [UInt8]
     /// The password of that file.
     public let password: String
-
     /// Its serial number; never the key.
     public var description: String { "provider certificate \(serialNumber)" }
     /// Its serial number, for `dump` and debuggers alike.

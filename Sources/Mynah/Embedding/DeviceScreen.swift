@@ -17,30 +17,23 @@ public struct DeviceScreen: Sendable {
         public let sequence: UInt64
         /// The app.
         public let topic: String
-        /// The first line.
-        public let title: String?
-        /// The second line.
-        public let subtitle: String?
-        /// The text.
-        public let body: String?
-        /// What groups it.
-        public let threadID: String?
-        /// The category, which has its actions.
-        public let category: String?
         /// Everything, as `GET …/screen` prints it: sound, actions, interruption level and the others.
         public let document: JSONValue
+        /// The first line.
+        public var title: String? { document["title"]?.string }
+        /// The second line.
+        public var subtitle: String? { document["subtitle"]?.string }
+        /// The text.
+        public var body: String? { document["body"]?.string }
+        /// What groups it.
+        public var threadID: String? { document["threadId"]?.string }
+        /// The category, which has its actions.
+        public var category: String? { document["category"]?.string }
 
         init?(_ document: JSONValue) {
             guard let sequence = document["sequence"]?.integer, let topic = document["topic"]?.string
             else { return nil }
-            self.document = document
-            self.sequence = UInt64(sequence)
-            self.topic = topic
-            title = document["title"]?.string
-            subtitle = document["subtitle"]?.string
-            body = document["body"]?.string
-            threadID = document["threadId"]?.string
-            category = document["category"]?.string
+            (self.sequence, self.topic, self.document) = (UInt64(sequence), topic, document)
         }
     }
 
@@ -74,7 +67,6 @@ extension SimulatedDevice {
     /// Taps a notification, dismisses it, or chooses one of its category's actions, maybe with a text.
     ///
     /// - Parameters:
-    ///   - notification: One of ``screen()``.
     ///   - action: `default`, `dismiss`, or the id of an action.
     ///   - text: What the user types, for an action that asks for it.
     /// - Returns: What the app receives; `null` for a dismissal that it did not ask for.

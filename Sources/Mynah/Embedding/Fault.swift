@@ -13,7 +13,7 @@ public struct Fault: Hashable, Sendable {
     /// When a fault is asked.
     public typealias Event = FaultEvent
 
-    // Without `match`, which is made of the filters; reading those may throw.
+    // Without `match` where there are filters, of which ``draft(scope:)`` makes it.
     private let members: [JSONMember]
     private let filters: [PushFilter]?
     private let event: Event?
@@ -29,7 +29,6 @@ public struct Fault: Hashable, Sendable {
     ///   - skip: How many matching requests are let through first.
     ///   - every: Acts at every n-th matching request.
     ///   - probability: How likely it acts, above 0 and at most 1; by the server's seed.
-    ///   - name: A description.
     public init(
         _ actions: Action..., matching filters: PushFilter..., event: Event? = nil, then: Then = .pass,
         times: Int? = nil, skip: Int = 0, every: Int = 1, probability: Double = 1, name: String? = nil
@@ -41,13 +40,11 @@ public struct Fault: Hashable, Sendable {
             : [JSONMember("actions", .array(documents)), JSONMember("then", .string(then.rawValue))]
         self.members =
             action + [
-                JSONMember("times", times.map { .number(JSONNumber($0)) } ?? .null),
-                JSONMember("skip", .number(JSONNumber(skip))), JSONMember("every", .number(JSONNumber(every))),
+                JSONMember("times", .whole(times)), JSONMember("skip", .whole(skip)),
+                JSONMember("every", .whole(every)), JSONMember("name", .text(name)),
                 JSONMember("probability", .number(JSONNumber(text: "\(probability)"))),
-                JSONMember("name", name.map { .string($0) } ?? .null),
             ]
-        self.filters = filters
-        self.event = event
+        (self.filters, self.event) = (filters, event)
     }
 
     /// A fault as the control API takes it, for what the other initialiser can't express.
@@ -83,11 +80,10 @@ public struct Fault: Hashable, Sendable {
         self.event = (match?["event"]?.string).flatMap { Event(rawValue: $0) }
     }
 
-    /// The rule, in a scope or in none.
     func draft(scope: String?) throws(MynahError) -> FaultDraft {
         var members = members
         if let filters {
-            let event = JSONMember("event", event.map { .string($0.rawValue) } ?? .null)
+            let event = JSONMember("event", .text(event?.rawValue))
             members.append(JSONMember("match", .object(try PushFilter.match(filters) + [event])))
         }
         if let scope {
@@ -115,7 +111,6 @@ extension Fault {
     /// What happens to a request or a connection: a row of the table of actions (`Documents#Fault-rules`).
     public struct Action: Hashable, Sendable {
         let document: JSONValue
-
         /// An action as the control API takes it, for those without a function here.
         public init(_ document: JSONValue) { self.document = document }
 
@@ -130,10 +125,9 @@ extension Fault {
         /// As APNs would.
         public static var pass: Action { .pass(delay: nil) }
 
-        /// A refusal of the table of reasons.
+        /// A refusal for a reason, with its status.
         ///
         /// - Parameters:
-        ///   - reason: The reason, with its status.
         ///   - timestamp: Of a 410, since when the token is no longer good; `nil`: the moment of the answer.
         ///   - delay: How long it is held back.
         ///   - deliver: Whether the device gets the push nevertheless, which makes a provider's retry a duplicate.
@@ -143,14 +137,7 @@ extension Fault {
             Action(.respond(FaultResponse(reason, timestamp: timestamp)), delay: delay, deliver: deliver)
         }
 
-        /// Any answer.
-        ///
-        /// - Parameters:
-        ///   - status: The status, 200 to 599.
-        ///   - body: The body.
-        ///   - headers: Further headers.
-        ///   - delay: How long it is held back.
-        ///   - deliver: Whether the device gets the push nevertheless.
+        /// Any answer, with a status of 200 to 599 and further headers.
         public static func respond(
             status: Int, body: String, headers: [String: String] = [:], delay: Delay? = nil, deliver: Bool? = nil
         ) -> Action {
@@ -169,7 +156,6 @@ extension Fault {
         public static let stallAndDeliver = Action(.stall, deliver: true)
         /// 200, and nothing is delivered.
         public static let lose = Action(.lose)
-
         /// 200 at once; the device gets the push after `time`, on its clock.
         public static func deliverLate(by time: Duration) -> Action { Action(.deliverLate(by: time)) }
         /// 200; the device gets the push several times.
@@ -179,34 +165,29 @@ extension Fault {
 
         /// RST_STREAM instead of the answer.
         public static func resetStream(code: HTTP2ErrorCode = .internalError, deliver: Bool? = nil) -> Action {
-            Action(.resetStream(code, when: .beforeHeaders), deliver: deliver)
+            Action(.wire(.resetStream(code, afterHeaders: false)), deliver: deliver)
         }
 
-        /// GOAWAY; the open streams are finished, then the connection is closed.
-        ///
-        /// - Parameters:
-        ///   - code: The error code.
-        ///   - reason: The reason in its debug data, as APNs gives one.
+        /// GOAWAY, with a reason in its debug data as APNs gives one; open streams are finished before the close.
         public static func goAway(code: HTTP2ErrorCode = .noError, reason: Reason? = nil) -> Action {
             var goAway = WireGoAway()
             goAway.code = code
             if let reason { goAway.debugData = .reason(reason.rawValue) }
-            return Action(.goAway(goAway))
+            return Action(.wire(.goAway(goAway)))
         }
 
         // MARK: Connections
 
         /// The connection's end instead of the answer.
-        public static func close(_ how: Ending = .rst) -> Action { Action(.close(WireClose(how: how))) }
+        public static func close(_ how: Ending = .rst) -> Action { Action(.wire(.close(how, afterBytes: nil))) }
 
-        /// From then on a limit of the connection's output.
+        /// A limit of the connection's output from then on.
         public static func throttle(bytesPerSecond: Int) -> Action {
-            Action(.throttle(bytesPerSecond: bytesPerSecond, chunk: nil))
+            Action(.wire(.throttle(bytesPerSecond: bytesPerSecond, chunk: nil)))
         }
 
         /// Connections are refused while the fault exists; not in a scope, because connections belong to none.
         public static let refuseConnections = Action(.refuse)
-
         /// A certificate in the handshake that a provider must not accept; not in a scope.
         public static func certificate(_ certificate: Certificate) -> Action { Action(.tls(.certificate(certificate))) }
         /// A TLS alert in the handshake; not in a scope.
@@ -229,7 +210,6 @@ public struct ActiveFault: Hashable, Sendable {
     let server: MynahServer
     /// Its id, by which the journal names it.
     public let id: String
-
     /// Its counters; `nil` if it is gone.
     public var counts: Counts? { server.running.fault(id).map { Counts($0) } }
 
@@ -241,21 +221,12 @@ public struct ActiveFault: Hashable, Sendable {
     /// Removes it; returns `false` if it was gone.
     @discardableResult
     public func remove() throws(MynahError) -> Bool { try server.changeable().removeFault(id) }
-
-    /// Whether both are of one server and of one id.
-    public static func == (left: ActiveFault, right: ActiveFault) -> Bool {
-        left.server === right.server && left.id == right.id
-    }
-
-    /// Hashes the id.
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension ActiveFault.Counts {
     fileprivate init(_ view: FaultView) {
-        self.matched = view.counters.matched
-        self.fired = view.counters.fired
-        self.remaining = view.counters.remaining(of: view.rule.schedule)
+        (matched, fired) = (view.counters.matched, view.counters.fired)
+        remaining = view.counters.remaining(of: view.rule.schedule)
     }
 }
 

@@ -12,7 +12,6 @@ public struct MynahScope: MynahSimulation, Hashable {
     public let name: String
     /// Its name.
     public var scopeName: String? { name }
-
     fileprivate init(server: MynahServer, name: String) { (self.server, self.name) = (server, name) }
 
     /// The scope of the surrounding ``MynahServer/withScope(_:isolation:_:)``.
@@ -30,17 +29,6 @@ public struct MynahScope: MynahSimulation, Hashable {
 
     /// Removes everything of the scope: devices, faults, pushes, clock.
     public func remove() async throws(MynahError) { _ = try await server.change { try await $0.removeScope(name) } }
-
-    /// Whether both are of one server and of one name.
-    public static func == (left: MynahScope, right: MynahScope) -> Bool {
-        left.server === right.server && left.name == right.name
-    }
-
-    /// Hashes the server's identity and the name.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(server))
-        hasher.combine(name)
-    }
 }
 
 extension MynahServer {
@@ -60,19 +48,17 @@ extension MynahServer {
     ) async throws -> Result {
         _ = try changeable()
         let scope = MynahScope(server: self, name: freshScopeName(label))
-        let result: Result
+        let outcome: Swift.Result<Result, any Error>
         do {
-            result = try await MynahScope.$surrounding.withValue(scope) { try await body(scope) }
+            outcome = .success(try await MynahScope.$surrounding.withValue(scope) { try await body(scope) })
         } catch {
-            // A stopped server has no scope to remove.
-            if !isStopped { try await scope.remove() }
-            throw error
+            outcome = .failure(error)
         }
+        // A stopped server has no scope to remove.
         if !isStopped { try await scope.remove() }
-        return result
+        return try outcome.get()
     }
 
-    /// Restores the state after the start, as `POST /v1/reset` does: the devices, faults and scenarios of the fixtures, and
-    /// the clock and keys of the start; connections stay.
+    /// Restores the state after the start, as `POST /v1/reset` does: fixtures, clock and keys; connections stay.
     public func reset() async throws(MynahError) { _ = try await change { try await $0.reset() } }
 }

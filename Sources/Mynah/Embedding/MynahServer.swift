@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 /// A process may hold several; they share nothing. A server runs until ``stop()``, even if nothing refers to it any more;
 /// ``withServer(_:logger:isolation:_:)`` stops it in any case. All calls are thread-safe.
-public final class MynahServer: MynahSimulation {
+public final class MynahServer: MynahSimulation, Hashable {
     @TaskLocal private static var surrounding: MynahServer?
 
     /// The underlying server, shared with the control plane and the command line.
@@ -29,6 +29,11 @@ public final class MynahServer: MynahSimulation {
     private init(_ running: Server, _ companion: (any ServerCompanion)?) {
         (self.running, self.companion) = (running, companion)
     }
+
+    /// Whether both are the same server.
+    public static func == (left: MynahServer, right: MynahServer) -> Bool { left === right }
+    /// Hashes the server's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     // MARK: Life
 
@@ -94,23 +99,20 @@ public final class MynahServer: MynahSimulation {
     /// The server of the surrounding ``withServer(_:logger:isolation:_:)``; `nil` in a detached task.
     public static var current: MynahServer? { surrounding }
 
-    /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
-    /// ``Settings/shutdownGrace``, then closed; returns when its ports are free and its threads gone.
+    /// Ends the server, and returns when its ports are free and its threads gone.
     ///
-    /// Afterwards the journal can be read, but nothing can be changed. Stopping twice is no error.
+    /// Open connections get GOAWAY, and their streams may finish within ``Settings/shutdownGrace``. Afterwards the journal
+    /// can be read, but nothing can be changed. Stopping twice is no error.
     public func stop() async throws(MynahError) {
         let task = end.withLock { end in
             if let end { return end }
             // Not part of the caller's task: a cancelled test must not leave a server half stopped.
             let task = Task { [running, companion] in
                 companion?.serverWillStop()
-                do {
-                    try await running.shutDown()
-                } catch {
-                    await companion?.end()
-                    throw error
-                }
+                var teardown = Teardown()
+                await teardown.run { try await running.shutDown() }
                 await companion?.end()
+                try teardown.finish()
             }
             end = task
             return task
@@ -184,15 +186,12 @@ extension MynahServer {
     }
 }
 
-// MARK: - Scenarios
-
 /// Faults that come and go by a script, for the whole server.
 extension MynahServer {
     /// The names of the scenarios that come with Mynah, as `mynah scenario list --shipped` has them.
     public static var scenarioNames: [String] { ShippedScenarios.names }
 
-    /// Starts a scenario that comes with Mynah; the faults of its first steps, those without a condition, hold when this
-    /// returns.
+    /// Starts a scenario that comes with Mynah; the faults of its unconditional first steps hold when this returns.
     public func startScenario(_ name: String) async throws(MynahError) {
         try await startScenario(["name": .string(name)])
     }

@@ -19,7 +19,7 @@ extension MynahSimulation {
         return try await MynahError.converting {
             let filter = try PushFilter.conditions(all)
             var found: [PushView] = []
-            try await JournalReader(journal: journal).forEach(
+            try await journal.forEach(
                 after: sequence, through: await journal.settled(), mayPass: EntryPrefilter(filter)
             ) { entry in
                 let view = PushView(entry)
@@ -55,8 +55,7 @@ extension MynahSimulation {
         return try await check(.matching(filter, count), within: within, settle: settle, after: sequence)
     }
 
-    /// Waits until for each step a push has arrived that all its filters match, in this order, maybe with others between;
-    /// returns the push of each step.
+    /// Waits until a push has arrived for each step, in this order, maybe with others between; returns those pushes.
     ///
     /// - Parameters:
     ///   - steps: For each push what must hold of it, 1 to 1000 steps.
@@ -98,7 +97,6 @@ public typealias PushCount = ExpectedCount
 extension ExpectedCount: ExpressibleByIntegerLiteral {
     /// An exact number: `count: 3`.
     public init(integerLiteral count: Int) { self.init(least: count, most: count) }
-
     /// An exact number.
     public static func exactly(_ count: Int) -> Self { Self(least: count, most: count) }
     /// A number or more.

@@ -32,8 +32,6 @@ extension MynahSimulation {
     }
 }
 
-// MARK: - Time
-
 /// The clock: a server's, by which trust and connections go, or a scope's own, by which its devices go.
 extension MynahSimulation {
     /// The clock's time.

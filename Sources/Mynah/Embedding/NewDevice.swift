@@ -19,10 +19,8 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
     public init(
         _ topic: String, token: DeviceToken? = nil, environment: APNsEnvironment? = nil, setup: JSONValue = [:]
     ) {
-        self.topic = topic
-        self.token = token
-        self.environment = environment
-        self.setup = setup
+        (self.topic, self.token) = (topic, token)
+        (self.environment, self.setup) = (environment, setup)
     }
 
     /// An app by its topic.
@@ -61,10 +59,8 @@ public struct NewDevice: Sendable {
     public init(
         _ id: String? = nil, apps: [NewApp] = [], isOnline: Bool = true, environment: APNsEnvironment = .sandbox
     ) {
-        self.id = id
-        self.apps = apps
-        self.isOnline = isOnline
-        self.environment = environment
+        (self.id, self.apps) = (id, apps)
+        (self.isOnline, self.environment) = (isOnline, environment)
     }
 
     /// The device as the control API takes it, in a scope or in none.

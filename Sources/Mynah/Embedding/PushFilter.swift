@@ -72,11 +72,9 @@ public struct PushFilter: Hashable, Sendable {
     ///
     /// An array is any of its elements, as everywhere in the filter language; for objects there is
     /// ``payload(including:)``.
-    public static func payload(_ pointer: String, _ value: JSONValue) -> Self { Self("payload", pointer, is: value) }
+    public static func payload(_ place: String, _ value: JSONValue) -> Self { Self("payload", place, is: value) }
     /// With a place of the payload that matches.
-    public static func payload(_ pointer: String, _ matcher: PushMatcher) -> Self {
-        Self("payload", pointer, is: matcher)
-    }
+    public static func payload(_ place: String, _ matcher: PushMatcher) -> Self { Self("payload", place, is: matcher) }
     /// With at least these members in its payload, and at least these elements in its arrays.
     public static func payload(including part: JSONValue) -> Self { Self("payloadIncludes", is: part) }
     /// With this in the words of its payload.
@@ -95,11 +93,9 @@ public struct PushFilter: Hashable, Sendable {
     /// On which a fault acted.
     public static func fault(_ fault: ActiveFault) -> Self { Self("fault", is: fault.id) }
     /// With this on the device's screen when it arrived, by the names of `GET …/screen`: `.screen("/title", "Hello")`.
-    public static func screen(_ pointer: String, _ value: JSONValue) -> Self { Self("screen", pointer, is: value) }
+    public static func screen(_ place: String, _ value: JSONValue) -> Self { Self("screen", place, is: value) }
     /// With a place of the screen that matches.
-    public static func screen(_ pointer: String, _ matcher: PushMatcher) -> Self {
-        Self("screen", pointer, is: matcher)
-    }
+    public static func screen(_ place: String, _ matcher: PushMatcher) -> Self { Self("screen", place, is: matcher) }
 
     // MARK: Others
 
@@ -168,7 +164,6 @@ public struct PushFilter: Hashable, Sendable {
 /// What a field of a push must be, where a plain value does not say it (`Documents#Matchers`).
 public struct PushMatcher: Hashable, Sendable {
     fileprivate let document: JSONValue
-
     /// This value; `null` is what is not there.
     public static func equal(_ value: JSONValue) -> Self { Self(document: value) }
     /// Any of these values.

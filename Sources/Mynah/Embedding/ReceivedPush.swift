@@ -6,17 +6,14 @@ public import MynahCore
 /// A snapshot. Read the push again to see later changes.
 public typealias ReceivedPush = PushView
 
-// MARK: - Request
-
-extension PushView {
+extension PushView: CustomStringConvertible {
     /// Its number, by which everything on a server is ordered.
     public var sequence: UInt64 { entry.sequence }
     /// `apns-id`: the sender's, letter for letter, or a generated one.
     public var apnsID: NotificationID { entry.notificationID }
     /// Counts the pushes with this `apns-id` up to this one, where the sender gave it; 1 without one.
     public var attempt: Int { Int(entry.attempt) }
-    /// The number of the latest earlier push with the same token and body within 30 s; `nil` where none is in the
-    /// journal.
+    /// The number of the latest earlier push in the journal with the same token and body within 30 s.
     public var repeats: UInt64? { entry.repeats }
     /// When the request was complete, by the server's clock.
     public var receivedAt: Instant { entry.receivedAt }
@@ -36,14 +33,9 @@ extension PushView {
     public var pushType: String { pushType(payload: payload) }
     /// The body as it was sent; only its beginning if it was too large.
     public var body: [UInt8] { Array(entry.body) }
-    /// The size of the whole body in bytes; of one that was too large, what `content-length` declares or, without that,
-    /// what had arrived when it was refused.
+    /// The size of the whole body in bytes; of one that was too large `content-length`, else what had arrived.
     public var bodyByteCount: Int { Int(entry.bodyByteCount) }
-}
 
-// MARK: - Answer and outcome
-
-extension PushView: CustomStringConvertible {
     /// The status that was answered; `nil` if there is no answer.
     public var status: Int? { entry.status.map(Int.init) }
     /// The reason of Apple's that was answered; ``reasonText`` has a fault's own, too.

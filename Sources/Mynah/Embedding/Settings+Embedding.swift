@@ -2,8 +2,7 @@ internal import APNsRules
 internal import MynahTrust
 
 extension Settings {
-    /// Settings for a test: a free port, everything in memory, one event loop, and a quick end; otherwise the defaults of
-    /// `mynah serve`.
+    /// The defaults of `mynah serve`, but for a test: a free port, all in memory, one event loop, and a quick end.
     public static var embedded: Settings {
         var settings = Settings()
         settings.ports = [PortBinding(port: 0)]
@@ -60,8 +59,7 @@ extension Settings {
         }
         for (name, duration) in [
             ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout), ("requestTimeout", requestTimeout),
-            ("deferralMax", deferralMax),
-            ("reconnectLimit.period", reconnectLimit?.period),
+            ("deferralMax", deferralMax), ("reconnectLimit.period", reconnectLimit?.period),
         ] {
             if let duration, duration <= .zero { try refuse(name, duration, expected: "a time above zero") }
         }

@@ -1,11 +1,10 @@
 public import APNsRules
 public import MynahCore
 
-/// A simulated device: a snapshot of its properties, which ``reload()`` reads again, and what can be done with it.
+/// A simulated device: a snapshot of its properties, which ``reload()`` reads again, and calls that change it.
 ///
-/// A call throws ``MynahError`` with ``MynahError/Code/notFound`` if the device or app is gone, with
-/// ``MynahError/Code/invalid`` and the field for a value that can't be, and with ``MynahError/Code/stopped`` if the server
-/// has been stopped.
+/// A call throws ``MynahError``: ``MynahError/Code/notFound`` if the device or app is gone, ``MynahError/Code/invalid``
+/// with the field of an impossible value, ``MynahError/Code/stopped`` if the server has been stopped.
 public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     /// An app of a device.
     public typealias App = RegistrationView
@@ -14,9 +13,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
 
     let server: MynahServer
     private let view: DeviceView
-
     init(_ view: DeviceView, _ server: MynahServer) { (self.view, self.server) = (view, server) }
-
     /// Its id.
     public var id: String { view.id }
     /// Its scope.
@@ -55,8 +52,6 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         SimulatedDevice(try await MynahError.converting { try await server.running.device(id) }, server)
     }
 
-    // MARK: Changes
-
     /// Connects it to APNs; what is stored for it is delivered when this returns.
     @discardableResult
     public func goOnline() async throws(MynahError) -> SimulatedDevice { try await change(["online": true]) }
@@ -80,8 +75,6 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     /// Removes it; what is stored for it is discarded.
     public func remove() async throws(MynahError) { try await server.change { try await $0.removeDevice(id) } }
 
-    // MARK: Apps
-
     /// Installs an app, launches it, or lets it register again for another token.
     @discardableResult
     public func install(_ app: NewApp, after renewal: Renewal? = nil) async throws(MynahError) -> App {
@@ -97,15 +90,14 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         _ = try await server.change { try await $0.changeApp(on: id, topic: topic, try AppPatch(json: members)) }
     }
 
-    /// Uninstalls an app; its token answers 410 once APNs notices, at once unless ``Settings/unregisterDelay`` says
-    /// otherwise.
+    /// Uninstalls an app; its token answers 410 after ``Settings/unregisterDelay``, by default at once.
     public func uninstall(_ topic: String) async throws(MynahError) {
         try await server.change { try await $0.uninstallApp(on: id, topic: topic) }
     }
 }
 
 extension MynahSimulation {
-    /// Makes a device, in a scope's case in that scope; by default an iPhone without apps.
+    /// Makes a device, by default an iPhone without apps; through a scope it belongs to that scope.
     @discardableResult
     public func addDevice(_ device: NewDevice = NewDevice()) async throws(MynahError) -> SimulatedDevice {
         let document = device.document(scope: scopeName)

@@ -1,8 +1,9 @@
 public import APNsRules
 public import MynahCore
 
-/// An expectation that was not met; its description is what `mynah expect` prints: the count, near misses with their
-/// differences, and hints at the usual causes.
+/// An expectation that was not met.
+///
+/// Its description is what `mynah expect` prints: the count, near misses with their differences, and hints at causes.
 public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     /// A field of a push that is not as expected.
     public struct Difference: Hashable, Sendable {

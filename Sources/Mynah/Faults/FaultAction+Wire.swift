@@ -5,27 +5,12 @@ extension FaultAction {
     /// What the wire does; `nil` if the push path does everything itself.
     var wireFault: WireFault? {
         switch kind {
-        case .pass, .respond, .stall, .lose, .deliverLate, .duplicate, .tls: nil
-        case .resetStream(let code, let when): .resetStream(code, afterHeaders: when == .afterHeaders)
-        case .goAway(let goAway): .goAway(goAway)
-        case .settings(let settings): .settings(settings)
-        case .withholdWindow: .withholdWindow
-        case .ignorePing: .ignorePing
-        case .truncate: .truncate
-        case .malformedFrame: .malformedFrame
-        case .oversizedFrame: .oversizedFrame
-        case .throttle(let bytesPerSecond, let chunk): .throttle(bytesPerSecond: bytesPerSecond, chunk: chunk)
+        case .wire(let fault): fault
         case .refuse: .close(.rst, afterBytes: nil)
-        case .close(let close):
-            switch close.time {
-            case .atOnce: .close(close.how, afterBytes: nil)
-            case .afterBytes(let count): .close(close.how, afterBytes: count)
-            case .afterIdle: nil
-            }
+        case .pass, .respond, .stall, .lose, .deliverLate, .duplicate, .closeWhenIdle, .tls: nil
         }
     }
 
-    /// What the device table does with a push that APNs' rules accept.
     var order: DeliveryOrder {
         switch kind {
         case .lose: .drop
@@ -34,7 +19,6 @@ extension FaultAction {
         }
     }
 
-    /// How many more times the device gets a push.
     var furtherCopies: Int {
         guard case .duplicate(let times) = kind else { return 0 }
         return times - 1
@@ -49,15 +33,9 @@ extension FaultAction {
         }
     }
 
-    var status: Int? {
-        guard case .respond(let response) = kind else { return nil }
-        return response.status
-    }
+    var status: Int? { response?.status }
 
-    func answeredReason(at now: Instant) -> AnsweredReason? {
-        guard case .respond(let response) = kind else { return nil }
-        return response.answeredReason(at: now)
-    }
+    func answeredReason(at now: Instant) -> FaultReason? { response?.answeredReason(at: now) }
 }
 
 extension FaultResponse {
@@ -78,8 +56,7 @@ extension FaultResponse {
         switch body {
         case .empty: []
         case .raw(let text): Array(text.utf8)
-        case .reason(let reason, _):
-            Reply.body(reason: reason.text, timestamp: answeredReason(at: now)?.timestamp)
+        case .reason(let reason): Reply.body(reason: reason.text, timestamp: answeredReason(at: now)?.timestamp)
         }
     }
 }

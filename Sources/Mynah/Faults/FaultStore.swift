@@ -5,7 +5,6 @@ internal import Synchronization
 package struct FaultView: Sendable {
     package let rule: FaultRule
     package let counters: FaultCounters
-
     package var json: JSONValue { rule.json(counters) }
 }
 
@@ -22,14 +21,14 @@ final class FaultStore: Sendable {
         var pushesThrough: Int?
     }
 
+    /// The most events of one change.
+    static let eventsMax = 1000
+
     private struct Changes {
         var events: [(view: FaultView, change: Event.Change)] = []
         // The tallies of rules that were removed or replaced.
         var ended: [FaultTally] = []
     }
-
-    /// The most events of one change.
-    static let eventsMax = 1000
 
     private struct State {
         var set = FaultSet()
@@ -86,8 +85,7 @@ final class FaultStore: Sendable {
     let hasMagicTokens: Bool
 
     init(hasMagicTokens: Bool, events: EventLog) {
-        self.hasMagicTokens = hasMagicTokens
-        self.events = events
+        (self.hasMagicTokens, self.events) = (hasMagicTokens, events)
     }
 
     var revision: UInt64 { revisions.load(ordering: .acquiring) }
@@ -100,14 +98,10 @@ final class FaultStore: Sendable {
         }
     }
 
-    /// All rules, in the order in which they are asked.
     var views: [FaultView] { state.withLock { state in state.set.rules.compactMap { state.view($0) } } }
-
     /// Those of these rules that have not been removed meanwhile.
     func views(of rules: [FaultRule]) -> [FaultView] { state.withLock { state in rules.compactMap { state.view($0) } } }
-
     subscript(id: String) -> FaultView? { state.withLock { state in state.set[id].flatMap { state.view($0) } } }
-
     func tally(of id: String) -> FaultTally? { state.withLock { $0.tallies[id] } }
 
     /// How often rules have fired since the start or ``forgetFirings()``, including removed ones.
@@ -116,7 +110,6 @@ final class FaultStore: Sendable {
     }
 
     func forgetFirings() { state.withLock { $0.firedBefore = 0 } }
-
     /// Whether new connections are refused because a rule with this action has fired on a request.
     var refusesConnections: Bool { refusing.load(ordering: .acquiring) }
 
@@ -128,8 +121,6 @@ final class FaultStore: Sendable {
             refusing.store(true, ordering: .releasing)
         }
     }
-
-    // MARK: Changing
 
     /// Changes the set; nothing changes when `change` throws; `patched` is the id of a rule that goes on counting.
     func change<Answer: Sendable>(
@@ -165,8 +156,6 @@ final class FaultStore: Sendable {
             return answer
         }
     }
-
-    // MARK: Scenarios
 
     func readScenarios<Answer: Sendable>(_ read: (ScenarioBoard, FaultSet, Int) -> Answer) -> Answer {
         state.withLock { read($0.board, $0.set, pushes.load(ordering: .acquiring)) }

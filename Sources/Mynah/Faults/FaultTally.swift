@@ -27,7 +27,6 @@ final class FaultTally: Sendable {
 
     var counters: FaultCounters { state.read(\.counters) }
 
-    /// Counts a request that matches; returns the firing if the rule acts on it.
     func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
         count { state in
             let firing = state.counters.claim(rule, for: facts, seed: seed)
@@ -65,9 +64,7 @@ final class FaultTally: Sendable {
     }
 
     func adopt(_ rule: FaultRule) { state.change { $0.rule = rule } }
-
     func end() { state.change { $0.isOver = true } }
-
     /// Waits until the rule has fired `hits` times or is gone, or the task is cancelled.
     func wait(hits: Int) async { await state.wait { $0.isOver || $0.counters.fired >= hits } }
 }

@@ -13,8 +13,7 @@ final class LoopFaults {
     var namesDevices: Bool { prefilter.namesDevices }
 
     init(_ store: FaultStore, seed: UInt64) {
-        self.store = store
-        self.seed = seed
+        (self.store, self.seed) = (store, seed)
     }
 
     @inline(__always)
@@ -30,8 +29,9 @@ final class LoopFaults {
         return looksAtRequests
     }
 
-    /// Finds the first rule that acts on a request or a connection; `watch` gets each action that waits for silence;
-    /// does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
+    /// Finds the first rule that acts on a request or a connection; `watch` gets each action that waits for silence.
+    ///
+    /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
     func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
         prefilter.first(for: &facts) { [tallies = adopted.tallies, seed] rule, facts in
             guard let tally = tallies[rule.id], let firing = tally.claim(rule, for: facts, seed: seed) else {
@@ -43,9 +43,10 @@ final class LoopFaults {
         }
     }
 
-    /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it; the rules of a step hold
-    /// from the push after the last one that it waits for, whichever loop counts that: the steps before this push are
-    /// performed first.
+    /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it.
+    ///
+    /// The rules of a step hold from the push after the last one that it waits for, whichever loop counts that one: the
+    /// steps before this push are performed first.
     func countPush(at now: Instant) -> (hasStepped: Bool, isLast: Bool) {
         guard var through = adopted.pushesThrough else { return (false, false) }
         let number = store.countPush()

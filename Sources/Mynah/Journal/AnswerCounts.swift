@@ -14,7 +14,6 @@ package struct AnswerCounts: Sendable, Equatable {
     private var delivered: UInt64 = 0
     private var otherAnswers: [Answer: UInt64] = [:]
     private var otherOutcomes: [Outcome: UInt64] = [:]
-
     package init() {}
 
     /// Counts a push by its answer and its outcome so far.
@@ -24,7 +23,7 @@ package struct AnswerCounts: Sendable, Equatable {
     }
 
     mutating func count(_ answer: LateAnswer) {
-        let reason = answer.refusal?.reason ?? answer.reason?.reason.known
+        let reason = answer.refusal?.reason ?? answer.reason?.known
         count(answer.status, reason)
         if let outcome = answer.outcome { count(outcome) }
     }

@@ -8,41 +8,29 @@ package struct NewEvent: Sendable {
     let kind: Event.Kind
     let document: JSONValue
 
-    /// A change of a device, as `GET /v1/devices/{id}` answers it; a removed one as it was last, as are all of these.
-    package static func device(_ json: JSONValue, _ change: Event.Change) -> NewEvent {
-        NewEvent(.device, json, change)
-    }
-
+    /// A change of a device, as `GET /v1/devices/{id}` answers it, or last answered it if it was removed.
+    package static func device(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.device, json, change) }
     /// A change of a fault rule, as `GET /v1/faults/{id}` answers it; see ``EventLog/noteFiring(of:_:)`` for firings.
-    package static func fault(_ json: JSONValue, _ change: Event.Change) -> NewEvent { NewEvent(.fault, json, change) }
-
+    package static func fault(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.fault, json, change) }
     /// A change of `GET /v1/connections/{id}`, or a failed handshake of `GET /v1/failed-handshakes`.
-    package static func connection(_ json: JSONValue, _ change: Event.Change) -> NewEvent {
-        NewEvent(.connection, json, change)
+    package static func connection(_ json: JSONValue, _ change: Event.Change) -> Self {
+        Self(.connection, json, change)
     }
 
-    package static func clock(_ mode: ClockState.Mode, now: Instant, scope: String?) -> NewEvent {
-        NewEvent(
-            kind: .clock,
-            document: ["mode": .string(mode.rawValue), "now": .string(now.rfc3339), "scope": .text(scope)])
+    package static func clock(_ mode: ClockState.Mode, now: Instant, scope: String?) -> Self {
+        Self(.clock, ["mode": .string(mode.rawValue), "now": .string(now.rfc3339), "scope": .text(scope)])
     }
 
-    package static func reset(removed: JSONValue, only: [String], scope: String?) -> NewEvent {
-        NewEvent(
-            kind: .reset,
-            document: ["removed": removed, "only": .array(only.map { .string($0) }), "scope": .text(scope)])
+    package static func reset(removed: JSONValue, only: [String], scope: String?) -> Self {
+        Self(.reset, ["removed": removed, "only": .texts(only), "scope": .text(scope)])
     }
 
-    private init(kind: Event.Kind, document: JSONValue) {
-        self.kind = kind
-        self.document = document
-    }
-
-    private init(_ kind: Event.Kind, _ json: JSONValue, _ change: Event.Change) {
-        guard case .object(let members) = json else {
-            preconditionFailure("an event shows an object, not \(json.kind)")
+    private init(_ kind: Event.Kind, _ document: JSONValue, _ change: Event.Change? = nil) {
+        guard case .object(let members) = document else {
+            preconditionFailure("an event shows an object, not \(document.kind)")
         }
-        self.init(kind: kind, document: .object(members + [JSONMember("change", .string(change.rawValue))]))
+        self.kind = kind
+        self.document = change.map { .object(members + [JSONMember("change", .string($0.rawValue))]) } ?? document
     }
 }
 
@@ -70,36 +58,28 @@ package final class EventLog: Sendable {
     private let journal: JournalStore
     private let now: @Sendable () -> Instant
 
-    init(
-        journal: JournalStore, bounds: EventHistory.Bounds = EventHistory.Bounds(),
-        now: @escaping @Sendable () -> Instant
-    ) {
-        self.journal = journal
-        self.now = now
-        self.state = Mutex(State(history: EventHistory(bounds: bounds)))
+    init(journal: JournalStore, now: @escaping @Sendable () -> Instant) {
+        (self.journal, self.now) = (journal, now)
+        self.state = Mutex(State(history: EventHistory()))
     }
 
     /// Notes pending events when their interval ends, until ``end()``; the loop keeps the time.
     func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
-
     func end() { state.withLock { $0.loop = nil } }
 
-    // MARK: Noting
-
     package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
-
     func note(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }
 
     /// Notes that a fault rule acted; may be called for each firing.
     ///
-    /// `describe` returns the rule with its counters when the event is made, or `nil` if the rule has been removed, and
-    /// then there is no event.
+    /// `describe` returns the rule with its counters when the event is made; `nil`, for a removed rule, is no event.
     package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
         noteThrottled(rule, interval: EventLog.firingInterval) { describe().map { .fault($0, .fired) } }
     }
 
-    /// Notes what may happen very often: the first within an interval at once, all others as one event at its end,
-    /// which the newest `make` makes; calls with the same key have the same interval.
+    /// Notes what may happen very often: the first within an interval at once, all others as one event at its end.
+    ///
+    /// The newest `make` makes that event. Calls with the same key have the same interval.
     func noteThrottled(_ key: String, interval: Duration, _ make: @escaping @Sendable () -> NewEvent?) {
         let wall = WallClock.now()
         let advice = state.withLock { state in
@@ -140,8 +120,6 @@ package final class EventLog: Sendable {
         }
         journal.skip(numbers)
     }
-
-    // MARK: Reading
 
     /// Up to `limit` events, oldest first, and the highest number that was evicted.
     package func events(

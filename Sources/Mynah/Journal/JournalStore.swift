@@ -1,3 +1,4 @@
+internal import APNsRules
 package import MynahCore
 internal import Synchronization
 
@@ -102,8 +103,7 @@ package final class JournalStore: Sendable {
         listeners.withLock { $0 }.outcomes?(changed)
     }
 
-    /// Removes entries; returns how many; `forget` removes the events about them, once all their changes have been
-    /// reported.
+    /// Removes entries, returns how many, and calls `forget` to remove their events once all changes are reported.
     package func remove(_ sequences: [UInt64], forget: () -> Void = {}) -> Int {
         change({ $0.journal.remove(sequences) }, then: { _ in forget() })
     }
@@ -131,7 +131,6 @@ package final class JournalStore: Sendable {
 
     /// Outcomes after the push was appended; a reset does not change them.
     var laterOutcomes: AnswerCounts { state.withLock { $0.laterOutcomes } }
-
     package var lastIssued: UInt64 { issued.load(ordering: .relaxed) }
 
     package func read<Result: Sendable>(_ body: (borrowing Journal) -> Result) -> Result {
@@ -141,8 +140,7 @@ package final class JournalStore: Sendable {
     /// Calls `body` at the start of each ``settled()``, to process what is due.
     func onSettle(_ body: @escaping @Sendable () -> Void) { listeners.withLock { $0.settle = body } }
 
-    /// Waits until every push that has a number by now is in the journal, with its outcome by now; returns the last
-    /// number.
+    /// Waits until every push with a number is in the journal with its present outcome, and returns the last number.
     ///
     /// An entry follows its number within microseconds, on another loop; without waiting, a reader could miss a push
     /// whose reply has left because an older one is still to come.
@@ -192,5 +190,29 @@ package final class JournalStore: Sendable {
     /// Waits until the condition holds; returns `false` if `deadline` comes first or the task is cancelled.
     package func wait(_ condition: Waiter.Condition, until deadline: ContinuousClock.Instant) async -> Bool {
         await happens(before: deadline) { await self.wait(condition) }
+    }
+}
+
+/// An answer to a push after it was written to the journal, or the fact that there will be none
+/// (`ControlAPI#Guarantees`, 1).
+struct LateAnswer: Sendable {
+    let at: Instant
+    /// `nil` if nothing was answered.
+    let status: Int?
+    /// Why APNs' rules refused it.
+    var refusal: Refusal?
+    /// The reason that a fault answered.
+    var reason: FaultReason?
+    /// `nil` if the device, which has the push already, decides it.
+    let outcome: Outcome?
+    var decision: Decision?
+}
+
+extension Entry {
+    mutating func note(_ answer: LateAnswer) {
+        status = answer.status.map(Int16.init)
+        if let refusal = answer.refusal { note(refusal) }
+        if let reason = answer.reason { note(reason) }
+        if let outcome = answer.outcome { note(outcome, answer.decision, at: answer.at) }
     }
 }

@@ -1,7 +1,6 @@
 internal import MynahCore
 
-/// Looks at the journal after every change until a condition holds or the time is over: real time, so that a frozen
-/// clock never hangs a test.
+/// Looks at the journal after every change until a condition holds or a real time is over, even if a clock is frozen.
 package struct JournalWait: Sendable {
     /// The rest after a look as a multiple of its time, so that looking takes at most a third of the time.
     private static let restFactor = 2
@@ -13,7 +12,6 @@ package struct JournalWait: Sendable {
     private static let restMin: Duration = .milliseconds(1)
 
     package enum Look: Sendable {
-        /// The condition holds.
         case content
         /// Look again after the next change, or at this time; `readCount` entries were read.
         case again(at: ContinuousClock.Instant?, readCount: Int)
@@ -24,13 +22,12 @@ package struct JournalWait: Sendable {
         let whileNone: @Sendable (@escaping @Sendable () async throws -> Void) async throws -> Void
         let hasCome: @Sendable () -> Bool
 
-        /// - Parameter whileNone: Runs an operation and cancels it when the interruption comes.
+        /// `whileNone` runs an operation and cancels it when the interruption comes.
         package init(
             hasCome: @escaping @Sendable () -> Bool,
             whileNone: @escaping @Sendable (@escaping @Sendable () async throws -> Void) async throws -> Void
         ) {
-            self.hasCome = hasCome
-            self.whileNone = whileNone
+            (self.hasCome, self.whileNone) = (hasCome, whileNone)
         }
 
         package static let none = Interruption(hasCome: { false }, whileNone: { try await $0() })
@@ -40,12 +37,10 @@ package struct JournalWait: Sendable {
     private let interruption: Interruption
 
     package init(journal: JournalStore, interruption: Interruption = .none) {
-        self.journal = journal
-        self.interruption = interruption
+        (self.journal, self.interruption) = (journal, interruption)
     }
 
-    /// Calls `look` at least once, until it is content, the deadline is over or an interruption comes, and then once
-    /// more; returns whether it was content.
+    /// Calls `look` until it is content, and once more after the deadline or an interruption; returns whether it was.
     package func until(_ deadline: ContinuousClock.Instant, _ look: () async throws -> Look) async throws -> Bool {
         var isLast = false
         while true {

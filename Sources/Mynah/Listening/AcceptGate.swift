@@ -1,8 +1,9 @@
 internal import Glibc
 package import NIOCore
 
-/// Stops a listener from accepting while the process is out of file descriptors, or has no room for another connection;
-/// new connections wait in the kernel; without it NIO polls a listener whose accept fails in a busy loop.
+/// Stops a listener from accepting while the process is out of file descriptors, or has no room for a connection.
+///
+/// New connections wait in the kernel. Without it NIO polls a listener whose accept fails in a busy loop.
 package final class AcceptGate: ChannelInboundHandler {
     package typealias InboundIn = NIOAny
 
@@ -19,9 +20,7 @@ package final class AcceptGate: ChannelInboundHandler {
         warnings: ClientWarnings, hasRoom: @escaping @Sendable () -> Bool = { true },
         fullWarning: @escaping @Sendable () -> String = { AcceptGate.sentence(EMFILE) }
     ) {
-        self.warnings = warnings
-        self.hasRoom = hasRoom
-        self.fullWarning = fullWarning
+        (self.warnings, self.hasRoom, self.fullWarning) = (warnings, hasRoom, fullWarning)
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {

@@ -7,7 +7,6 @@ package enum FileDescriptors {
     static let reserveMax = 64
     /// The part of a small limit that is reserved instead.
     private static let reserveDivisor = 4
-
     /// The number of reserved descriptors of a process that may have `limit`.
     static func reserve(ofLimit limit: Int) -> Int { min(reserveMax, limit / reserveDivisor) }
 

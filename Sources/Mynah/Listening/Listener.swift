@@ -2,18 +2,15 @@ internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
-/// Why a listener could not be bound.
 package struct ListenError: Error, Sendable, CustomStringConvertible {
     package let address: String
     package let port: Int
-    /// The system's error number.
     package let errno: Int32
     package let description: String
 
     /// `describe` returns the sentence for an error number, or `nil` for the general one.
     package init(_ address: String, _ port: Int, _ error: any Error, describe: (Int32) -> String?) {
-        self.address = address
-        self.port = port
+        (self.address, self.port) = (address, port)
         let number = (error as? IOError)?.errnoCode
         self.errno = number ?? 0
         self.description =
@@ -22,11 +19,9 @@ package struct ListenError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Binds the server's sockets.
 package enum Listener {
     /// The most connections that wait in the kernel.
     static let backlog: Int32 = 1024
-
     /// How often another free port is tried if the one of IPv4 is taken on IPv6.
     private static let freePortAttempts = 16
 
@@ -38,10 +33,7 @@ package enum Listener {
         host: String, port: Int, bind: (String, Int) async throws -> (bound: Bound, port: Int),
         close: (Bound) async throws -> Void
     ) async throws -> [Bound] {
-        guard host == "localhost" else {
-            let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-            return [try await bind(isBracketed ? String(host.dropFirst().dropLast()) : host, port).bound]
-        }
+        guard host == "localhost" else { return [try await bind(Loopback.withoutBrackets(host), port).bound] }
         for attempt in 1... {
             let first = try await bind("127.0.0.1", port)
             do {

@@ -1,4 +1,4 @@
-package import NIOCore
+internal import NIOCore
 
 /// The addresses that only this machine reaches (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3, RFC 6761 §6.3).
 package enum Loopback {
@@ -6,16 +6,18 @@ package enum Loopback {
     package static func contains(_ host: String) -> Bool {
         let name = host.lowercased()
         if name == "localhost" || name.hasSuffix(".localhost") { return true }
-        let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
         // Anything else is a name that may resolve to any address.
-        let address = try? SocketAddress(ipAddress: isBracketed ? String(name.dropFirst().dropLast()) : name, port: 0)
-        return address?.isLoopback == true
+        return (try? SocketAddress(ipAddress: withoutBrackets(name), port: 0))?.isLoopback == true
+    }
+
+    /// The host, without the brackets that may be around an IPv6 address.
+    static func withoutBrackets(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 }
 
 extension SocketAddress {
-    /// Whether only this machine reaches it.
-    package var isLoopback: Bool {
+    var isLoopback: Bool {
         switch self {
         case .v4: ipAddress?.hasPrefix("127.") == true
         case .v6: ipAddress == "::1" || ipAddress?.hasPrefix("::ffff:127.") == true

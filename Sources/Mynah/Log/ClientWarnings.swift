@@ -4,8 +4,9 @@ internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// Logs the warnings that clients' traffic can cause without letting it fill the log: the first of a kind at once, and its
-/// repetitions as one line with their number per ``interval``.
+/// Logs the warnings that clients' traffic can cause without letting it fill the log.
+///
+/// The first of a kind is logged at once, and its repetitions as one line with their number per ``interval``.
 package final class ClientWarnings: Sendable {
     static let interval: Duration = .seconds(10)
     /// The most kinds that are told apart, since a client can make up new ones.
@@ -18,9 +19,7 @@ package final class ClientWarnings: Sendable {
 
     private let logger: Logger
     private let state = Mutex(State())
-
     init(_ logger: Logger) { self.logger = logger }
-
     func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
 
     /// Logs what was counted and not logged yet; later warnings are logged one by one.

@@ -25,10 +25,8 @@ final class Proxy: ProxyOwner {
         names: ProxyNames, logger: Logger, warnings: ClientWarnings,
         acceptor: @escaping @Sendable (Acceptor.Binding) -> Acceptor
     ) {
-        self.names = names
-        self.acceptor = acceptor
-        self.logger = logger
-        self.warnings = warnings
+        (self.names, self.acceptor) = (names, acceptor)
+        (self.logger, self.warnings) = (logger, warnings)
     }
 
     func begin(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -41,25 +39,22 @@ final class Proxy: ProxyOwner {
     }
 
     private func forget(_ id: ObjectIdentifier) { state.withLock { _ = $0.channels.removeValue(forKey: id) } }
-
     var tunnelCount: Int { state.withLock { $0.tunnelCount } }
 
-    // MARK: ProxyOwner
-
-    func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination {
+    func destination(of target: ConnectTarget, for channel: any Channel) throws(ProxyRefusal) -> ProxyDestination {
         if names.binding(of: target) != nil { return .server }
         // The address that the listener is bound to, not the one that this client used.
         let bound = channel.parent?.localAddress
         guard let bound, bound.isLoopback else {
-            return .refused(.otherTarget(target, bound: bound.map { Acceptor.text(of: $0) } ?? "unknown"))
+            throw .otherTarget(target, bound: Acceptor.text(of: bound))
         }
-        guard FileDescriptors.hasUnreserved else { return .refused(.noDescriptors) }
+        guard FileDescriptors.hasUnreserved else { throw .noDescriptors }
         let isAdmitted = state.withLock { state in
             guard state.tunnelCount < limits.tunnelsMax else { return false }
             state.tunnelCount += 1
             return true
         }
-        guard isAdmitted else { return .refused(.tooManyTunnels(limits.tunnelsMax)) }
+        guard isAdmitted else { throw .tooManyTunnels(limits.tunnelsMax) }
         logger.debug("the proxy tunnels to \(target)", metadata: metadata(channel))
         return .tunnel
     }
@@ -79,21 +74,17 @@ final class Proxy: ProxyOwner {
     }
 
     private func metadata(_ channel: any Channel) -> Logger.Metadata {
-        ["peer": "\(channel.remoteAddress.map { Acceptor.text(of: $0) } ?? "unknown")"]
+        ["peer": "\(Acceptor.text(of: channel.remoteAddress))"]
     }
-
-    // MARK: The end
 
     /// Ends the connections that are not tunnels yet, once nothing more is accepted.
     func stop() async {
-        let channels = state.withLock { Array($0.channels.values) }
-        for channel in channels {
+        for channel in state.withLock({ Array($0.channels.values) }) {
             // A tunnel ignores it.
             try? await channel.triggerUserOutboundEvent(ProxyCommand.stop)
         }
     }
 
-    /// Ends all tunnels, and returns when they have ended.
     func end() async {
         for channel in state.withLock({ Array($0.channels.values) }) {
             // Fails only if it is closed already.

@@ -19,7 +19,6 @@ struct ProxyNames: Sendable {
         self.ports = ports
     }
 
-    /// The binding for a target that leads to this server, else `nil`.
     func binding(of target: ConnectTarget) -> Acceptor.Binding? {
         if apple.contains(target.host) { return .tls(nil, asked: APNsEnvironment(serverName: target.host)) }
         guard let environment = ports[target.port], isOwn(target.host) else { return nil }

@@ -28,8 +28,9 @@ extension Server {
         return (time.clocks[scope].mode, time.clocks.now(ofScope: scope, wall: time.wall))
     }
 
-    /// Changes the server's clock or that of a scope, which has one of its own from then on; `change` gets the clock
-    /// and the system's time; when it throws, nothing has changed.
+    /// Changes the server's clock or that of a scope, which has one of its own from then on.
+    ///
+    /// `change` gets the clock and the system's time; when it throws, nothing has changed.
     package func changeClock(
         ofScope scope: String? = nil,
         _ change: (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
@@ -51,8 +52,7 @@ extension Server {
         return try await report(clocks, ofScope: scope, effects, notesEvent: isOvertaken)
     }
 
-    /// Advances a clock to the next time at which something is due, for a device or, on the server's clock, for a
-    /// connection; `nil` if nothing is.
+    /// Advances a clock to the next time at which a device, or on the server's clock a connection, has something due.
     package func advanceClockToNext(ofScope scope: String? = nil) async throws -> ClockReport? {
         core.devices.settle()
         var next = core.devices.nextDue(ofScope: scope)
@@ -66,8 +66,7 @@ extension Server {
         }
     }
 
-    /// Lets a clock follow the system's again, even if that puts it back: what waits for a time waits until it comes
-    /// again.
+    /// Lets a clock follow the system's again, even if that puts it back; what waits for a time then waits longer.
     package func setClockReal(ofScope scope: String? = nil) async throws -> ClockReport {
         do {
             return try await changeClock(ofScope: scope) { clock, wall throws(ClockState.Backwards) in
@@ -97,8 +96,7 @@ extension Server {
         return changed
     }
 
-    /// Replaces clocks, even by earlier times; running scenarios continue where they are; `replace` returns whether
-    /// that is an event.
+    /// Replaces clocks, even by earlier times, with scenarios going on; `replace` returns whether that is an event.
     private func replaceClocks(
         ofScope scope: String? = nil, _ replace: (inout ClockSet) -> Bool
     ) async throws -> ClockReport {

@@ -1,11 +1,22 @@
 internal import APNsRules
 internal import MynahWire
 
+/// The counters of a server since its start, over all loops.
+package struct ServerCounts: Sendable {
+    package let answers: AnswerCounts
+    /// The times from the read that completed a request until its reply was handed to TLS, in seconds: the buckets' upper
+    /// bounds, inclusive, and the number of replies in each, of which the last has no bound.
+    package let replyTimes: (bounds: [Double], counts: [UInt64], sum: Double)
+    package let openStreams: Int
+    package let openedConnections: UInt64
+    /// The number of failed TLS handshakes, by cause.
+    package let failedHandshakes: [(cause: String, count: UInt64)]
+}
+
 /// The connections (`ControlAPI#Endpoints`).
 extension Server {
     /// The open connections, in the order of their numbers; each is asked on its own loop.
     package func connections() async -> [ConnectionView] { await views(of: connectionTable.entries().entries) }
-
     /// The open connections without their traffic, and how often they have changed.
     package var connectionEntries: (entries: [ConnectionView], revision: UInt64) { connectionTable.entries() }
 
@@ -25,8 +36,7 @@ extension Server {
         _ = await happens(before: deadline) { [connectionTable] in await connectionTable.wait(since: revision) }
     }
 
-    /// Ends a connection by GOAWAY, its streams finished for at most `--shutdown-grace`, or at once by a TCP reset;
-    /// returns when it has ended, `false` if it is not open.
+    /// Ends a connection by GOAWAY with `--shutdown-grace`, or by a TCP reset, and waits for its end; `false` if not open.
     package func closeConnection(_ id: UInt64, abort: Bool = false) async -> Bool {
         await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
     }
@@ -38,27 +48,11 @@ extension Server {
 
     /// The newest, oldest first, and how many failed since the start or the last reset of notifications.
     package var failedHandshakes: (items: [FailedHandshake], total: UInt64) { connectionTable.failedHandshakes.newest }
-
     /// The number of connections, including those in their handshake.
     package var connectionCount: Int { connectionTable.count }
-
     /// Connections that were reset because of `--reconnect-limit`.
     package var refusedConnectionCount: Int { connectionTable.refusedCount }
-}
 
-/// The counters of a server since its start, over all loops.
-package struct ServerCounts: Sendable {
-    package let answers: AnswerCounts
-    /// The times from the read that completed a request until its reply was handed to TLS, in seconds: the buckets' upper
-    /// bounds, inclusive, and the number of replies in each, of which the last has no bound.
-    package let replyTimes: (bounds: [Double], counts: [UInt64], sum: Double)
-    package let openStreams: Int
-    package let openedConnections: UInt64
-    /// The number of failed TLS handshakes, by cause.
-    package let failedHandshakes: [(cause: String, count: UInt64)]
-}
-
-extension Server {
     /// Asks every loop and every connection; throws if the server has shut down.
     package func counts() async throws -> ServerCounts {
         var answers = core.journal.laterOutcomes

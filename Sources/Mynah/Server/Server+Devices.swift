@@ -1,12 +1,12 @@
 public import APNsRules
 package import MynahCore
 
-/// The simulated devices (`ControlAPI#Endpoints`). Each call first processes what is due on the device. Calls throw
-/// ``InputError`` if there is no such device or app.
+/// The simulated devices (`ControlAPI#Endpoints`).
+///
+/// Each call first processes what is due on the device, and throws ``InputError`` if there is no such device or app.
 extension Server {
-    package static let createdViewsMax = 1000
+    private static let createdViewsMax = 1000
     private static let fleetPieceCount = 4096
-
     var fleet: DeviceFleet { core.devices }
 
     /// Makes devices, all or none; returns the first ``createdViewsMax`` of them, each of which is also an event.
@@ -30,8 +30,7 @@ extension Server {
         return views
     }
 
-    /// Makes the devices of a specification with an id, on all cores, and returns none: there may be a million; if one
-    /// can't be made, others stay.
+    /// Makes the devices of a specification with an id, maybe a million, on all cores; if one can't be made, others stay.
     package func makeDevices(_ specification: DeviceSpecification) async throws(InputError) {
         let ids = specification.ids
         let failure = await withTaskGroup(of: InputError?.self) { [fleet] group in
@@ -52,8 +51,7 @@ extension Server {
         if let failure { throw failure }
     }
 
-    /// Makes a device, or replaces the one with its id and all its apps, which stays if this throws, unless a token was
-    /// taken meanwhile.
+    /// Makes a device, or replaces the one with its id, which stays if this throws, unless a token was taken meanwhile.
     package func putDevice(
         _ specification: DeviceSpecification, id: String
     ) async throws(InputError) -> (view: DeviceView, isNew: Bool) {
@@ -101,15 +99,13 @@ extension Server {
         }
     }
 
-    /// Devices by id, those after `after`.
     package func devices(
         where filter: DeviceFilter = DeviceFilter(), after: String? = nil, limit: Int
     ) async -> (devices: [DeviceView], matched: Int) {
         fleet.list(where: filter, after: after, limit: limit)
     }
 
-    /// Removes the devices that a filter matches; returns how many; each is an event, or, without a filter, all are
-    /// one.
+    /// Removes the devices that a filter matches, each as an event, or without a filter all as one; returns how many.
     package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async -> Int {
         guard filter != DeviceFilter() else {
             let count = fleet.removeAll()
@@ -127,7 +123,7 @@ extension Server {
         ended: (state: RegistrationState, at: Instant)? = nil
     ) {
         let now = now
-        _ = fleet.shards.withShard(of: token) {
+        fleet.shards.withShard(of: token) {
             $0.register(token, topic: topic, environment: environment, ended: ended, at: now)
         }
     }
@@ -142,7 +138,6 @@ extension Server {
 // MARK: - Apps
 
 extension Server {
-    /// Installs an app on a device, launches it, or gives it another token.
     package func registerApp(
         on id: String, _ app: RegistrationSpecification
     ) async throws(InputError) -> DeviceTable.Registered {
@@ -189,8 +184,6 @@ extension Server {
         return app
     }
 }
-
-// MARK: - Inbox
 
 /// The pushes that arrived on a device (`ControlAPI#Endpoints`).
 public struct DeviceInbox: Sendable {
@@ -260,8 +253,6 @@ extension Server {
         }
     }
 }
-
-// MARK: - Screen
 
 /// What the user of a device sees and does (`DeviceBehaviour#What-the-user-sees`,
 /// `DeviceBehaviour#The-service-extension`, `DeviceBehaviour#Pushes-that-are-not-alerts`). Calls throw ``InputError``

@@ -3,7 +3,6 @@ package import MynahCore
 
 package struct ExpectationAnswer: Sendable {
     package let isMet: Bool
-    /// The pushes that match, by number.
     package let matching: [PushView]
     /// The answer as the control API gives it (`Documents#Expectations`).
     package let document: JSONValue
@@ -14,17 +13,14 @@ extension Server {
     /// How much longer than `within` and `settle` a check may take under load.
     private static let expectationSlack: Duration = .seconds(10)
 
-    /// Waits in real time until an expectation is met or can't be met any more; `nil` if nothing was decided, because
-    /// of an interruption or a busy server.
+    /// Waits in real time until an expectation is decided; `nil` after an interruption, or if the server is too busy.
     package func check(
         _ expectation: Expectation, since started: ContinuousClock.Instant = .now,
         interruption: JournalWait.Interruption = .none
     ) async throws -> ExpectationAnswer? {
         var run = ExpectationRun(expectation)
         let mayCount = expectation.mayCount
-        var follower = JournalFollower(
-            journal, after: expectation.after, filter: expectation.commonFilter
-        ) { entry in
+        var follower = JournalFollower(journal, after: expectation.after, filter: expectation.commonFilter) { entry in
             let view = PushView(entry)
             return mayCount(view) ? view : nil
         }
@@ -43,14 +39,11 @@ extension Server {
         return try await answer(of: run, verdict: verdict)
     }
 
-    private func answer(
-        of run: ExpectationRun, verdict: ExpectationRun.Verdict
-    ) async throws -> ExpectationAnswer {
-        let reader = JournalReader(journal: journal)
+    private func answer(of run: ExpectationRun, verdict: ExpectationRun.Verdict) async throws -> ExpectationAnswer {
         let last = await journal.settled()
         // All pushes if it is unmet, because a hint may be that they came before `after` or to another scope's token.
         let filter = verdict == .met ? run.expectation.commonFilter : Filter()
-        let views = try await reader.views(
+        let views = try await journal.views(
             after: verdict == .met ? run.expectation.after : 0, through: last, mayPass: EntryPrefilter(filter))
         let counters = journal.read { $0.counters }
         let answer = try await run.answer(verdict, views, evictedThrough: counters.evictedThrough)
@@ -58,8 +51,7 @@ extension Server {
             isMet: verdict == .met, matching: try await run.matching(views),
             document: .object(
                 (answer.object ?? []) + [
-                    JSONMember("evicted", .number(JSONNumber(counters.evicted))),
-                    JSONMember("lastSequence", .number(JSONNumber(last))),
+                    JSONMember("evicted", .whole(counters.evicted)), JSONMember("lastSequence", .whole(last)),
                 ]))
     }
 }

@@ -4,12 +4,9 @@ package import MynahCore
 /// Fault rules (`ControlAPI#Endpoints`); a change holds for everything after the call, on open connections too.
 extension Server {
     package var faults: [FaultView] { core.faults.views }
-
     package var faultCount: Int { core.faults.snapshot.set.rules.count }
-
     /// How often rules have fired since the start or the last reset of faults, including removed ones.
     package var firedFaultCount: Int { core.faults.firedCount }
-
     package func fault(_ id: String) -> FaultView? { core.faults[id] }
 
     /// Adds rules, all or none; the last is the newest; `pointers` are their places in the request's body, for errors.
@@ -24,9 +21,7 @@ extension Server {
     }
 
     /// Adds a rule or replaces it; it is then the newest and counts from zero.
-    package func putFault(
-        _ draft: FaultDraft, id: String
-    ) throws(InputError) -> (view: FaultView, isNew: Bool) {
+    package func putFault(_ draft: FaultDraft, id: String) throws(InputError) -> (view: FaultView, isNew: Bool) {
         let now = now
         let isNew = try core.faults.change { set throws(InputError) in try set.put(draft, id: id, at: now).isNew }
         guard let view = fault(id) else { throw InputError(.conflict, "the rule was removed at the same time") }
@@ -50,10 +45,10 @@ extension Server {
 
     /// Removes the rules of a scope, or all, without an event; returns how many there were.
     package func removeFaults(ofScope scope: String?) -> Int {
-        core.faults.remove(notesEvents: false) { set in scope.map { set.removeAll(ofScope: $0) } ?? set.removeAll() }
+        core.faults.remove(notesEvents: false) { $0.removeAll(ofScope: scope) }
     }
 
-    /// Removes the rules that a filter matches; returns how many; each is an event, or, without a filter, all are one.
+    /// Removes the rules that a filter matches, each as an event, or without a filter all as one; returns how many.
     package func removeFaults(where filter: FaultFilter) -> Int {
         guard filter != FaultFilter() else {
             let count = removeFaults(ofScope: nil)
@@ -65,11 +60,8 @@ extension Server {
         }
     }
 
-    /// Waits until a rule, or one that replaces it, has fired `hits` times or is gone; returns it, or `nil` if it is
-    /// gone.
-    package func waitForFault(
-        _ id: String, hits: Int, until deadline: ContinuousClock.Instant
-    ) async -> FaultView? {
+    /// Waits until a rule, or one that replaces it, has fired `hits` times; returns it, or `nil` once it is gone.
+    package func waitForFault(_ id: String, hits: Int, until deadline: ContinuousClock.Instant) async -> FaultView? {
         while !Task.isCancelled, ContinuousClock.now < deadline, let tally = core.faults.tally(of: id),
             tally.counters.fired < hits
         {
@@ -86,7 +78,8 @@ extension Server {
 extension Server {
     /// All scenarios as the control API shows them, the oldest first.
     package var scenarios: [JSONValue] {
-        core.faults.readScenarios { board, set, pushes in board.entries.map { board.json($0, pushes: pushes, in: set) }
+        core.faults.readScenarios { board, set, pushes in
+            board.entries.map { board.json($0, pushes: pushes, in: set) }
         }
     }
 
@@ -95,8 +88,7 @@ extension Server {
         core.faults.readScenarios { board, set, pushes in board[name].map { board.json($0, pushes: pushes, in: set) } }
     }
 
-    /// Starts a scenario; the rules of its first steps hold when this returns; throws if a scenario or a rule of that
-    /// name exists.
+    /// Starts a scenario, whose first rules hold when this returns; throws if a scenario or rule of that name exists.
     package func startScenario(_ scenario: Scenario) async throws {
         try core.faults.startScenario(scenario, at: now)
         try await watchScenarios()

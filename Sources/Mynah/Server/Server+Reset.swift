@@ -12,12 +12,7 @@ package enum ResetPart: String, CaseIterable, Sendable {
     case connections
 
     /// Whether a scope has its own.
-    package var hasScope: Bool {
-        switch self {
-        case .notifications, .devices, .faults, .clock: true
-        case .keys, .connections: false
-        }
-    }
+    package var hasScope: Bool { self != .keys && self != .connections }
 
     /// The parts that are reset by default: all, or all that a scope has, but not connections.
     package static func defaults(ofScope scope: String?) -> Set<ResetPart> {
@@ -27,8 +22,9 @@ package enum ResetPart: String, CaseIterable, Sendable {
 
 /// Returning to the state after the start (`ControlAPI#Endpoints`, *Scopes*).
 extension Server {
-    /// Resets parts of the server or of a scope, as one event; returns how many things of each part were removed;
-    /// provider certificates stay: servers and commands share the folder that holds them, and a revocation is final.
+    /// Resets parts of the server or of a scope, as one event; returns how many things of each part were removed.
+    ///
+    /// Provider certificates stay: servers and commands share the folder that holds them, and a revocation is final.
     package func reset(
         _ parts: Set<ResetPart>? = nil, ofScope scope: String? = nil, restoresBaseline: Bool = true
     ) async throws -> JSONValue {
@@ -37,7 +33,7 @@ extension Server {
         for part in ResetPart.allCases where part != .connections || parts.contains(part) {
             guard scope == nil || part.hasScope else { continue }
             let count = parts.contains(part) ? try await remove(part, ofScope: scope) : 0
-            removed.append(JSONMember(part.rawValue, .number(JSONNumber(count))))
+            removed.append(JSONMember(part.rawValue, .whole(count)))
         }
         // Last, on the clocks of the start.
         if restoresBaseline {
@@ -76,8 +72,7 @@ extension Server {
         let last = await journal.settled()
         let isGone = { (entry: Entry) in filter.isEmpty || filter.matches(PushView(entry)) }
         var sequences: [UInt64] = []
-        let reader = JournalReader(journal: journal)
-        try await reader.forEach(after: 0, through: last, mayPass: EntryPrefilter(filter)) { entry in
+        try await journal.forEach(after: 0, through: last, mayPass: EntryPrefilter(filter)) { entry in
             if isGone(entry) { sequences.append(entry.sequence) }
         }
         let evictedThrough = journal.read { $0.counters.evictedThrough }
@@ -99,8 +94,6 @@ extension Server {
         return count
     }
 }
-
-// MARK: - The baseline
 
 /// What a server was given before it was ready, by fixtures and `--scenario`: a reset returns to it.
 struct Baseline {
@@ -131,7 +124,6 @@ extension Server {
         baseline.withLock { $0.rules += zip(made, faults).map { ($0.rule.id, $1) } }
     }
 
-    /// Starts a scenario, now and after each reset.
     package func load(_ scenario: Scenario) async throws {
         try await startScenario(scenario)
         baseline.withLock { $0.scenarios.append(scenario) }
@@ -143,8 +135,7 @@ extension Server {
         }
     }
 
-    /// Adds the rules of the baseline again, of one scope, or all of them and the scenarios, which begin anew; a rule
-    /// that was given the id of one of them meanwhile is replaced.
+    /// Adds the baseline's rules again, replacing any with their ids: those of a scope, or all and the scenarios anew.
     func restoreFaults(ofScope scope: String?) async throws {
         let (rules, scenarios) = baseline.withLock { ($0.rules, $0.scenarios) }
         let own = rules.filter { scope == nil || $0.draft.rule.scope == scope }

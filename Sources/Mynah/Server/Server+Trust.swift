@@ -2,8 +2,6 @@ package import APNsRules
 internal import MynahCore
 package import MynahTrust
 
-// MARK: - Credentials
-
 /// What code under test needs: the CA to trust, and the generated key to sign with.
 package struct Credentials: Hashable, Sendable {
     package let caPEM: String
@@ -13,17 +11,6 @@ package struct Credentials: Hashable, Sendable {
     /// PKCS #8.
     package let keyPEM: String?
 }
-
-extension Server {
-    /// What `GET /v1/credentials` answers; never the CA's key or a key that the user gave.
-    package var credentials: Credentials {
-        let key = trust.developmentKey
-        return Credentials(
-            caPEM: trust.caPEM, keyID: key?.keyID, teamID: trust.primaryKey.team, keyPEM: key?.privateKey?.pem)
-    }
-}
-
-// MARK: - Signing keys
 
 /// A signing key as the control API shows it, without its private half (`Documents#Keys`); see ``NewKey``.
 package struct KnownKey: Sendable {
@@ -43,7 +30,6 @@ package struct KnownKey: Sendable {
     }
 }
 
-/// A key that was made known.
 package struct AddedKey: Sendable {
     package let key: KnownKey
     /// The private half, PKCS #8 in PEM, if this server has just made it; shown once.
@@ -60,9 +46,15 @@ package struct AddedKey: Sendable {
 /// The signing keys (`ControlAPI#Endpoints`). Once a call that changes them returns, every later push sees it, on open
 /// connections too; if it throws, nothing has changed.
 extension Server {
+    /// What `GET /v1/credentials` answers; never the CA's key or a key that the user gave.
+    package var credentials: Credentials {
+        let key = trust.developmentKey
+        return Credentials(
+            caPEM: trust.caPEM, keyID: key?.keyID, teamID: trust.primaryKey.team, keyPEM: key?.privateKey?.pem)
+    }
+
     /// By id, revoked ones too.
     package var keys: [KnownKey] { get throws { try core.trust.keys.keys.map { try KnownKey($0) } } }
-
     package func key(_ keyID: String) throws -> KnownKey? { try core.trust.keys[keyID].map { try KnownKey($0) } }
 
     package func addKey(_ new: NewKey) async throws -> AddedKey {
@@ -125,9 +117,6 @@ extension Server {
     private func publishTrust() async throws { try await loops.update { $0.trustGeneration += 1 } }
 }
 
-// MARK: - Provider certificates
-
-/// Why a certificate can't be issued or revoked.
 package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
     /// Whether the order is at fault; else the server's files are.
     package let isCallersFault: Bool
@@ -174,8 +163,7 @@ actor CertificateRegister {
     private var ledger: CertificateLedger
 
     init(_ material: TrustMaterial, trust: TrustStore) {
-        self.material = material
-        self.trust = trust
+        (self.material, self.trust) = (material, trust)
         self.ledger = material.ledger
     }
 

@@ -7,7 +7,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A running Mynah: APNs on localhost, until ``shutDown()``; a process may hold several; they share nothing.
+/// A running Mynah: APNs on localhost, until ``shutDown()``; several in one process share nothing.
 package final class Server: Sendable {
     let core: ServerCore
     let loops: LoopStates

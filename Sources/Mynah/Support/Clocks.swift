@@ -1,10 +1,10 @@
-internal import APNsRules
+package import APNsRules
 internal import Glibc
 internal import MynahCore
 
 /// The system's clock.
-enum WallClock {
-    static func now() -> Instant {
+package enum WallClock {
+    package static func now() -> Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
@@ -15,8 +15,6 @@ enum WallClock {
 struct DeviceTime: Sendable {
     let clocks: ClockSet
     let wall: Instant
-
     var now: Instant { clocks.now(wall: wall) }
-
     func now(ofScope scope: String) -> Instant { clocks.now(ofScope: scope, wall: wall) }
 }

@@ -35,12 +35,8 @@ public struct NewKey: Sendable {
         environment: EnvironmentScope = .both, topics: [String]? = nil, related: String? = nil,
         revokedAt: Instant? = nil
     ) {
-        self.keyID = keyID
-        self.team = team
-        self.material = material
-        self.environment = environment
-        self.topics = topics
-        self.related = related
+        (self.keyID, self.team, self.material) = (keyID, team, material)
+        (self.environment, self.topics, self.related) = (environment, topics, related)
         self.revokedAt = revokedAt
     }
 }

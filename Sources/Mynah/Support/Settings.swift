@@ -11,8 +11,7 @@ public struct Settings: Sendable {
 
         /// A port, bound to an environment or not.
         public init(port: Int, environment: APNsEnvironment? = nil) {
-            self.port = port
-            self.environment = environment
+            (self.port, self.environment) = (port, environment)
         }
     }
 
@@ -44,8 +43,7 @@ public struct Settings: Sendable {
 
         /// A limit.
         public init(count: Int, period: Duration) {
-            self.count = count
-            self.period = period
+            (self.count, self.period) = (count, period)
         }
     }
 
@@ -103,8 +101,9 @@ public struct Settings: Sendable {
     public var streamLimits = StreamLimits()
     /// `--idle-timeout`: how long of the server's clock a connection may be idle before GOAWAY IdleTimeout.
     public var idleTimeout: Duration = .seconds(3600)
-    /// `--request-timeout`: how long of real time a client may take to send one request; then its stream is reset with
-    /// CANCEL, or over HTTP/1.1 answered 408; Apple names no time (inferred).
+    /// `--request-timeout`: how long of real time a client may take to send one request.
+    ///
+    /// Then its stream is reset with CANCEL, or over HTTP/1.1 answered 408. Apple names no time (inferred).
     public var requestTimeout: Duration = .seconds(60)
     /// `--max-errors`: the number of refused requests, every 4xx except 410, after which a connection gets GOAWAY with
     /// the last reason; `nil` is off.

@@ -40,9 +40,7 @@ final class Watched<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
     private let tickets = Atomic<UInt64>(0)
-
     init(_ value: Value) { state = Mutex(State(value: value)) }
-
     func read<Answer: Sendable>(_ body: (Value) -> Answer) -> Answer { state.withLock { body($0.value) } }
 
     @discardableResult
@@ -67,8 +65,7 @@ final class Watched<Value: Sendable>: Sendable {
     }
 }
 
-/// Waits for an event; returns `false` if the deadline or the task's cancellation comes first; `event` returns when it
-/// has happened, or as soon as its task is cancelled.
+/// Waits until `event` returns; `false` if the deadline or the task's cancellation is first, which both cancel `event`.
 func happens(before deadline: ContinuousClock.Instant, _ event: @escaping @Sendable () async -> Void) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
         group.addTask {
@@ -85,8 +82,7 @@ func happens(before deadline: ContinuousClock.Instant, _ event: @escaping @Senda
     }
 }
 
-/// Threads for work that may take seconds, so that those that answer calls and pushes stay free; one for each
-/// processor.
+/// Threads for work that may take seconds, one for each processor; those that answer calls and pushes stay free.
 package enum WorkThreads {
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await NIOSingletons.posixBlockingThreadPool.runIfActive(work)
@@ -96,7 +92,6 @@ package enum WorkThreads {
 /// The steps of a shutdown: each is taken even if earlier ones threw, and the first error is kept.
 package struct Teardown {
     private var failure: (any Error)?
-
     package init() {}
 
     package mutating func run(_ step: () async throws -> Void) async {

@@ -1,4 +1,5 @@
 package import APNsRules
+internal import MynahCore
 package import MynahTrust
 
 /// A request for a provider certificate (`mynah certs provider`, `POST /v1/certificates`).
@@ -9,8 +10,7 @@ package struct CertificateOrder: Sendable {
     package static let daysMax = 3600
     /// The most topics of a certificate; Apple's have an app and its services, a handful.
     package static let topicsMax = 32
-    /// Not empty, because Java and macOS don't open such files; not a secret, because the key is also given without
-    /// one.
+    /// Not empty, because Java and macOS don't open such files, and no secret: the key is also given without one.
     package static let passwordDefault = "mynah"
 
     /// How long before its issue a certificate is valid, for clients whose clock is slow, and how long ago an expired one
@@ -19,9 +19,7 @@ package struct CertificateOrder: Sendable {
 
     /// The topics, the app's bundle id first.
     package var topics: [String]
-    /// Whether the app's VoIP topic is among them.
     package var voip = false
-    /// Whether the app's complication topic is among them.
     package var complication = false
     package var environment = EnvironmentScope.both
     /// The validity in days, 1 to ``daysMax``.
@@ -34,13 +32,12 @@ package struct CertificateOrder: Sendable {
     /// The body of `POST /v1/certificates`.
     package var json: JSONValue {
         [
-            "topics": .array(topics.map { .string($0) }), "voip": .bool(voip), "complication": .bool(complication),
-            "environment": .string(environment.rawValue), "days": .number(JSONNumber(days)),
+            "topics": .texts(topics), "voip": .bool(voip), "complication": .bool(complication),
+            "environment": .string(environment.rawValue), "days": .whole(days),
             "expired": .bool(isExpired), "password": .string(password),
         ]
     }
 
-    /// Whether a text can be a topic of a certificate.
     package static func isTopic(_ text: String) -> Bool { Topic.isWellFormed(text.utf8Span.span) }
 
     /// Throws `TrustError` with `badSetting` for topics and times that no certificate can have.

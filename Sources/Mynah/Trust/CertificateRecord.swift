@@ -1,5 +1,6 @@
 package import APNsRules
 package import Logging
+internal import MynahCore
 package import MynahTrust
 
 /// A provider certificate that a server's CA issued (`ProviderAPI#Certificates`).
@@ -20,25 +21,20 @@ extension CertificateRecord {
     /// The certificate as the control API and `mynah certs list --json` show it.
     package var json: JSONValue {
         [
-            "serialNumber": .string(identity.serialNumber),
-            "subject": .string(identity.subject),
+            "serialNumber": .string(identity.serialNumber), "subject": .string(identity.subject),
             "topics": CertificateRecord.json(identity.topics),
             "environment": .string(identity.environment.rawValue),
-            "notBefore": .string(identity.notBefore.rfc3339),
-            "notAfter": .string(identity.notAfter.rfc3339),
-            "issuedAt": .string(issuedAt.rfc3339),
-            "revokedAt": revokedAt.map { .string($0.rfc3339) } ?? .null,
+            "notBefore": .string(identity.notBefore.rfc3339), "notAfter": .string(identity.notAfter.rfc3339),
+            "issuedAt": .string(issuedAt.rfc3339), "revokedAt": .text(revokedAt?.rfc3339),
             "certificate": .string(pem),
         ]
     }
 
-    /// Topics as the control API shows them.
     package static func json(_ topics: [CertificateIdentity.ListedTopic]) -> JSONValue {
         .array(topics.map { ["topic": .string($0.name), "kind": .string($0.kind)] })
     }
 }
 
-/// A new provider certificate with its key.
 package struct IssuedCertificate: Sendable {
     package let certificate: CertificateRecord
     package let authorityPEM: String
@@ -49,11 +45,9 @@ package struct IssuedCertificate: Sendable {
 
     /// The answer of `POST /v1/certificates`.
     package var json: JSONValue {
-        let members: [JSONMember] = [
-            JSONMember("authority", .string(authorityPEM)),
-            JSONMember("privateKey", .string(privateKeyPEM)),
-            JSONMember("pkcs12", .string(Base64.encode(pkcs12))),
-            JSONMember("password", .string(password)),
+        let members = [
+            JSONMember("authority", .string(authorityPEM)), JSONMember("privateKey", .string(privateKeyPEM)),
+            JSONMember("pkcs12", .string(Base64.encode(pkcs12))), JSONMember("password", .string(password)),
         ]
         return .object((certificate.json.object ?? []) + members)
     }
@@ -69,7 +63,6 @@ extension TrustMaterial {
             pkcs12: try issued.pkcs12(password: order.password), password: order.password)
     }
 
-    /// Logs warnings and notices about the state folder.
     package func logRemarks(to logger: Logger) {
         for warning in warnings { logger.warning("\(warning)") }
         for notice in notices { logger.info("\(notice)") }

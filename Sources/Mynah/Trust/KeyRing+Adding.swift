@@ -87,7 +87,7 @@ extension SigningKey {
 // MARK: - One key
 
 extension NewKey {
-    /// The key that is described; `team` is its team where neither it nor `old`, which it replaces, has one.
+    /// Makes the key, of `team` if neither it nor `old`, which it replaces, has one.
     func signingKey(team: String, inPlaceOf old: SigningKey? = nil) throws(InputError) -> SigningKey {
         let keyID = keyID ?? Identifier.random()
         let team = self.team ?? old?.team ?? team
@@ -113,8 +113,7 @@ extension NewKey {
                 return try SigningKey(
                     keyID: keyID, team: team, publicKey: publicKey, scope: scope, revokedAt: revokedAt)
             }
-            return try SigningKey(
-                keyID: keyID, team: team, privateKey: privateKey, scope: scope, revokedAt: revokedAt)
+            return try SigningKey(keyID: keyID, team: team, privateKey: privateKey, scope: scope, revokedAt: revokedAt)
         } catch {
             // Both ids are well formed, so it is the key itself.
             let field = if case .privateKey = material { "privateKey" } else { "publicKey" }

@@ -2,8 +2,10 @@ internal import APNsRules
 internal import MynahTrust
 internal import Synchronization
 
-/// Judges credentials: client certificates, and provider tokens, whose verdicts are cached by the token's exact bytes
-/// until keys or authorities change; copies of a verdict elsewhere are valid for one ``LoopState/trustGeneration``.
+/// Judges credentials: client certificates and provider tokens.
+///
+/// Verdicts on tokens are cached by their exact bytes until keys or authorities change. Copies of a verdict elsewhere are
+/// valid for one ``LoopState/trustGeneration``.
 final class TrustStore: Sendable {
     /// The most cached verdicts; beyond them all are verified again.
     private static let verdictsMax = 4096
@@ -29,8 +31,6 @@ final class TrustStore: Sendable {
         self.state = Mutex(State(keys: keys, authorities: authorities))
         self.authentication = authentication
     }
-
-    // MARK: Judging
 
     func judge(_ authorization: AuthorizationValue) -> JudgedCredential {
         let (known, keys, generation) = state.withLock { ($0.verdicts[authorization.bytes], $0.keys, $0.generation) }
@@ -63,10 +63,7 @@ final class TrustStore: Sendable {
         state.withLock { $0.updates.use(authorization, ofKey: keyID, at: now) }
     }
 
-    // MARK: Changing
-
     var keys: SigningKeyRing { state.withLock { $0.keys } }
-
     /// The authorities in force, with the certificates that they revoked.
     var authorities: ProviderAuthorities { state.withLock { $0.authorities } }
 

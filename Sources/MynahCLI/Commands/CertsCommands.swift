@@ -9,9 +9,7 @@ struct CertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certs",
         abstract: "Makes and shows the CA, certificates and the signing key without starting a server.",
-        subcommands: [
-            CertsInitCommand.self, CertsProviderCommand.self, CertsListCommand.self, CertsRevokeCommand.self,
-        ])
+        subcommands: [CertsInitCommand.self, CertsProviderCommand.self, CertsListCommand.self, CertsRevokeCommand.self])
 }
 
 struct CertsInitCommand: AsyncParsableCommand {
@@ -155,9 +153,9 @@ struct CertsProviderCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
-        let isFolder = folder.stateDir != nil
         try require(
-            !isFolder || server.url == nil && server.readyFile == nil, "--state-dir: leave out --url and --ready-file")
+            folder.stateDir == nil || server.url == nil && server.readyFile == nil,
+            "--state-dir: leave out --url and --ready-file")
         try require(!topic.isEmpty, "missing --topic: expected the app's bundle id")
         try require(
             topic.count <= CertificateOrder.topicsMax,
@@ -198,8 +196,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
     private func asksServer(_ stateFolder: StateFolder) throws -> Bool {
         guard folder.stateDir == nil else { return false }
         return try server.isGiven
-            || !stateFolder.hasAuthority
-                && !LocatorFolder(environment: ProcessEnvironment.variables).servers().isEmpty
+            || !stateFolder.hasAuthority && !LocatorFolder(environment: ProcessEnvironment.variables).servers().isEmpty
     }
 
     private func issueByServer() async throws -> IssuedCertificate {
@@ -331,7 +328,6 @@ private struct IssuedCertificate {
 }
 
 extension JSONValue {
-    /// The names of a certificate's topics.
     fileprivate var topics: [String] { elements("topics").compactMap { $0["topic"]?.string } }
 }
 
@@ -357,26 +353,49 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     @OptionGroup var folder: StateFolderOption
     @OptionGroup var server: ServerOptions
 
-    private struct Target {
-        let serialNumber: String
-        /// The certificate, if it is from a file, so that it may be another CA's.
-        var certificate: (identity: CertificateIdentity, pem: String)?
+    private enum Target {
+        case serialNumber(String)
+        /// From a file, so it may be another CA's.
+        case certificate(CertificateIdentity, pem: String)
+
+        var serialNumber: String {
+            switch self {
+            case .serialNumber(let serialNumber): serialNumber
+            case .certificate(let identity, _): identity.serialNumber
+            }
+        }
     }
 
     func run() async throws {
-        let password = try password.text()
-        let targets = try certificates.map { try CertsRevokeCommand.target($0, password) }
-        guard !server.isGiven else {
-            // That server changes its ledger itself.
-            let client = try server.client()
-            for target in targets { try show(try await client.revokeCertificate(target.serialNumber)) }
-            return try Terminal.out("updated \(client.url)")
+        let targets = try targets()
+        let serialNumbers = targets.map(\.serialNumber)
+        if server.isGiven {
+            try await revoke(serialNumbers, by: server.client())
+        } else {
+            try await CertsRevokeCommand.update(serialNumbers, of: revokeInStateFolder(targets))
         }
+    }
+
+    // This and the next function aren't inlined: Swift 6.3.1 crashes when it optimises `run` with them.
+    @inline(never)
+    private func targets() throws -> [Target] {
+        let password = try password.text()
+        return try certificates.map { try CertsRevokeCommand.target($0, password) }
+    }
+
+    /// Revokes on a server, which changes its ledger itself.
+    private func revoke(_ serialNumbers: [String], by client: ControlClient) async throws {
+        for serialNumber in serialNumbers { try show(try await client.revokeCertificate(serialNumber)) }
+        try Terminal.out("updated \(client.url)")
+    }
+
+    @inline(never)
+    private func revokeInStateFolder(_ targets: [Target]) throws -> TrustMaterial {
         let resolved = try folder.settings()
         try StateFolder(resolved.settings.server).checkAuthority()
         let trust = try TrustMaterial.kept(resolved.settings.server, resolved.logger())
         for certificate in try CertsRevokeCommand.revoke(targets, in: trust) { try show(certificate.json) }
-        try await CertsRevokeCommand.update(targets.map(\.serialNumber), of: trust)
+        return trust
     }
 
     private func show(_ certificate: JSONValue) throws {
@@ -387,13 +406,12 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     private static func target(_ argument: String, _ password: String?) throws -> Target {
         if FileAccess.exists(argument) {
             let read = try ProviderIdentityFile.readCertificate(argument, password: password)
-            return Target(
-                serialNumber: read.identity.serialNumber, certificate: (read.identity, read.certificatePEM))
+            return .certificate(read.identity, pem: read.certificatePEM)
         }
         guard let serialNumber = CertificateRecord.serialNumber(argument) else {
             throw CommandFailure(.usage, "\(argument): expected a file or a serial number in hexadecimal digits")
         }
-        return Target(serialNumber: serialNumber)
+        return .serialNumber(serialNumber)
     }
 
     /// Revokes all of them in the state folder's ledger, or none.
@@ -402,12 +420,14 @@ struct CertsRevokeCommand: AsyncParsableCommand {
         do throws(TrustError) {
             let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
                 for target in targets {
-                    if let (identity, pem) = target.certificate {
-                        ledger.revoke(identity, pem: pem, at: now)
-                    } else if ledger.revoke(serialNumber: target.serialNumber, at: now) == nil {
-                        throw TrustError(
-                            .badSetting, "unknown serial number \(target.serialNumber)",
-                            remedy: "`mynah certs list` shows those issued; name another CA's by its file")
+                    switch target {
+                    case .certificate(let identity, let pem): ledger.revoke(identity, pem: pem, at: now)
+                    case .serialNumber(let serialNumber):
+                        guard ledger.revoke(serialNumber: serialNumber, at: now) != nil else {
+                            throw TrustError(
+                                .badSetting, "unknown serial number \(serialNumber)",
+                                remedy: "`mynah certs list` shows those issued; name another CA's by its file")
+                        }
                     }
                 }
             }

@@ -125,9 +125,8 @@ struct DeviceAddCommand: AsyncParsableCommand {
             ]) + traits.members
         let answer = try await server.client().addDevice(.object(members))
         guard !json else { return try Terminal.out(answer.encodedText) }
-        for device in answer["items"]?.array ?? [answer] {
-            for line in DeviceAddCommand.lines(device) { try Terminal.out(PrintableText.text(line)) }
-        }
+        let devices = answer["items"]?.array ?? [answer]
+        for line in devices.flatMap(DeviceAddCommand.lines) { try Terminal.out(PrintableText.text(line)) }
         if let made = answer["matched"]?.integer, let shown = answer["items"]?.array?.count, made > shown {
             Terminal.error("\(made) devices were made; mynah device list shows them all")
         }
@@ -136,7 +135,8 @@ struct DeviceAddCommand: AsyncParsableCommand {
     /// Id, token and topic for each app of a device; the id of a device without apps.
     private static func lines(_ device: JSONValue) -> [String] {
         let id = device.text("id")
-        guard let apps = device["registrations"]?.array, !apps.isEmpty else { return [id] }
+        let apps = device.elements("registrations")
+        guard !apps.isEmpty else { return [id] }
         return apps.map { "\(id) \(DeviceCommand.token($0) ?? "-") \($0.text("topic"))" }
     }
 }
@@ -302,8 +302,7 @@ struct DeviceInboxCommand: AsyncParsableCommand {
 
     func run() async throws {
         let query = [QueryItem](given: [
-            "limit": 1000, "kind": kind, "topic": topic, "after": after, "wait": wait,
-            "count": count,
+            "limit": 1000, "kind": kind, "topic": topic, "after": after, "wait": wait, "count": count,
         ])
         let page = try await server.client().inbox(of: id, query)
         for item in page.items { try Terminal.out(item.encodedText) }

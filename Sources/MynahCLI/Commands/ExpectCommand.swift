@@ -165,9 +165,7 @@ struct ExpectReportOptions: ParsableArguments {
         let environment = ProcessEnvironment.variables
         guard ExpectReportOptions.isGitHub(annotations, environment) else { return }
         let report = GitHubReport(checked: checked)
-        for line in report.annotations {
-            if isOutputTaken { Terminal.error(line) } else { try Terminal.out(line) }
-        }
+        for line in report.annotations { if isOutputTaken { Terminal.error(line) } else { try Terminal.out(line) } }
         guard let summary = environment.nonEmpty("GITHUB_STEP_SUMMARY") else { return }
         try FileAccess.append(Array(report.summary.utf8), to: summary)
     }

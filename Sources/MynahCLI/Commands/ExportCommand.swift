@@ -99,8 +99,7 @@ enum FixtureExport {
                 // The first member follows the dash.
                 return "\(indent)- " + yaml(element, indent: indent + "  ").dropFirst(indent.count + 2)
             }.joined(separator: "\n")
-        default:
-            return indent + value.encodedText
+        default: return indent + value.encodedText
         }
     }
 

@@ -21,7 +21,6 @@ struct FaultCommand: AsyncParsableCommand {
         return .object([JSONMember("match", .object(kept + match))] + others)
     }
 
-    /// A rule as a row of a table: id, enabled, how often it fired and matched, scope, actions, name.
     static func row(_ rule: JSONValue) -> String {
         let fired = "\(rule["fired"]?.integer ?? 0)/\(rule["matched"]?.integer ?? 0)"
         return TextTable.row([
@@ -197,18 +196,14 @@ struct FaultRemoveCommand: AsyncParsableCommand {
 struct FaultMatchOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
     @Option(help: "apns-priority.") var apnsPriority: [String] = []
-    @Option(help: .value("name=value", "Value of a header field, like user-agent=my-app.")) var header: [String] = []
+    @Option(
+        help: .value("name=value", "Value of a header field, like user-agent=my-app."),
+        transform: NamedValue.reading("a name, = and a value, like user-agent=my-app"))
+    var header: [NamedValue] = []
     @Option(help: "accept, handshake or request (default: that of the action).") var event: String?
 
-    func validate() throws {
-        for text in header where NamedValue(text) == nil {
-            throw ValidationError("--header \(text): expected a name, = and a value, like user-agent=my-app")
-        }
-    }
-
     var members: [JSONMember] {
-        let headers = header.compactMap { NamedValue($0) }
-            .map { MatchTerm(key: "headers", pointer: $0.name.lowercased(), value: $0.value) }
+        let headers = header.map { MatchTerm(key: "headers", pointer: $0.name.lowercased(), value: $0.value) }
         return MatchTerm.match(request.terms(and: ["priority": apnsPriority]) + headers)
             + [JSONMember](given: ["event": event])
     }

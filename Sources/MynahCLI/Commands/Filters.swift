@@ -16,10 +16,10 @@ struct RequestFilterOptions: ParsableArguments {
     @Option(help: "sandbox or production.") var environment: [String] = []
     @Option(help: "Number of the connection.") var connection: [String] = []
     @Option(help: "Text in the payload.") var text: [String] = []
-    @Option(help: .value("pointer=value", "Value in the payload by JSON pointer, like /aps/category=NEWS."))
-    var payload: [String] = []
-
-    func validate() throws { try MatchTerm.check(payload, of: "--payload", example: "/aps/category=NEWS") }
+    @Option(
+        help: .value("pointer=value", "Value in the payload by JSON pointer, like /aps/category=NEWS."),
+        transform: NamedValue.reading("a JSON pointer, = and a value, like /aps/category=NEWS", namePrefix: "/"))
+    var payload: [NamedValue] = []
 
     func terms(and others: KeyValuePairs<String, [String]>) -> [MatchTerm] {
         let own: KeyValuePairs = [
@@ -47,10 +47,9 @@ struct FilterOptions: ParsableArguments {
     @Option(
         help: .value(
             "pointer=value",
-            "Value that the user saw, by JSON pointer into the notification, like /title=Hello or /badge=3."))
-    var screen: [String] = []
-
-    func validate() throws { try MatchTerm.check(screen, of: "--screen", example: "/title=Hello") }
+            "Value that the user saw, by JSON pointer into the notification, like /title=Hello or /badge=3."),
+        transform: NamedValue.reading("a JSON pointer, = and a value, like /title=Hello", namePrefix: "/"))
+    var screen: [NamedValue] = []
 
     var terms: [MatchTerm] {
         request.terms(and: [
@@ -72,35 +71,24 @@ struct MatchTerm {
     var pointer: String?
     var value: String
 
-    /// The terms of `pointer=value` texts; others are left out.
-    static func terms(key: String, _ texts: [String]) -> [MatchTerm] {
-        texts.compactMap { NamedValue(pointer: $0) }.map { MatchTerm(key: key, pointer: $0.name, value: $0.value) }
-    }
-
-    static func check(_ texts: [String], of flag: String, example: String) throws {
-        guard let wrong = texts.first(where: { NamedValue(pointer: $0) == nil }) else { return }
-        throw ValidationError("\(flag) \(wrong): expected a JSON pointer, = and a value, like \(example)")
+    static func terms(key: String, _ values: [NamedValue]) -> [MatchTerm] {
+        values.map { MatchTerm(key: key, pointer: $0.name, value: $0.value) }
     }
 
     /// The `match` (`Documents`) with all these conditions; values of one key are *any of*.
     static func match(_ terms: [MatchTerm]) -> [JSONMember] {
-        var fields: [(key: String, pointer: String?, values: [JSONValue])] = []
-        for term in terms {
-            if let index = fields.firstIndex(where: { $0.key == term.key && $0.pointer == term.pointer }) {
-                fields[index].values += term.candidates
-            } else {
-                fields.append((term.key, term.pointer, term.candidates))
+        func matcher(_ terms: [MatchTerm]) -> JSONValue {
+            let values = terms.flatMap(\.candidates)
+            return values.count == 1 ? values[0] : .array(values)
+        }
+        return terms.map(\.key).withoutRepeats.map { key in
+            let terms = terms.filter { $0.key == key }
+            let pointers = terms.compactMap(\.pointer).withoutRepeats
+            guard !pointers.isEmpty else { return JSONMember(key, matcher(terms)) }
+            let members = pointers.map { pointer in JSONMember(pointer, matcher(terms.filter { $0.pointer == pointer }))
             }
+            return JSONMember(key, .object(members))
         }
-        var members: [JSONMember] = []
-        for (key, pointer, values) in fields {
-            let matcher = values.count == 1 ? values[0] : .array(values)
-            let index = members.firstIndex { $0.name == key }
-            let others = index.map { members.remove(at: $0).value.object ?? [] } ?? []
-            let value = pointer.map { JSONValue.object(others + [JSONMember($0, matcher)]) } ?? matcher
-            members.insert(JSONMember(key, value), at: index ?? members.count)
-        }
-        return members
     }
 
     /// Keys whose values may be numbers or booleans in the API's JSON.
@@ -115,5 +103,13 @@ struct MatchTerm {
         case .number, .bool: return pointer == nil ? [parsed] : [parsed, .string(value)]
         default: return [.string(value)]
         }
+    }
+}
+
+extension [String] {
+    /// The first one of equal elements, in their order.
+    var withoutRepeats: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -67,8 +67,7 @@ struct KeyAddCommand: AsyncParsableCommand {
     @Option(help: .value("file", "A file with the private half, an AuthKey_<KEYID>.p8.")) var privateKey: String?
     @Option(help: "sandbox, production or both.") var environment: String?
     @Option(help: "A topic of a topic-specific key, repeatable (default: all of the team).") var topic: [String] = []
-    @Option(help: .value("key-id", "The id of the key that may share a connection with this one."))
-    var related: String?
+    @Option(help: .value("key-id", "The id of the key that may share a connection with this one.")) var related: String?
     @Option(help: .value("file", "The file for the private half of a generated pair, mode 0600.")) var out: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
@@ -114,8 +113,7 @@ struct KeySetCommand: AsyncParsableCommand {
     @Option(help: "sandbox, production or both.") var environment: String?
     @Option(help: "A topic, repeatable; together they replace the present ones.") var topic: [String] = []
     @Flag(help: "Make it a key for all topics of the team, not related to another.") var wholeTeam = false
-    @Option(help: .value("key-id", "The id of the key that may share a connection with this one."))
-    var related: String?
+    @Option(help: .value("key-id", "The id of the key that may share a connection with this one.")) var related: String?
     @Flag(help: "Remove the relation to another key.") var unrelated = false
     @Flag(help: "Print the key as JSON.") var json = false
 

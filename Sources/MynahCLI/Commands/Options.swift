@@ -25,9 +25,10 @@ struct ServerOptions: ParsableArguments {
         try ServerLocator(url: url, readyFile: readyFile, environment: ProcessEnvironment.variables).find()
     }
 
-    /// The server or the error, for a command that may not need it.
     typealias Found = Result<ServerLocator.Server, ClientError>
+    /// The server or the error, for a command that may not need it.
     var found: Found { Result { () throws(ClientError) in try server() } }
+
     func client() throws(ClientError) -> ControlClient { ControlClient(try server()) }
 }
 
@@ -46,17 +47,18 @@ struct NamedValue {
     let name: String
     let value: String
 
-    /// Reads `name=value`; `nil` without a separator or a name.
-    init?(_ text: String, separator: Character = "=") {
-        guard let end = text.firstIndex(of: separator), end != text.startIndex else { return nil }
-        name = String(text[..<end])
-        value = String(text[text.index(after: end)...])
-    }
-
-    /// Reads `pointer=value`; `nil` without a JSON pointer.
-    init?(pointer text: String) {
-        guard text.hasPrefix("/") else { return nil }
-        self.init(text)
+    /// Reads an option like `name=value`.
+    ///
+    /// - Parameter expected: The description of a valid text, for the message about another one.
+    static func reading(
+        _ expected: String, separator: Character = "=", namePrefix: String = ""
+    ) -> @Sendable (String) throws -> NamedValue {
+        { text in
+            guard text.hasPrefix(namePrefix), let end = text.firstIndex(of: separator), end != text.startIndex else {
+                throw ValidationError("expected \(expected)")
+            }
+            return NamedValue(name: String(text[..<end]), value: String(text[text.index(after: end)...]))
+        }
     }
 }
 
@@ -90,7 +92,6 @@ extension JSONValue: OptionValue { var given: JSONValue? { self } }
 extension [String]: OptionValue { var given: JSONValue? { isEmpty ? nil : .array(map { .string($0) }) } }
 
 extension [JSONMember] {
-    /// The options that were given.
     init(given options: KeyValuePairs<String, (any OptionValue)?>) {
         self = options.compactMap { name, value in value?.given.map { JSONMember(name, $0) } }
     }

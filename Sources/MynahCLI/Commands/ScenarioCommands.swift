@@ -13,7 +13,6 @@ struct ScenarioCommand: AsyncParsableCommand {
             ScenarioListCommand.self, ScenarioShowCommand.self, ScenarioAddCommand.self, ScenarioRemoveCommand.self,
         ], defaultSubcommand: ScenarioListCommand.self)
 
-    /// A scenario as a row of a table: name, completed steps, what the next step waits for, rules.
     static func row(_ scenario: JSONValue) -> String {
         let steps = scenario["steps"]?.array?.count ?? 0
         let rules = scenario.elements("rules").compactMap(\.string)

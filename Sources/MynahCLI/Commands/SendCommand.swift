@@ -35,15 +35,17 @@ struct SendCommand: AsyncParsableCommand {
 
     @Option(help: .value("token", "The device token, hexadecimal.")) var to: String
     @Option(
-        help: "apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic)."
-    )
+        help: "apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic).")
     var topic: String?
     @Option(help: "apns-push-type (default: background with --background, else alert).") var pushType: String?
     @Option(help: "apns-priority: 10, 5 or 1.") var priority: String?
     @Option(help: "apns-collapse-id.") var collapseId: String?
     @Option(help: "apns-expiration: Unix seconds; 0: do not store.") var expiration: String?
     @Option(help: "apns-id: a UUID.") var id: String?
-    @Option(help: .value("name: value", "A further header, repeatable.")) var header: [String] = []
+    @Option(
+        help: .value("name: value", "A further header, repeatable."),
+        transform: NamedValue.reading("a name, a colon and a value", separator: ":"))
+    var header: [NamedValue] = []
     @Option(help: .value("json", "The payload; @FILE reads a file, @- standard input.")) var body: String?
     @Option(help: "The alert's text.") var alert: String?
     @Option(help: "The alert's title.") var title: String?
@@ -68,9 +70,6 @@ struct SendCommand: AsyncParsableCommand {
             body == nil
                 ? "missing payload: expected --alert TEXT, --background, or --body JSON"
                 : "--body is the complete payload: leave out --alert, --title, --badge, --sound and --background")
-        if let wrong = header.first(where: { SendCommand.pair($0) == nil }) {
-            throw ValidationError("--header \"\(wrong)\": expected a name, a colon and a value")
-        }
         if let port, !(1...65_535).contains(port) { throw ValidationError("--port \(port): expected 1 to 65535") }
     }
 
@@ -96,7 +95,8 @@ struct SendCommand: AsyncParsableCommand {
             ("apns-priority", priority ?? (background ? "5" : nil)), ("apns-collapse-id", collapseId),
             ("apns-expiration", expiration), ("apns-id", id),
         ]
-        return given.compactMap { name, value in value.map { (name, $0) } } + header.compactMap(SendCommand.pair)
+        return given.compactMap { name, value in value.map { (name, $0) } }
+            + header.map { ($0.name.lowercased(), Setting.trimmed($0.value)) }
     }
 
     /// The provider token to send; `nil` if a certificate identifies the provider and no key was given.
@@ -117,10 +117,6 @@ struct SendCommand: AsyncParsableCommand {
             "content-available": background ? 1 : nil,
         ])
         return JSONValue.object([JSONMember("aps", .object(aps))]).encoded
-    }
-
-    private static func pair(_ text: String) -> (name: String, value: String)? {
-        NamedValue(text, separator: ":").map { ($0.name.lowercased(), Setting.trimmed($0.value)) }
     }
 }
 

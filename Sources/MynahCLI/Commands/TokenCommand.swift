@@ -35,7 +35,7 @@ struct SigningOptions: ParsableArguments {
     /// Makes a token at the server's time, without the word `bearer`.
     func token(_ server: ServerOptions.Found) async throws -> String {
         let key = try await signingKey(server)
-        return try ProviderTokenSigner(key: key).token(issuedAt: await SigningOptions.now(of: server))
+        return try key.token(issuedAt: await SigningOptions.now(of: server))
     }
 
     /// The server's time, by which it judges a token's age; the system's time if no server answers.

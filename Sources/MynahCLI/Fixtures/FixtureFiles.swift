@@ -14,7 +14,7 @@ struct FixtureFiles: Sendable {
     private(set) var faults: [FaultDraft] = []
     // By the name of a list, the document of each element and its index there.
     private var origins: [String: [Origin]] = [:]
-    private var clock: (document: LocatedDocument, value: FixtureClock)?
+    private var clock: (document: LocatedDocument, value: ClockChange)?
 
     private typealias Origin = (document: LocatedDocument, index: Int)
 

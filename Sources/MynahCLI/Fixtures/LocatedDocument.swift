@@ -128,7 +128,6 @@ enum NamedFile {
         _ path: String, from origin: String? = nil, orStandardInput: Bool = false,
         status: CommandStatus = .configuration
     ) throws(CommandFailure) -> String {
-        let bytes = try bytes(path, from: origin, orStandardInput: orStandardInput, status: status)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: try bytes(path, from: origin, orStandardInput: orStandardInput, status: status), as: UTF8.self)
     }
 }

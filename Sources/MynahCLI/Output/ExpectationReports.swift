@@ -3,52 +3,48 @@ import MynahClient
 import MynahCore
 
 struct ExpectationReport {
-    private let checked: CheckedExpectation
     private let name: String?
+    private let findings: Result<FindingText, ClientError>
 
     /// - Parameter isNamed: Whether to print the name, as required for several expectations.
     init(_ checked: CheckedExpectation, isNamed: Bool = false) {
-        self.checked = checked
-        self.name = isNamed ? checked.expectation.name : nil
+        let name = isNamed ? checked.expectation.name : nil
+        self.name = name
+        findings = checked.result.map { FindingText($0.document, wanted: checked.expectation.wanted, name: name) }
     }
 
     /// The first line, without colours.
     var verdict: String {
-        switch checked.result {
+        switch findings {
         case .failure(let error):
             "error: \(name.map { PrintableText.text($0) + ": " } ?? "")\(PrintableText.text(error.message))"
-        case .success(let result): text(of: result).verdict
+        case .success(let findings): findings.verdict
         }
     }
 
-    /// All lines, with values cut to `valueCountMax` characters.
-    func lines(valueCountMax: Int = .max) -> [FindingText.Line] {
-        guard case .success(let result) = checked.result else { return [.init(kind: .verdict, text: verdict)] }
-        return text(of: result).lines(valueCountMax: valueCountMax)
-    }
-
-    private func text(of result: ExpectationResult) -> FindingText {
-        FindingText(result.document, wanted: checked.expectation.wanted, name: name)
+    /// The lines after the verdict, with values cut to `valueCountMax` characters.
+    func details(valueCountMax: Int = .max) -> ArraySlice<FindingText.Line> {
+        guard case .success(let findings) = findings else { return [] }
+        return findings.lines(valueCountMax: valueCountMax).dropFirst()
     }
 
     func text(hasColours: Bool) -> String {
         func coloured(_ text: some StringProtocol, _ code: String) -> String {
             hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : String(text)
         }
-        return lines(valueCountMax: FindingText.valueCountMax).map { line in
-            let text = line.indentedText
+        let word = verdict.prefix { $0 != ":" }
+        let first = coloured(word, word == "met" ? "1;32" : "1;31") + verdict.dropFirst(word.count)
+        let others = details(valueCountMax: FindingText.valueCountMax).map { line in
             switch line.kind {
-            case .plain: return text
-            case .expected: return coloured(text, "31")
-            case .actual: return coloured(text, "32")
-            case .verdict:
-                let word = text.prefix { $0 != ":" }
-                return coloured(word, word == "met" ? "1;32" : "1;31") + text.dropFirst(word.count)
+            case .verdict, .plain: line.indentedText
+            case .expected: coloured(line.indentedText, "31")
+            case .actual: coloured(line.indentedText, "32")
             }
-        }.joined(separator: "\n")
+        }
+        return ([first] + others).joined(separator: "\n")
     }
 
-    var plainText: String { lines().map(\.text).joined(separator: "\n") }
+    var plainText: String { ([verdict] + details().map(\.text)).joined(separator: "\n") }
 }
 
 /// The report for GitHub Actions: an annotation for each unmet expectation, and a part of the job's summary.
@@ -87,7 +83,6 @@ struct GitHubReport {
     }
 
     private static func message(_ text: String) -> String { text.replacing(["%": "%25", "\r": "%0D", "\n": "%0A"]) }
-
     private static func property(_ text: String) -> String { message(text).replacing([":": "%3A", ",": "%2C"]) }
 
     // In a table, a bar ends the cell, and tags are interpreted.

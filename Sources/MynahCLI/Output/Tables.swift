@@ -39,11 +39,8 @@ enum TextTable {
 }
 
 extension JSONValue {
-    /// The text of a member, empty without one.
     func text(_ name: String) -> String { self[name]?.string ?? "" }
-    /// The text of a member for a column, `-` without one.
     func cell(_ name: String) -> String { self[name]?.string ?? "-" }
-    /// The elements of a member that is an array; empty without one.
     func elements(_ name: String) -> [JSONValue] { self[name]?.array ?? [] }
 }
 

@@ -1,5 +1,6 @@
 import APNsRules
 import Glibc
+import Mynah
 import MynahClient
 import MynahCore
 
@@ -43,11 +44,7 @@ enum Terminal {
 
     static func end(_ code: Int32) -> Never { exit(code) }
 
-    static var now: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    static var now: Instant { WallClock.now() }
 }
 
 enum ProcessArguments {

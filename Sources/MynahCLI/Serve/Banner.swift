@@ -52,8 +52,7 @@ enum Banner {
 enum ReadyLine {
     static func text(_ facts: ServerFacts, format: ServeSettings.LogFormat) -> String {
         switch format {
-        case .text:
-            return "mynah ready: APNs \(facts.apnsURL) control \(facts.ready.controlURL) seed \(facts.seed)"
+        case .text: return "mynah ready: APNs \(facts.apnsURL) control \(facts.ready.controlURL) seed \(facts.seed)"
         case .json:
             let members = [JSONMember](given: [
                 "message": "mynah ready", "apnsUrl": facts.apnsURL, "seed": JSONValue.number(JSONNumber(facts.seed)),

@@ -66,9 +66,7 @@ struct ServiceNotifier: Sendable {
 
     /// Sends a state; a failure is a warning, because the server works without a service manager.
     func notify(_ state: State, _ logger: Logger) {
-        do throws(ClientError) { try send(Array(state.rawValue.utf8)) } catch {
-            logger.warning("\(error.message)")
-        }
+        do throws(ClientError) { try send(Array(state.rawValue.utf8)) } catch { logger.warning("\(error.message)") }
     }
 
     private func send(_ message: [UInt8]) throws(ClientError) {

@@ -32,8 +32,7 @@ enum ServerRuntime {
         do {
             var serverSettings = settings.server
             serverSettings.keys += fixtures.keys
-            let server = try await Server(
-                serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
+            let server = try await Server(serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
                 let control = try await ControlServer.start(
                     server, settings.controlSettings, logger: logger
@@ -82,8 +81,7 @@ enum ServerRuntime {
 
     private static func facts(_ server: Server, _ control: ControlServer, _ settings: ServeSettings) -> ServerFacts {
         let trust = server.trust
-        var ready = ReadyFile(
-            ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
+        var ready = ReadyFile(ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
         ready.cleartextPort = server.cleartextPort
         ready.proxyPort = server.proxyPort
         ready.caFile = trust.caFile

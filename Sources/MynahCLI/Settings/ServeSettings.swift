@@ -7,7 +7,6 @@ struct ServeSettings: Sendable {
     /// The form of log lines and of the ready line.
     enum LogFormat: String, CaseIterable, Sendable {
         case text
-        /// One JSON object per line.
         case json
     }
 
@@ -115,8 +114,7 @@ struct SettingsResolver: Sendable {
         try settings.check()
         let injected = variables.injected.joined(separator: ", ")
         let note = "ignored variables that Kubernetes or container links set for a service: \(injected)"
-        return ResolvedSettings(
-            settings: settings, warnings: variables.warnings, notes: injected.isEmpty ? [] : [note])
+        return ResolvedSettings(settings: settings, warnings: variables.warnings, notes: injected.isEmpty ? [] : [note])
     }
 
     private func userFile(_ flags: GivenFlags, _ variables: GivenEnvironment) throws(CommandFailure) -> GivenFile {

@@ -13,10 +13,9 @@ enum SettingTable {
     ].map { heading, settings in (heading, settings.map { $0.described(by: $1) }) }
 
     static let all = sections.flatMap(\.settings)
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     static func named(_ name: String) -> Setting? { byName[name] }
-
-    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     // Each setting with its help, one or two sentences.
     private static let listening: KeyValuePairs<Setting, String> = [

@@ -108,22 +108,21 @@ public struct Provider: Sendable {
             ClientIdentity(chainPEM: Array($0.chainPEM.utf8), keyPEM: Array($0.keyPEM.utf8))
         }
         request.version = tlsVersion.map { $0 == .tls12 ? .tls12 : .tls13 }
+        let answer: ProviderExchange.Answer
         do {
-            let answer = try await ProviderExchange.perform(request, on: MultiThreadedEventLoopGroup.singleton.next())
-            guard let status = answer.fields.first(where: { $0.name == ":status" }).flatMap({ Int($0.value) }) else {
-                throw ClientError(.notMynah, "the answer has no status")
-            }
-            let headers = answer.fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) }
-            return Answer(status: status, headers: headers, body: answer.body)
+            answer = try await ProviderExchange.perform(request, on: MultiThreadedEventLoopGroup.singleton.next())
         } catch let failure as ProviderExchange.Failure {
             throw ClientError(.unavailable, "https://\(authority): \(failure.problem)")
-        } catch let error as ClientError {
-            throw error
         } catch is CancellationError {
             throw ClientError(.cancelled, "the push to https://\(authority) was cancelled")
         } catch {
             let reason = ClientError.reason(of: error)
             throw ClientError(.unavailable, "no server takes pushes at https://\(authority): \(reason)")
         }
+        guard let status = answer.fields.first(where: { $0.name == ":status" }).flatMap({ Int($0.value) }) else {
+            throw ClientError(.notMynah, "the answer has no status")
+        }
+        let headers = answer.fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) }
+        return Answer(status: status, headers: headers, body: answer.body)
     }
 }

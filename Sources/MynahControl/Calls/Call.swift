@@ -10,6 +10,8 @@ internal import Synchronization
 
 /// A request as its route's handler sees it.
 struct Call: Sendable {
+    /// A larger body is 413 (`ControlAPI#Browser-safety`).
+    static let bodyBytesMax = 5 * 1024 * 1024
     let request: Request
     /// The named parts of the path, still percent-encoded.
     let parameters: [String: String]
@@ -24,11 +26,11 @@ struct Call: Sendable {
     ///
     /// The body is read before the handler runs: a handler that waits could not notice that the caller has gone
     /// while there is body left to read.
-    /// - Throws: ``Problem`` when the body is larger than ``RequestDocument/bytesMax``, or for a wrong query.
+    /// - Throws: ``Problem`` when the body is larger than ``bodyBytesMax``, or for a wrong query.
     init(
         _ request: Request, to route: Route, parameters: [String: String], channel: any Channel, state: ControlState
     ) async throws {
-        let bytesMax = RequestDocument.bytesMax
+        let bytesMax = Call.bodyBytesMax
         let tooLarge = Problem(.tooLarge, "the body is too large: expected at most \(bytesMax) bytes")
         if let text = request.headers[.contentLength], let count = Int(text), count > bytesMax { throw tooLarge }
         var request = request
@@ -52,18 +54,37 @@ struct Call: Sendable {
 
     var server: Server { state.server }
 
+    /// The body as JSON, whatever its content type is.
+    func json() throws(Problem) -> JSONValue {
+        do {
+            return try JSONValue(parsing: body)
+        } catch {
+            let before = body.prefix(error.offset)
+            let line = before.count { $0 == 0x0A } + 1
+            let column = before.reversed().prefix { $0 != 0x0A }.count + 1
+            throw Problem(.malformedJSON, "the body is \(error.description) (line \(line), column \(column))")
+        }
+    }
+
     /// The body as a JSON object; an empty body is an empty object where the route says that it needs no body.
-    func object() throws(Problem) -> JSONValue { try RequestDocument.object(body, mayBeEmpty: mayBodyBeEmpty) }
+    func object() throws(Problem) -> JSONValue {
+        if mayBodyBeEmpty, body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return [:] }
+        let value = try json()
+        guard value.object != nil else {
+            throw Problem(.invalidField, "the body is \(value.kind): expected an object", field: "")
+        }
+        return value
+    }
 
     /// The body as a JSON object with the ID that the path names, which the body may repeat.
-    func object(withID id: String) throws(Problem) -> JSONValue {
+    func object(withID id: String, as name: String = "id") throws(Problem) -> JSONValue {
         let object = try object()
-        if let given = object["id"], given != .null, given.string != id {
+        if let given = object[name], given != .null, given.string != id {
             throw Problem(
-                .invalidField, "id \(given.encodedText) differs from the path's \(id): leave it out", field: "/id",
-                allowed: [id])
+                .invalidField, "\(name) \(given.encodedText) differs from the path's \(id): leave it out",
+                field: "/\(name)", allowed: [id])
         }
-        return .object([JSONMember("id", .string(id))] + (object.object ?? []).filter { $0.name != "id" })
+        return .object([JSONMember(name, .string(id))] + (object.object ?? []).filter { $0.name != name })
     }
 
     /// The body as a JSON object with the members of a schema.

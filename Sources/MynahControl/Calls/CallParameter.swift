@@ -3,9 +3,7 @@ internal import MynahCore
 
 /// A parameter of a call, as its route declares it for the OpenAPI document and for the check of queries.
 struct CallParameter: Sendable {
-    enum Location: String, Sendable {
-        case path, query, header
-    }
+    enum Location: String, Sendable { case path, query, header }
 
     let name: String
     let location: Location

@@ -20,13 +20,12 @@ final class ControlState: Sendable {
     /// How many callers read a stream of events or of a device.
     let streamReaderCount = Atomic<Int>(0)
     let eventReaders = EventReaders()
-    private let changing: Mutex<(readiness: Readiness, controlPort: Int?)>
+    private let changing = Mutex<(readiness: Readiness, controlPort: Int?)>((.starting, nil))
 
-    init(server: Server, readiness: Readiness, logger: Logger, streamLimits: StreamLimits) {
+    init(server: Server, logger: Logger, streamLimits: StreamLimits) {
         self.server = server
         self.logger = logger
         self.streamLimits = streamLimits
-        self.changing = Mutex((readiness, nil))
     }
 
     var readiness: Readiness {

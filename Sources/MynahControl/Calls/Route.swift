@@ -28,26 +28,26 @@ struct Route: Sendable {
         answers: [CallAnswer], problems: [Problem.Kind] = [],
         _ handle: @escaping @Sendable (Call) async throws -> Response
     ) {
-        self.method = method
-        self.path = path
-        self.id = id
-        self.summary = summary
-        self.details = details
-        self.isOpen = isOpen
-        self.ignoresQuery = ignoresQuery
-        self.parameters = parameters
-        self.body = body
-        self.answers = answers
-        self.problems = problems
-        self.handle = handle
+        (self.method, self.path, self.id, self.summary, self.details) = (method, path, id, summary, details)
+        (self.isOpen, self.ignoresQuery, self.parameters, self.body) = (isOpen, ignoresQuery, parameters, body)
+        (self.answers, self.problems, self.handle) = (answers, problems, handle)
         self.parts = RouteTable.parts(path)
+    }
+
+    /// The same call without a body in its answers.
+    var head: Route {
+        Route(
+            .head, path, id + "Head", "The same without a body", isOpen: isOpen, ignoresQuery: ignoresQuery,
+            parameters: parameters, answers: answers.map { CallAnswer(status: $0.status, description: $0.description) },
+            problems: problems
+        ) { try await handle($0).createHeadResponse() }
     }
 
     /// Reads a query, and refuses parameters that the route doesn't declare.
     ///
     /// A route with filters leaves the names to its handler, because a filter can name any part of a payload.
     func query(_ text: String) throws(Problem) -> QueryString {
-        guard !ignoresQuery else { return QueryString() }
+        guard !ignoresQuery else { return try QueryString("") }
         let declared = parameters.filter { $0.location == .query }
         let query = try QueryString(text, declared: declared.filter { !$0.isFilter }.map(\.name))
         if !declared.contains(where: \.isFilter) { try query.check() }

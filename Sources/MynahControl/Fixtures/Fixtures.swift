@@ -11,7 +11,7 @@ package struct Fixtures: Sendable {
     ]
 
     package let devices: [DeviceSpecification]
-    package let clock: FixtureClock?
+    package let clock: ClockChange?
     package let keys: [NewKey]
     /// The last one is the newest.
     package let faults: [FaultDraft]
@@ -24,15 +24,17 @@ package struct Fixtures: Sendable {
     /// - Throws: ``InputError`` whose field is a JSON pointer.
     package init(
         _ document: JSONValue, tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts,
-        readFile: @escaping KeyReading.FileReading
+        readFile: @escaping FileReading
     ) throws(InputError) {
         let reader = try ObjectReader(document, Fixtures.schema)
         devices = try reader.elements("devices").map { json, place throws(InputError) in
             try DeviceSpecification(json: json, at: place, tokenByteCounts: tokenByteCounts)
         }
-        clock = try reader.map("clock") { json, place throws(InputError) in try FixtureClock(json, at: place) }
+        clock = try reader.map("clock") { json, place throws(InputError) in
+            try ClockChange(ObjectReader(json, at: place, ClockChange.schema))
+        }
         keys = try reader.elements("keys").map { json, place throws(InputError) in
-            try KeyReading(json, at: place, readFile: readFile).newKey()
+            try NewKey(json: json, at: place, readFile: readFile)
         }
         faults = try reader.elements("faults").map { json, place throws(InputError) in
             try FaultDraft(json: json, at: place)
@@ -40,23 +42,14 @@ package struct Fixtures: Sendable {
     }
 }
 
-/// The clock that fixtures begin with: `{"mode", "now"}`, as `PUT /v1/clock` takes it.
-package struct FixtureClock: Sendable, Equatable {
-    private let mode: ClockState.Mode
-    private let now: Instant?
-
-    init(_ json: JSONValue, at place: String) throws(InputError) {
-        let change = try ClockChange(ObjectReader(json, at: place, ClockChange.schema))
-        mode = change.mode ?? .offset
-        now = change.now
-    }
-
+extension ClockChange {
     /// The clock of a server that starts when the wall says `wall`.
     ///
-    /// A clock that stands may stand in the past, since nothing has happened yet; one that runs is at least as late as
-    /// the wall's.
+    /// Without a mode it runs ahead of the wall's. A clock that stands may stand in the past, since nothing has happened
+    /// yet; one that runs is at least as late as the wall's.
     /// - Throws: ``InputError``.
     package func state(wall: Instant) throws(InputError) -> ClockState {
+        let mode = mode ?? .offset
         var clock = ClockState()
         do throws(ClockState.Backwards) {
             try clock.set(mode, now: now, wall: mode == .frozen ? min(wall, now ?? wall) : wall)

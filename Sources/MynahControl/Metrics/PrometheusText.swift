@@ -1,8 +1,6 @@
 /// A document in Prometheus' text format, version 0.0.4.
 struct PrometheusText: Sendable {
-    enum Kind: String, Sendable {
-        case counter, gauge, histogram
-    }
+    enum Kind: String, Sendable { case counter, gauge, histogram }
 
     typealias Label = (name: String, value: String)
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"

@@ -9,10 +9,10 @@ extension OpenAPIDocument {
         return .object(
             (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
                 + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) }
-                + requests.map { JSONMember($0, $1.openAPI) } + namedForms(of: AppPatch.schema)
+                + requests.map { JSONMember($0, $1.openAPI()) } + namedForms(of: AppPatch.schema)
                 + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) } + pages
                 + ["Registration", "Key", "Certificate", "ScopeUse"].map { item in
-                    JSONMember("\(item)List", answer([Member("items", .list(item))]))
+                    JSONMember("\(item)List", answer(["items": .list(item)]))
                 })
     }
 
@@ -32,7 +32,7 @@ extension OpenAPIDocument {
 
     /// The members that some answers don't have.
     private static let optionalMembers = ["Notification": ["payloadBase64"], "AddedKey": ["privateKey"]]
-    private static let environment = Member("environment", .choice(APNsEnvironment.self))
+    private static let environment = Form.choice(APNsEnvironment.self)
     private static let evictedPushes = "How many pushes were evicted since the start or a reset."
 
     // MARK: Pages
@@ -57,11 +57,10 @@ extension OpenAPIDocument {
         JSONMember(
             name ?? "\(item)Page",
             answer([
-                Member("items", .list(item)), Member("nextCursor", .nullableText, "null on the last page."),
-                Member("matched", .whole, "On all pages."),
-                Member("timedOut", isComplete ? .any(schema: "False") : .bool),
-                Member("evicted", isComplete ? .any(schema: "Zero") : .whole, evicted),
-                Member("lastSequence", .whole, last),
+                "items": .list(item), "nextCursor": .nullableText.described("null on the last page."),
+                "matched": .whole.described("On all pages."), "timedOut": isComplete ? .any(schema: "False") : .bool,
+                "evicted": (isComplete ? Form.any(schema: "Zero") : .whole).described(evicted),
+                "lastSequence": .whole.described(last),
             ]))
     }
 
@@ -88,8 +87,8 @@ extension OpenAPIDocument {
         "Scope": ScopeName.form, "InboxKind": .choice(PushType.self), "EventChange": .choice(Event.Change.self),
         "Credential": .nullable(
             .object([
-                Member("kind", .choice(["token", "certificate"]), "All that is known of a rejected token."),
-                Member("team", .nullableText), Member("keyId", .nullableText), Member("subject", .nullableText),
+                "kind": .choice(["token", "certificate"]).described("All that is known of a rejected token."),
+                "team": .nullableText, "keyId": .nullableText, "subject": .nullableText,
             ])),
         "AddedDevices": .either(.any(schema: "Device"), .any(schema: "DevicePage")),
         "ActionReport": .nullable(.any(schema: "AppResponse")),
@@ -101,7 +100,7 @@ extension OpenAPIDocument {
         "NewDevice": DeviceSpecification.schema, "DeviceChange": DevicePatch.schema, "AppSettings": AppPatch.schema,
         "NewRegistration": RegistrationSpecification.schema, "UserAction": RequestSchemas.userAction,
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
-        "NewKey": KeyReading.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
+        "NewKey": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
         "NewFault": FaultDraft.schema, "NewScenario": newScenario, "Reset": RequestSchemas.reset,
     ]
 
@@ -109,58 +108,46 @@ extension OpenAPIDocument {
 
     private static let pushes: KeyValuePairs<String, Schema> = [
         "Notification": [
-            Member(
-                "sequence", .whole,
+            "sequence": .whole.described(
                 """
                 Orders everything that happens on the server; never decreases. Pushes to one device are numbered \
                 in the order in which they were accepted for it, except for a push whose answer a fault delays: it \
                 has the number of its arrival, and is accepted when the delay is over. When one of two pushes \
                 replaces the other, the one with the higher number stays.
                 """),
-            Member("apnsId", .anyText),
-            Member("attempt", .whole, "How many pushes have had this apns-id, if the sender gave it; otherwise 1."),
-            Member(
-                "repeats", .nullable(.whole),
+            "apnsId": .anyText,
+            "attempt": .whole.described("How many pushes have had this apns-id, if the sender gave it; otherwise 1."),
+            "repeats": .nullable(.whole).described(
                 "The latest push in the journal with the same token and body, at most 30 s earlier by the server's "
                     + "clock. It need not be a retry: an app may send the same text twice."),
-            Member("uniqueId", .nullableText), Member("receivedAt", .time), environment, Member("connection", .whole),
-            Member("stream", .whole), Member("credential", .any(schema: "Credential")), Member("token", .nullableText),
-            Member("device", .nullableText), Member("scope", .nullableText), Member("topic", .nullableText),
-            Member("pushType", .nullableText), Member("priority", .nullable(.whole)),
-            Member("expiration", .nullable(.either(.anyText, .whole)), "A time, or 0 if that was sent."),
-            Member("collapseId", .nullableText), Member("method", .nullableText), Member("path", .nullableText),
-            Member("headers", .array(of: .array(of: .anyText))),
-            Member("payload", .any(), "The body's own bytes if it is JSON, else null."),
-            Member("payloadBase64", .anyText, "The body if it is not JSON, up to the limit of its push type."),
-            Member(
-                "payloadSize", .whole,
+            "uniqueId": .nullableText, "receivedAt": .time, "environment": environment, "connection": .whole,
+            "stream": .whole, "credential": .any(schema: "Credential"), "token": .nullableText, "device": .nullableText,
+            "scope": .nullableText, "topic": .nullableText, "pushType": .nullableText, "priority": .nullable(.whole),
+            "expiration": .nullable(.either(.anyText, .whole)).described("A time, or 0 if that was sent."),
+            "collapseId": .nullableText, "method": .nullableText, "path": .nullableText,
+            "headers": .array(of: .array(of: .anyText)),
+            "payload": .any().described("The body's own bytes if it is JSON, else null."),
+            "payloadBase64": .anyText.described("The body if it is not JSON, up to the limit of its push type."),
+            "payloadSize": .whole.described(
                 "Bytes of the body. If it is too large: content-length, or without that field what had arrived."),
-            Member("warnings", .array(of: .anyText)), Member("status", .nullable(.whole)),
-            Member("reason", .nullableText),
-            Member("timestamp", .nullable(.whole), "Milliseconds since 1970, with 410."),
-            Member("fault", .nullableText), Member("outcome", .choice(Outcome.self)), Member("shown", .nullable(.bool)),
-            Member(
-                "timeline",
-                .array(
-                    of: .object([Member("at", .time), Member("event", .anyText), Member("detail", .nullableText)]))),
+            "warnings": .array(of: .anyText), "status": .nullable(.whole), "reason": .nullableText,
+            "timestamp": .nullable(.whole).described("Milliseconds since 1970, with 410."), "fault": .nullableText,
+            "outcome": .choice(Outcome.self), "shown": .nullable(.bool),
+            "timeline": .array(of: .object(["at": .time, "event": .anyText, "detail": .nullableText])),
         ],
         "ExpectationResult": [
-            Member("met", .bool), Member("matched", .whole, "How many match; items has the first 100 of them."),
-            Member("items", .array(of: .any(schema: "Notification"), 0...Expectation.itemsMax)),
-            Member(
-                "failedAt", .nullable(.whole),
-                "The index from 0 of the first filter of inOrder that no push matches."
-            ),
-            Member(
-                "nearest", .array(of: .object(nearMiss), 0...3),
+            "met": .bool, "matched": .whole.described("How many match; items has the first 100 of them."),
+            "items": .array(of: .any(schema: "Notification"), 0...Expectation.itemsMax),
+            "failedAt": .nullable(.whole).described(
+                "The index from 0 of the first filter of inOrder that no push matches."),
+            "nearest": .array(of: .object(nearMiss), 0...3).described(
                 "The pushes with the fewest differences, newest first among equals; none of other scopes."),
-            Member(
-                "hints", .array(of: .anyText),
+            "hints": .array(of: .anyText).described(
                 """
                 The usual causes, if found: matched before after, evicted, token of another scope, refused with a \
                 reason, still pending, stored because its device is offline, delivered but not shown, too many.
                 """),
-            Member("evicted", .whole, evictedPushes), Member("lastSequence", .whole),
+            "evicted": .whole.described(evictedPushes), "lastSequence": .whole,
         ],
     ]
 
@@ -250,37 +237,34 @@ extension OpenAPIDocument {
     ]
 
     private static let nearMiss: Schema = [
-        Member("sequence", .whole),
-        Member(
-            "differences",
-            .array(
-                of: .object([
-                    Member(
-                        "field", .anyText,
-                        "A JSON pointer into the push; below /screen into what was shown of it, below /headers a name."),
-                    Member("expected", .any(schema: "Matcher")), Member("actual", .any()),
-                ])), "Every field that differs from what was expected."),
-        Member("push", .any(schema: "Notification")),
+        "sequence": .whole,
+        "differences": .array(of: .object(difference)).described("Every field that differs from what was expected."),
+        "push": .any(schema: "Notification"),
+    ]
+
+    private static let difference: Schema = [
+        "field": .anyText.described(
+            "A JSON pointer into the push; below /screen into what was shown of it, below /headers a name."),
+        "expected": .any(schema: "Matcher"), "actual": .any(),
     ]
 
     // MARK: Devices
 
     private static let devices: KeyValuePairs<String, Schema> = [
         "Device": [
-            Member("id", .anyText), Member("scope", .nullableText), Member("name", .anyText), Member("model", .anyText),
-            Member("platform", .choice(Platform.self)), Member("osVersion", .anyText), environment,
-            Member("locale", .anyText), Member("online", .bool), Member("power", .choice(Power.self)),
-            Member("focus", .any(schema: "Focus")), Member("registrations", .list("Registration")),
-            Member("stored", .whole, "Pushes stored while it is offline."),
-            Member("deferred", .whole, "Pushes that power or a budget holds back."),
-            Member("inbox", .object([Member("count", .whole), Member("dropped", .whole)])),
+            "id": .anyText, "scope": .nullableText, "name": .anyText, "model": .anyText,
+            "platform": .choice(Platform.self), "osVersion": .anyText, "environment": environment, "locale": .anyText,
+            "online": .bool, "power": .choice(Power.self), "focus": .any(schema: "Focus"),
+            "registrations": .list("Registration"), "stored": .whole.described("Pushes stored while it is offline."),
+            "deferred": .whole.described("Pushes that power or a budget holds back."),
+            "inbox": .object(["count": .whole, "dropped": .whole]),
         ],
         "Arrival": [
-            Member("sequence", .whole), Member("apnsId", .nullableText), Member("topic", .nullableText),
-            Member("pushType", .nullableText), Member("kind", .nullable(.any(schema: "InboxKind"))),
-            Member("payload", .any(), "The body's own bytes; null when it is no JSON or gone from the journal."),
-            Member("deliveredAt", .time),
-            Member("evicted", .bool, "Whether the push is gone from the journal; what it said is null then."),
+            "sequence": .whole, "apnsId": .nullableText, "topic": .nullableText, "pushType": .nullableText,
+            "kind": .nullable(.any(schema: "InboxKind")),
+            "payload": .any().described("The body's own bytes; null when it is no JSON or gone from the journal."),
+            "deliveredAt": .time,
+            "evicted": .bool.described("Whether the push is gone from the journal; what it said is null then."),
         ],
     ]
 
@@ -288,18 +272,17 @@ extension OpenAPIDocument {
 
     private static let apps: KeyValuePairs<String, Schema> = [
         "Registration": [
-            Member("topic", .anyText), Member("token", .nullableText, "null while the app has none."), environment,
-            Member("state", .choice(RegistrationState.self)), Member("since", .time),
-            Member("endedAt", .nullable(.time), "When the app was removed or needed another token."),
-            Member("unregisteredAt", .nullable(.time), "When APNs notices that: the timestamp of its 410."),
-            Member("backgroundRefresh", .bool), Member("appState", .any(schema: "AppState")),
-            Member("permissions", .object(NotificationPermissions.schema)),
-            Member("presentInForeground", .list("ForegroundOption")), Member("appName", .nullableText),
-            Member("sounds", .list("Sound")), Member("categories", .list("Category")),
-            Member("strings", .map(of: .anyText)), Member("developmentLanguage", .anyText),
-            Member("serviceExtension", .nullable(.any(schema: "ServiceExtension"))),
-            Member("focusFilter", .nullable(.map(of: .array(of: .anyText)))), Member("reportsCalls", .bool),
-            Member("backgroundFetch", .any(schema: "BackgroundFetch")),
+            "topic": .anyText, "token": .nullableText.described("null while the app has none."),
+            "environment": environment, "state": .choice(RegistrationState.self), "since": .time,
+            "endedAt": .nullable(.time).described("When the app was removed or needed another token."),
+            "unregisteredAt": .nullable(.time).described("When APNs notices that: the timestamp of its 410."),
+            "backgroundRefresh": .bool, "appState": .any(schema: "AppState"),
+            "permissions": .object(NotificationPermissions.schema), "presentInForeground": .list("ForegroundOption"),
+            "appName": .nullableText, "sounds": .list("Sound"), "categories": .list("Category"),
+            "strings": .map(of: .anyText), "developmentLanguage": .anyText,
+            "serviceExtension": .nullable(.any(schema: "ServiceExtension")),
+            "focusFilter": .nullable(.map(of: .array(of: .anyText))), "reportsCalls": .bool,
+            "backgroundFetch": .any(schema: "BackgroundFetch"),
         ]
     ]
 
@@ -307,60 +290,50 @@ extension OpenAPIDocument {
 
     private static let screen: KeyValuePairs<String, Schema> = [
         "Screen": [
-            Member("at", .time), Member("badges", .map(of: .whole)),
-            Member("notifications", .list("ScreenNotification"), "The top of the screen first."),
-            Member(
-                "summary", .array(of: .whole),
+            "at": .time, "badges": .map(of: .whole),
+            "notifications": .list("ScreenNotification").described("The top of the screen first."),
+            "summary": .array(of: .whole).described(
                 "The notifications that a scheduled summary has, by sequence, the most relevant first."),
-            Member("wakes", .list("Wake"), "What woke apps in the background, oldest first."),
-            Member("responses", .list("AppResponse"), "What apps were told of the user's choices, oldest first."),
-            Member(
-                "evicted", .whole,
+            "wakes": .list("Wake").described("What woke apps in the background, oldest first."),
+            "responses": .list("AppResponse").described("What apps were told of the user's choices, oldest first."),
+            "evicted": .whole.described(
                 "Notifications, wakes and responses replaced by newer ones, or evicted before the first look."),
         ],
         "ScreenNotification": [
-            Member("sequence", .whole), Member("apnsId", .anyText), Member("topic", .anyText),
-            Member("title", .nullableText), Member("subtitle", .nullableText), Member("body", .nullableText),
-            Member(
-                "sound",
-                .nullable(
-                    .object([
-                        Member("name", .anyText), Member("critical", .bool), Member("volume", .nullable(.number)),
-                    ]))), Member("threadId", .nullableText), Member("category", .nullableText),
-            Member("actions", .list("ShownAction")), Member("interruptionLevel", .choice(InterruptionLevel.self)),
-            Member("relevanceScore", .nullable(.number)), Member("collapseId", .nullableText),
-            Member("mutableContent", .choice(["none", "modified", "timedOut"])), Member("shownAt", .time),
-            Member("updatedAt", .nullable(.time)), Member("group", .anyText, "The thread, or the app."),
-            Member("banner", .nullable(.object([Member("actions", .list("ShownAction"))]))),
-            Member("attachments", .array(of: .anyText)),
-            Member("details", .map(of: .any()), "What else its kind of push shows."),
-            Member("warnings", .array(of: .anyText)),
+            "sequence": .whole, "apnsId": .anyText, "topic": .anyText, "title": .nullableText,
+            "subtitle": .nullableText, "body": .nullableText,
+            "sound": .nullable(.object(["name": .anyText, "critical": .bool, "volume": .nullable(.number)])),
+            "threadId": .nullableText, "category": .nullableText, "actions": .list("ShownAction"),
+            "interruptionLevel": .choice(InterruptionLevel.self), "relevanceScore": .nullable(.number),
+            "collapseId": .nullableText, "mutableContent": .choice(["none", "modified", "timedOut"]), "shownAt": .time,
+            "updatedAt": .nullable(.time), "group": .anyText.described("The thread, or the app."),
+            "banner": .nullable(.object(["actions": .list("ShownAction")])), "attachments": .array(of: .anyText),
+            "details": .map(of: .any()).described("What else its kind of push shows."),
+            "warnings": .array(of: .anyText),
         ],
-        "ShownAction": [Member("id", .anyText), Member("title", .anyText)],
+        "ShownAction": ["id": .anyText, "title": .anyText],
         "Wake": [
-            Member("topic", .anyText), Member("sequence", .whole), Member("at", .time),
-            Member("state", .choice(["running", "finished", "stopped"])),
-            Member("result", .nullable(.choice(WakeResult.self))), Member("endedAt", .nullable(.time)),
+            "topic": .anyText, "sequence": .whole, "at": .time, "state": .choice(["running", "finished", "stopped"]),
+            "result": .nullable(.choice(WakeResult.self)), "endedAt": .nullable(.time),
         ],
         "AppResponse": [
-            Member("sequence", .whole), Member("topic", .anyText),
-            Member("action", .anyText, "As Apple calls it, or the id of one of the category's."),
-            Member("text", .nullableText), Member("at", .time),
+            "sequence": .whole, "topic": .anyText,
+            "action": .anyText.described("As Apple calls it, or the id of one of the category's."),
+            "text": .nullableText, "at": .time,
         ],
     ]
 
     // MARK: Clock
 
-    private static let clockMembers: Schema = [Member("mode", .choice(ClockState.Mode.self)), Member("now", .time)]
+    private static let clockMembers: Schema = ["mode": .choice(ClockState.Mode.self), "now": .time]
 
     private static let clock: KeyValuePairs<String, Schema> = [
         "Clock": clockMembers,
         "ClockReport": clockMembers + [
-            Member("lastSequence", .whole), Member("delivered", .whole), Member("expired", .whole),
-            Member("coalesced", .whole),
+            "lastSequence": .whole, "delivered": .whole, "expired": .whole, "coalesced": .whole,
         ],
         "ClockEvent": clockMembers + [
-            Member("scope", .nullableText, "The scope of the clock; null for the server's clock.")
+            "scope": .nullableText.described("The scope of the clock; null for the server's clock.")
         ],
     ]
 
@@ -369,37 +342,33 @@ extension OpenAPIDocument {
     private static let environments = Form.choice(EnvironmentScope.self)
 
     private static let key: Schema = [
-        Member("keyId", .anyText), Member("team", .anyText), Member("publicKey", .anyText, "PEM."),
-        Member("environment", environments), Member("topics", .nullable(.array(of: .anyText))),
-        Member("related", .nullableText), Member("revokedAt", .nullable(.time)),
-        Member("hasPrivateKey", .bool, "Whether the server has the private key, which it never returns again."),
+        "keyId": .anyText, "team": .anyText, "publicKey": .anyText.described("PEM."), "environment": environments,
+        "topics": .nullable(.array(of: .anyText)), "related": .nullableText, "revokedAt": .nullable(.time),
+        "hasPrivateKey": .bool.described("Whether the server has the private key, which it never returns again."),
     ]
 
     private static let certificate: Schema = [
-        Member("serialNumber", .anyText, "Capital hexadecimal digits."), Member("subject", .anyText, "RFC 4514."),
-        Member(
-            "topics",
-            .array(
-                of: .object([
-                    Member("topic", .anyText), Member("kind", .anyText, "Such as app, voip and complication."),
-                ]))), Member("environment", environments), Member("notBefore", .time), Member("notAfter", .time),
-        Member("issuedAt", .time), Member("revokedAt", .nullable(.time)), Member("certificate", .anyText, "PEM."),
+        "serialNumber": .anyText.described("Capital hexadecimal digits."), "subject": .anyText.described("RFC 4514."),
+        "topics": .array(
+            of: .object(["topic": .anyText, "kind": .anyText.described("Such as app, voip and complication.")])),
+        "environment": environments, "notBefore": .time, "notAfter": .time, "issuedAt": .time,
+        "revokedAt": .nullable(.time), "certificate": .anyText.described("PEM."),
     ]
 
     private static let trust: KeyValuePairs<String, Schema> = [
         "Key": key,
         "AddedKey": key + [
-            Member("privateKey", .anyText, "PKCS #8 in PEM, if the server generated the key; returned only here.")
+            "privateKey": .anyText.described("PKCS #8 in PEM, if the server generated the key; returned only here.")
         ],
         "Certificate": certificate,
         "IssuedCertificate": certificate + [
-            Member("authority", .anyText, "The CA's certificate, PEM."),
-            Member("privateKey", .anyText, "PKCS #8 in PEM; returned only here."),
-            Member("pkcs12", .any(schema: "Base64"), "Certificate, key and CA."), Member("password", .anyText),
+            "authority": .anyText.described("The CA's certificate, PEM."),
+            "privateKey": .anyText.described("PKCS #8 in PEM; returned only here."),
+            "pkcs12": .any(schema: "Base64").described("Certificate, key and CA."), "password": .anyText,
         ],
         "Credentials": [
-            Member("ca", .anyText, "PEM."), Member("keyId", .nullableText), Member("teamId", .nullableText),
-            Member("key", .nullableText, "PKCS #8 in PEM; null if the keys are the user's own."),
+            "ca": .anyText.described("PEM."), "keyId": .nullableText, "teamId": .nullableText,
+            "key": .nullableText.described("PKCS #8 in PEM; null if the keys are the user's own."),
         ],
     ]
 
@@ -407,34 +376,31 @@ extension OpenAPIDocument {
 
     private static let connections: KeyValuePairs<String, Schema> = [
         "Connection": [
-            Member("id", .whole, "The number in a push's connection."), Member("peer", .anyText),
-            Member("openedAt", .time, "By the server's clock."),
-            Member("tls", .nullable(.choice(["TLSv1.2", "TLSv1.3"]))), Member("cipher", .nullableText),
-            Member("sni", .nullableText), Member("alpn", .nullableText), environment,
-            Member("credential", .any(schema: "Credential"), "The last valid credential; null before the first."),
-            Member("streams", .object([Member("open", .whole), Member("limit", .whole), Member("total", .whole)])),
-            Member("pushes", .whole, "Answered requests, including refused ones."), Member("pings", .whole),
-            Member("bytesIn", .whole, "Read from the socket, TLS included."),
-            Member("bytesOut", .whole, "Handed to the socket, TLS included."),
+            "id": .whole.described("The number in a push's connection."), "peer": .anyText,
+            "openedAt": .time.described("By the server's clock."), "tls": .nullable(.choice(["TLSv1.2", "TLSv1.3"])),
+            "cipher": .nullableText, "sni": .nullableText, "alpn": .nullableText, "environment": environment,
+            "credential": .any(schema: "Credential").described("The last valid credential; null before the first."),
+            "streams": .object(["open": .whole, "limit": .whole, "total": .whole]),
+            "pushes": .whole.described("Answered requests, including refused ones."), "pings": .whole,
+            "bytesIn": .whole.described("Read from the socket, TLS included."),
+            "bytesOut": .whole.described("Handed to the socket, TLS included."),
         ],
         "FailedHandshake": [
-            Member("id", .whole, "The number of the connection."), Member("at", .time, "By the server's clock."),
-            Member("peer", .anyText), Member("sni", .nullableText, "The host name that the client sent, if any."),
-            environment,
-            Member(
-                "cause",
-                .choice([
-                    "serverNotTrusted", "notTLS", "noHTTP2", "tlsVersion", "clientCertificate", "hungUp",
-                    "timedOut", "fault", "other",
-                ]),
+            "id": .whole.described("The number of the connection."), "at": .time.described("By the server's clock."),
+            "peer": .anyText, "sni": .nullableText.described("The host name that the client sent, if any."),
+            "environment": environment,
+            "cause": .choice([
+                "serverNotTrusted", "notTLS", "noHTTP2", "tlsVersion", "clientCertificate", "hungUp", "timedOut",
+                "fault", "other",
+            ]).described(
                 """
                 serverNotTrusted: the client refused the server's certificate; notTLS: the client sent something \
                 other than TLS; noHTTP2: its ALPN list has no h2; tlsVersion: it offers neither TLS 1.2 nor 1.3; \
                 clientCertificate: its certificate was refused; hungUp: it closed the connection without an alert; \
                 timedOut: it did not finish in time; fault: a fault rule acted on the handshake.
                 """),
-            Member("reason", .anyText, "What happened and how to fix it, in a sentence."),
-            Member("count", .whole, "Failures with this cause since the start, including this one."),
+            "reason": .anyText.described("What happened and how to fix it, in a sentence."),
+            "count": .whole.described("Failures with this cause since the start, including this one."),
         ],
     ]
 
@@ -444,10 +410,9 @@ extension OpenAPIDocument {
         "Fault": .object(
             required: FaultDraft.schema.names,
             properties: FaultDraft.schema.requestProperties()
-                + Schema([Member("timedOut", .bool, "With wait alone.")]).answerProperties),
+                + (["timedOut": .bool.described("With wait alone.")] as Schema).answerProperties),
         "MagicToken": answer([
-            Member("token", .anyText), Member("does", .anyText), Member("status", .nullable(.whole)),
-            Member("reason", .nullableText),
+            "token": .anyText, "does": .anyText, "status": .nullable(.whole), "reason": .nullableText,
         ]),
         "Scenario": .object(
             required: Scenario.schema.names,
@@ -455,16 +420,14 @@ extension OpenAPIDocument {
     ]
 
     private static let runningScenario: Schema = [
-        Member("startedAt", .time, "This and what follows: of one that runs."), Member("stepsDone", .whole),
-        Member(
-            "next",
-            .nullable(
-                .object([
-                    Member("step", .whole), Member("after", .any()), Member("at", .nullable(.time)),
-                    Member("pushesLeft", .nullable(.whole)),
-                ])), "The next step and what it waits for; null when all are done."),
-        Member("rules", .array(of: .anyText), "IDs of the rules that it has added and that are there."),
-        Member("problem", .nullableText, "Why a step could not be done."),
+        "startedAt": .time.described("This and what follows: of one that runs."), "stepsDone": .whole,
+        "next": .nullable(
+            .object([
+                "step": .whole, "after": .any(), "at": .nullable(.time), "pushesLeft": .nullable(.whole),
+            ])
+        ).described("The next step and what it waits for; null when all are done."),
+        "rules": .array(of: .anyText).described("IDs of the rules that it has added and that are there."),
+        "problem": .nullableText.described("Why a step could not be done."),
     ]
 
     /// A scenario may be given by the name of a built-in one, without steps.
@@ -497,47 +460,44 @@ extension OpenAPIDocument {
     // MARK: The server
 
     private static let server: KeyValuePairs<String, Schema> = [
-        "Probe": [Member("status", .choice(Readiness.self))], "Removed": [Member("removed", .map(of: .whole))],
+        "Probe": ["status": .choice(Readiness.self)], "Removed": ["removed": .map(of: .whole)],
         "ResetEvent": [
-            Member("removed", .map(of: .whole)), Member("only", .array(of: .anyText), "The parts that were reset."),
-            Member("scope", .nullableText, "The scope that was reset; null for the whole server."),
+            "removed": .map(of: .whole), "only": .array(of: .anyText).described("The parts that were reset."),
+            "scope": .nullableText.described("The scope that was reset; null for the whole server."),
         ],
-        "GapEvent": [Member("from", .whole), Member("to", .whole)],
-        "ScopeUse": [Member("name", .anyText), Member("devices", .whole), Member("faults", .whole)],
+        "GapEvent": ["from": .whole, "to": .whole],
+        "ScopeUse": ["name": .anyText, "devices": .whole, "faults": .whole],
         "Status": [
-            Member("name", .choice(["mynah"])), Member("version", .anyText), Member("startedAt", .time),
-            Member("now", .time, "The server's clock."), Member("clock", .choice(ClockState.Mode.self), "How it runs."),
-            Member("seed", .whole),
-            Member(
-                "ports",
-                .object([
-                    Member("apns", .array(of: .whole)), Member("cleartext", .nullable(.whole)),
-                    Member("proxy", .nullable(.whole)), Member("control", .nullable(.whole)),
-                ])), environment, Member("counts", .object(counts)), Member("journal", .map(of: .whole)),
-            Member("memory", .object([Member("resident", .nullable(.whole), "Bytes.")])),
+            "name": .choice(["mynah"]), "version": .anyText, "startedAt": .time,
+            "now": .time.described("The server's clock."),
+            "clock": .choice(ClockState.Mode.self).described("How it runs."), "seed": .whole,
+            "ports": .object([
+                "apns": .array(of: .whole), "cleartext": .nullable(.whole), "proxy": .nullable(.whole),
+                "control": .nullable(.whole),
+            ]),
+            "environment": environment, "counts": .object(counts), "journal": .map(of: .whole),
+            "memory": .object(["resident": .nullable(.whole).described("Bytes.")]),
         ],
         "Problem": [
-            Member("type", .choice(Problem.Kind.allCases.map(\.type))), Member("title", .anyText),
-            Member("status", .whole), Member("detail", .someText, "What is wrong, and what was expected."),
-            Member("field", .nullableText, "The name of the parameter, or the JSON pointer of the field."),
-            Member("allowed", .nullable(.array(of: .anyText))),
+            "type": .choice(Problem.Kind.allCases.map(\.type)), "title": .anyText, "status": .whole,
+            "detail": .someText.described("What is wrong, and what was expected."),
+            "field": .nullableText.described("The name of the parameter, or the JSON pointer of the field."),
+            "allowed": .nullable(.array(of: .anyText)),
         ],
     ]
 
     private static let counts: Schema = [
-        Member("received", .whole, "Since the start or the last reset of notifications; likewise the next two."),
-        Member("accepted", .whole, "Pushes answered with 200."),
-        Member("refused", .whole, "Pushes answered otherwise."), Member("devices", .whole, "Known device tokens."),
-        Member("stored", .whole, "Pushes stored for offline devices."),
-        Member("deferred", .whole, "Pushes deferred by low power or a budget."),
-        Member("faults", .whole, "Fault rules."),
-        Member("faultsFired", .whole, "Since the start or the last reset of faults, including removed rules."),
-        Member("scopes", .whole, "Scopes that have devices or rules."),
-        Member("connections", .whole, "Open connections."),
-        Member(
-            "handshakesFailed", .whole,
-            "TLS handshakes that failed since the start or the last reset of notifications; see /v1/failed-handshakes."
-        ),
-        Member("connectionsRefused", .whole, "Reset since the start because of --reconnect-limit."),
+        "received": .whole.described("Since the start or the last reset of notifications; likewise the next two."),
+        "accepted": .whole.described("Pushes answered with 200."),
+        "refused": .whole.described("Pushes answered otherwise."), "devices": .whole.described("Known device tokens."),
+        "stored": .whole.described("Pushes stored for offline devices."),
+        "deferred": .whole.described("Pushes deferred by low power or a budget."),
+        "faults": .whole.described("Fault rules."),
+        "faultsFired": .whole.described("Since the start or the last reset of faults, including removed rules."),
+        "scopes": .whole.described("Scopes that have devices or rules."),
+        "connections": .whole.described("Open connections."),
+        "handshakesFailed": .whole.described(
+            "TLS handshakes that failed since the start or the last reset of notifications; see /v1/failed-handshakes."),
+        "connectionsRefused": .whole.described("Reset since the start because of --reconnect-limit."),
     ]
 }

@@ -2,8 +2,13 @@ internal import APNsRules
 internal import MynahCore
 
 extension Schema {
-    /// As the body of a request: an object with these members alone.
-    var openAPI: JSONValue { openAPI(isAnswer: false) }
+    /// As an answer, or as the body of a request: an object with these members alone.
+    func openAPI(isAnswer: Bool = false) -> JSONValue {
+        isAnswer
+            ? .object(required: names, properties: answerProperties)
+            : .object(
+                required: members.filter(\.isRequired).map(\.name), properties: requestProperties(), isClosed: true)
+    }
 
     /// The members of a request: each may be `null`, which counts as absent, unless it is required.
     ///
@@ -14,13 +19,6 @@ extension Schema {
 
     /// The members of an answer, which are `null` only where their form says so.
     var answerProperties: [JSONMember] { members.map { $0.openAPI(isNullable: false, isAnswer: true) } }
-
-    fileprivate func openAPI(isAnswer: Bool) -> JSONValue {
-        isAnswer
-            ? .object(required: names, properties: answerProperties)
-            : .object(
-                required: members.filter(\.isRequired).map(\.name), properties: requestProperties(), isClosed: true)
-    }
 }
 
 extension JSONValue {
@@ -89,6 +87,9 @@ extension Form {
             return isNullable ? alternatives([object]) : object
         case .nullable(let form): return form.openAPI(isNullable: true, isAnswer: isAnswer)
         case .either(let first, let second): return alternatives([part(first), part(second)])
+        case .described(let form, let summary):
+            let form = form.openAPI(isNullable: isNullable, isAnswer: isAnswer)
+            return .object((form.object ?? []) + [JSONMember("description", .string(summary))])
         }
     }
 }

@@ -21,17 +21,11 @@ enum PageRoutes {
         let parameters = parameters.map { CallParameter.path($0, "A name below the page's assets.") }
         let problems: [Problem.Kind] = parameters.isEmpty ? [] : [.notFound]
         let cached = CallAnswer(status: 304, description: "If-None-Match names the current version.")
-        return [
-            Route(
-                .get, path, id, summary, isOpen: true, ignoresQuery: true, parameters: parameters,
-                answers: [.text("The file, with an ETag.", types), cached], problems: problems
-            ) { try answer($0) },
-            Route(
-                .head, path, id + "Head", "The same without a body", isOpen: true, ignoresQuery: true,
-                parameters: parameters, answers: [CallAnswer(status: 200, description: "It is there."), cached],
-                problems: problems
-            ) { try answer($0).createHeadResponse() },
-        ]
+        let get = Route(
+            .get, path, id, summary, isOpen: true, ignoresQuery: true, parameters: parameters,
+            answers: [.text("The file, with an ETag.", types), cached], problems: problems
+        ) { try answer($0) }
+        return [get, get.head]
     }
 
     /// Allows only this server's own scripts, styles and API, and images that the scripts draw.

@@ -16,18 +16,12 @@ struct ListWindow: Sendable {
     /// Takes the parameters; `count` may be as low as `countMin`.
     init(taking query: inout QueryString, countMin: Int64 = 1) throws(Problem) {
         limit = try query.takeLimit()
-        let word = try query.takeWord("order", Cursor.Order.allCases.map(\.rawValue))
+        let order: Cursor.Order? = try query.takeChoice("order")
         cursor = try query.takeCursor(Cursor.init(_:))
-        if let cursor {
-            guard word == nil || word == cursor.order.rawValue else {
-                throw .parameter(
-                    "order", "the cursor is of another order: expected order=\(cursor.order.rawValue)",
-                    allowed: [cursor.order.rawValue])
-            }
-            order = cursor.order
-        } else {
-            order = word.flatMap { Cursor.Order(rawValue: $0) } ?? .ascending
+        if let known = cursor?.order.rawValue, let order, order.rawValue != known {
+            throw .parameter("order", "the cursor is of another order: expected order=\(known)", allowed: [known])
         }
+        self.order = cursor?.order ?? order ?? .ascending
         wait = try query.takeDuration("wait", max: ListWindow.waitMax)
         let count = try query.takeInteger("count", in: countMin...Int64(Int32.max))
         if count != nil, wait == nil {
@@ -63,7 +57,7 @@ extension QueryString {
 
 /// Where the next page of a list begins; opaque to callers.
 struct Cursor: Equatable, Sendable {
-    typealias Order = JournalReader.Order
+    typealias Order = JournalStore.Order
     let order: Order
     /// The last sequence number of the previous page.
     let sequence: UInt64

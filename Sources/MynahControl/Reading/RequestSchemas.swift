@@ -26,8 +26,8 @@ enum RequestSchemas {
     private static let scope: Schema = [Member("scope", ScopeName.form)]
 }
 
-/// How a clock is set (`Documents#Clock`).
-struct ClockChange {
+/// How a clock is set, by a call or as a server starts (`Documents#Clock`).
+package struct ClockChange: Sendable {
     static let schema: Schema = [
         Member(
             "mode", .choice(ClockState.Mode.self),

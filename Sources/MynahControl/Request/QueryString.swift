@@ -10,8 +10,6 @@ struct QueryString: Sendable {
     /// The names that the call takes, without filters.
     let declared: [String]
 
-    init() { declared = [] }
-
     /// Reads `name=value&…`; `+` is a space, as forms send it.
     ///
     /// - Throws: ``Problem`` where percent-encoding or UTF-8 is broken, or a name or value is missing.
@@ -63,7 +61,13 @@ struct QueryString: Sendable {
     }
 
     /// Takes one of a few words.
-    mutating func takeWord(_ name: String, _ allowed: [String]) throws(Problem) -> String? {
+    mutating func takeChoice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String
+    ) throws(Problem) -> Choice? {
+        try takeWord(name, Choice.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
+    }
+
+    private mutating func takeWord(_ name: String, _ allowed: [String]) throws(Problem) -> String? {
         guard let text = try take(name) else { return nil }
         guard allowed.contains(text) else {
             throw .parameter(

@@ -94,9 +94,7 @@ enum ConnectionRoutes {
 /// The parameters of `GET /v1/connections`.
 struct ConnectionQuery: Sendable {
     /// The keys of the filter language that a connection has.
-    private enum Key: String, CaseIterable {
-        case environment, team, keyId, connection
-    }
+    private enum Key: String, CaseIterable { case environment, team, keyId, connection }
 
     private let filter: ParameterFilter<Key>
     /// The page, by number, which is the order of acceptance, and what to wait for.

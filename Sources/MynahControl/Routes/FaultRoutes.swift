@@ -140,7 +140,7 @@ enum FaultRoutes {
 
     private static func add(_ call: Call) async throws -> Response {
         let (isArray, drafts) = try await WorkThreads.run {
-            let json = try RequestDocument.value(call.body)
+            let json = try call.json()
             return (json.array != nil, try FaultDraft.list(json: json))
         }
         let pointers = isArray ? drafts.indices.map { "/\($0)" } : [""]

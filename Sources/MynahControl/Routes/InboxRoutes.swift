@@ -47,17 +47,16 @@ enum InboxRoutes {
         let watched = try await call.server.watchDevice(id)
         let first = try query.page(of: await call.server.inbox(of: id))
         return try await first.response(to: call, query.window) { deadline in
-            var page = first
             try await DeviceUpdates.with(watched, .until(deadline)) { updates in
                 for await _ in updates {
-                    page = try query.page(of: await call.server.inbox(of: id))
-                    if query.window.isContent(with: page.matched) { return }
+                    let page = try query.page(of: await call.server.inbox(of: id))
+                    if query.window.isContent(with: page.matched) { return page }
                 }
                 try Task.checkCancellation()
-                page = try query.page(of: await call.server.inbox(of: id))
+                var page = try query.page(of: await call.server.inbox(of: id))
                 page.isTimedOut = !query.window.isContent(with: page.matched)
+                return page
             }
-            return page
         }
     }
 

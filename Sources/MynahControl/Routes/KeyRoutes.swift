@@ -18,7 +18,7 @@ enum KeyRoutes {
             details: "Without publicKey and privateKey a pair is generated, and its private half is returned once. "
                 + "Without topics it is a key for the whole team. Either of two related keys may name the other.",
             body: .optional("NewKey"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
-        ) { answer(try await $0.server.addKey(newKey($0))) },
+        ) { answer(try await $0.server.addKey(NewKey(json: $0.object()))) },
         Route(
             .get, "/v1/keys/{keyId}", "getKey", "Get one key", parameters: [keyID],
             answers: [.ok("The key.", "Key")], problems: [.notFound]
@@ -44,17 +44,8 @@ enum KeyRoutes {
 
     private static func replace(_ call: Call) async throws -> Response {
         let keyID = id(of: call)
-        let new = try newKey(call)
-        if let given = new.keyID, given != keyID {
-            throw Problem(
-                .invalidField, "keyId \(given) differs from the path's \(keyID): leave it out", field: "/keyId",
-                allowed: [keyID])
-        }
+        let new = try NewKey(json: call.object(withID: keyID, as: "keyId"))
         return answer(try await call.server.replaceKey(keyID, by: new))
-    }
-
-    private static func newKey(_ call: Call) throws -> NewKey {
-        try KeyReading(call.object()).newKey()
     }
 
     private static func answer(_ added: AddedKey) -> Response {

@@ -196,7 +196,7 @@ struct NotificationQuery: Sendable {
     ) async throws -> (items: [Entry], matched: Int) {
         var items: [Entry] = []
         var matched = 0
-        try await JournalReader(journal: journal).forEach(
+        try await journal.forEach(
             after: after, through: last, window.order, mayPass: EntryPrefilter(filter)
         ) { entry in
             guard filter.matches(PushView(entry)) else { return }

@@ -101,8 +101,7 @@ private struct AppOfCall {
 
     init(_ call: Call) throws(Problem) {
         var query = call.query
-        let word = try query.takeWord("environment", APNsEnvironment.allCases.map(\.rawValue))
-        environment = word.flatMap { APNsEnvironment(rawValue: $0) }
+        environment = try query.takeChoice("environment")
         device = try call.pathText("id")
         topic = try call.pathText("topic")
     }

@@ -49,9 +49,7 @@ enum ScenarioRoutes {
     private static let name = CallParameter.path("name", "The scenario's name.")
 
     private static func start(_ call: Call) async throws -> Response {
-        let scenario = try await WorkThreads.run {
-            try ShippedScenarios.scenario(json: call.object())
-        }
+        let scenario = try await WorkThreads.run { try ShippedScenarios.scenario(json: call.object()) }
         try await call.server.startScenario(scenario)
         let problem = "the scenario was removed while it was being started"
         let view = try call.server.scenario(scenario.name).found(or: Problem(.conflict, problem))

@@ -55,28 +55,20 @@ enum ServerRoutes {
 
     /// 503 until the fixtures are loaded, and while shutting down.
     private static func probes(_ name: String) -> [Route] {
-        [
-            Route(
-                .get, "/\(name)", name, "Report whether the server accepts pushes", isOpen: true, ignoresQuery: true,
-                answers: [
-                    .ok("It does.", "Probe"),
-                    CallAnswer(
-                        status: 503,
-                        description: "It is starting or shutting down; a problem if too many connections are open.",
-                        content: [
-                            JSONMember("application/json", .reference("Probe")),
-                            JSONMember("application/problem+json", .reference("Problem")),
-                        ]),
-                ]
-            ) { readiness($0) },
-            Route(
-                .head, "/\(name)", "\(name)Head", "The same without a body", isOpen: true, ignoresQuery: true,
-                answers: [
-                    CallAnswer(status: 200, description: "It does."),
-                    CallAnswer(status: 503, description: "It is starting or shutting down."),
-                ]
-            ) { readiness($0).createHeadResponse() },
-        ]
+        let get = Route(
+            .get, "/\(name)", name, "Report whether the server accepts pushes", isOpen: true, ignoresQuery: true,
+            answers: [
+                .ok("It does.", "Probe"),
+                CallAnswer(
+                    status: 503,
+                    description: "It is starting or shutting down; a problem if too many connections are open.",
+                    content: [
+                        JSONMember("application/json", .reference("Probe")),
+                        JSONMember("application/problem+json", .reference("Problem")),
+                    ]),
+            ]
+        ) { readiness($0) }
+        return [get, get.head]
     }
 
     private static func readiness(_ call: Call) -> Response {

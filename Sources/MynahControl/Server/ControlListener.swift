@@ -23,7 +23,9 @@ struct ControlListener: Sendable {
         let connections = OpenConnections(limits)
         do {
             return try await Listener.bind(host: host, port: port) { address, port in
-                let listener = try await start(address, port, responder, limits, connections, warnings, logger)
+                let listener = try await start(
+                    address, port, responder: responder, limits: limits, connections: connections, warnings: warnings,
+                    logger: logger)
                 return (listener, listener.port)
             } close: {
                 await $0.shutDown(grace: .zero)
@@ -51,8 +53,8 @@ struct ControlListener: Sendable {
     }
 
     private static func start(
-        _ address: String, _ port: Int, _ responder: ControlResponder, _ limits: ListenerLimits,
-        _ connections: OpenConnections, _ warnings: ClientWarnings, _ logger: Logger
+        _ address: String, _ port: Int, responder: ControlResponder, limits: ListenerLimits,
+        connections: OpenConnections, warnings: ClientWarnings, logger: Logger
     ) async throws(ListenError) -> ControlListener {
         let (bound, report) = AsyncThrowingStream.makeStream(of: Int.self)
         // At `info` Hummingbird logs where it listens, which the start-up lines say already.
@@ -62,7 +64,7 @@ struct ControlListener: Sendable {
             responder: responder,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: connections.handlers(), idleTimeout: TimeAmount(limits.idleTimeout),
+                    additionalChannelHandlers: [connections.handler()], idleTimeout: TimeAmount(limits.idleTimeout),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: ListenerLimits.fieldBytesMax,
                         maxHeaderListSize: ListenerLimits.fieldsBytesMax,

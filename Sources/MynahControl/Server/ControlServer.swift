@@ -22,16 +22,16 @@ public final class ControlServer: Sendable {
         self.url = "http://\(ControlServer.urlHost(host)):\(port)"
     }
 
-    /// Starts the control API of `server`.
+    /// Starts the control API of `server`, which becomes ready once `load` has loaded its fixtures; until then the
+    /// probes answer 503.
     ///
-    /// - Parameter readiness: What the probes answer until ``setReadiness(_:)`` changes it.
-    /// - Throws: ``ControlError``.
+    /// - Throws: ``ControlError``, and what `load` throws; the control API is shut down then.
     package static func start(
-        _ server: Server, _ settings: ControlSettings, logger: Logger, readiness: Readiness = .ready
+        _ server: Server, _ settings: ControlSettings, logger: Logger,
+        loading load: (ControlServer) async throws -> Void = { _ in }
     ) async throws -> ControlServer {
         try settings.check()
-        let state = ControlState(
-            server: server, readiness: readiness, logger: logger, streamLimits: settings.streamLimits)
+        let state = ControlState(server: server, logger: logger, streamLimits: settings.streamLimits)
         let gate = Gate(
             hosts: settings.allowedHosts + server.settings.tlsNames, origins: settings.corsOrigins,
             token: settings.requiredToken)
@@ -41,18 +41,6 @@ public final class ControlServer: Sendable {
         let control = ControlServer(
             listeners: listeners, state: state, host: settings.host, grace: server.settings.shutdownGrace)
         state.controlPort = control.port
-        return control
-    }
-
-    /// Starts the control API of `server`, which becomes ready once `load` has loaded its fixtures; until then the
-    /// probes answer 503.
-    ///
-    /// - Throws: ``ControlError``, and what `load` throws; the control API is shut down then.
-    package static func start(
-        _ server: Server, _ settings: ControlSettings, logger: Logger,
-        loading load: (ControlServer) async throws -> Void
-    ) async throws -> ControlServer {
-        let control = try await start(server, settings, logger: logger, readiness: .starting)
         do {
             try await load(control)
         } catch {

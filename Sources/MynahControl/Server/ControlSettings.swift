@@ -23,9 +23,7 @@ public struct ControlSettings: Hashable, Sendable {
 
 extension ControlSettings {
     /// The token that callers need, if any.
-    var requiredToken: String? {
-        token?.isEmpty == true ? nil : token
-    }
+    var requiredToken: String? { token?.isEmpty == true ? nil : token }
 
     /// Refuses settings that are invalid or unsafe.
     package func check() throws(ControlError) {

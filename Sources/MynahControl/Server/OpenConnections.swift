@@ -23,11 +23,11 @@ final class OpenConnections: Sendable {
             + "raise the limit (ulimit -n, docker run --ulimit nofile=N)"
     }
 
-    /// The handlers of a new connection, which register it here and enforce the time limits.
-    func handlers() -> [any RemovableChannelHandler] {
+    /// The handler of a new connection, which registers it here and enforces the time limits.
+    func handler() -> RequestDeadlines {
         let hasPlace = taken.add(1, ordering: .relaxed).newValue <= limits.connectionsMax
         if !hasPlace { taken.subtract(1, ordering: .relaxed) }
-        return [Tracker(self, hasPlace: hasPlace), RequestDeadlines(limits, hasPlace: hasPlace)]
+        return RequestDeadlines(limits, hasPlace: hasPlace) { self.add($0, hasPlace: hasPlace) }
     }
 
     func closeAll() {
@@ -41,22 +41,6 @@ final class OpenConnections: Sendable {
             guard let self else { return }
             channels.withLock { _ = $0.removeValue(forKey: id) }
             if hasPlace { taken.subtract(1, ordering: .relaxed) }
-        }
-    }
-
-    private final class Tracker: ChannelInboundHandler, RemovableChannelHandler {
-        typealias InboundIn = NIOAny
-
-        private let connections: OpenConnections
-        private let hasPlace: Bool
-
-        init(_ connections: OpenConnections, hasPlace: Bool) {
-            self.connections = connections
-            self.hasPlace = hasPlace
-        }
-
-        func handlerAdded(context: ChannelHandlerContext) {
-            connections.add(context.channel, hasPlace: hasPlace)
         }
     }
 }

@@ -17,6 +17,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limits: ListenerLimits
     private let hasPlace: Bool
+    private let register: (any Channel) -> Void
     private var deadline: Scheduled<Void>?
     private var isOver = false
     // Requests whose answers are not written yet.
@@ -25,12 +26,15 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     // Whether the last request asked for another protocol.
     private var wasUpgradeAsked = false
 
-    init(_ limits: ListenerLimits, hasPlace: Bool) {
+    /// - Parameter register: Called with the connection before anything else.
+    init(_ limits: ListenerLimits, hasPlace: Bool, register: @escaping (any Channel) -> Void) {
         self.limits = limits
         self.hasPlace = hasPlace
+        self.register = register
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        register(context.channel)
         if context.channel.isActive { start(context) }
     }
 

@@ -45,12 +45,10 @@ struct DeviceStream {
         // At once: it confirms the connection.
         try await write(ServerSentEvent.comment)
         guard try await writeArrivals(write) else { return }
-        var stream = self
-        defer { self = stream }
         try await DeviceUpdates.with(watched, .every(heartbeat)) { updates in
             var nextComment = ContinuousClock.now + heartbeat
             for await _ in updates {
-                guard try await stream.writeArrivals(write) else { return }
+                guard try await writeArrivals(write) else { return }
                 guard ContinuousClock.now >= nextComment else { continue }
                 try await write(ServerSentEvent.comment)
                 nextComment = ContinuousClock.now + heartbeat

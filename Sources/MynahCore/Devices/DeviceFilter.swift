@@ -32,22 +32,6 @@ package enum DeviceFilterKey: String, CaseIterable, Sendable {
         try form?.check(.string(value), at: name)
         return value
     }
-
-    fileprivate func values(of device: DeviceView) -> [String] {
-        switch self {
-        case .device: [device.id]
-        case .scope: [device.scope ?? ""]
-        case .topic: device.registrations.map(\.topic)
-        case .token: device.registrations.compactMap { $0.token?.hex }
-        case .environment:
-            device.registrations.isEmpty
-                ? [device.traits.environment.rawValue] : device.registrations.map(\.environment.rawValue)
-        case .platform: [device.traits.platform.rawValue]
-        case .power: [device.power.rawValue]
-        case .online: ["\(device.isOnline)"]
-        case .named: ["\(device.isNamed)"]
-        }
-    }
 }
 
 extension ParameterFilter<DeviceFilterKey> {
@@ -56,8 +40,4 @@ extension ParameterFilter<DeviceFilterKey> {
             try key.normalized(value, name)
         }
     }
-
-    /// Whether a condition is about a device's id, its description or its apps.
-    var needsView: Bool { asks(for: [.device, .topic, .token, .environment, .platform]) }
-    package func holds(_ device: DeviceView) -> Bool { holds { $0.values(of: device) } }
 }

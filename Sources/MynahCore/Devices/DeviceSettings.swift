@@ -28,11 +28,9 @@ package struct DeviceSettings: Sendable, Equatable {
     package var inboxCountMax = 1000
 
     package init() {}
-
     package static let backgroundBudgetWindow: Duration = .seconds(3600)
     /// The most registrations of one device, with ended ones, since their tokens answer 410 for ever.
     package static let registrationCountMax = 1000
-    /// The most devices that one call makes.
     package static let fleetCountMax = 1_000_000
     package static let idBytesMax = 128
     /// Bytes of a name, a model, a version.

@@ -25,7 +25,7 @@ package struct DeviceSpecification: Sendable, Equatable {
         }
     }
 
-    /// The members of a device; the last three are read over, so that an answer can be sent back.
+    /// The members of a device; the last three are ignored, so that an answer can be sent back.
     package static let schema: Schema = [
         // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
         Member(
@@ -48,7 +48,6 @@ package struct DeviceSpecification: Sendable, Equatable {
         Member("inbox", .any()),
     ]
 
-    /// Reads a device, whose apps' tokens may have some lengths.
     package init(
         json: JSONValue, at place: String = "", tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
     ) throws(InputError) {
@@ -58,9 +57,9 @@ package struct DeviceSpecification: Sendable, Equatable {
         count = reader.integer("count")
         scope = reader.text("scope")
         traits = DeviceTraits(
-            name: reader.text("name"), model: reader.text("model"), platform: reader.choice("platform") ?? .iOS,
-            osVersion: reader.text("osVersion") ?? "26.1", environment: reader.choice("environment") ?? .sandbox,
-            locale: try reader.locale() ?? "en")
+            name: reader.text("name"), model: reader.text("model"), platform: reader.choice("platform"),
+            osVersion: reader.text("osVersion"), environment: reader.choice("environment"),
+            locale: try reader.locale())
         isOnline = reader.bool("online") ?? true
         power = reader.choice("power") ?? .normal
         focus = reader["focus"].map { Focus(checked: $0) }
@@ -90,7 +89,6 @@ package struct DevicePatch: Sendable, Equatable {
 
     package init() {}
 
-    /// The members of a device that may change.
     package static let schema = Schema(
         DeviceSpecification.schema.members
             .filter { ["name", "locale", "online", "power", "focus", "osVersion"].contains($0.name) }
@@ -115,7 +113,6 @@ package struct RegistrationSpecification: Sendable, Equatable {
     /// A token chosen by the caller, as in an export; `nil` to issue one.
     package var token: DeviceToken?
     package var isLaunched = true
-    /// Whether it has the push entitlement.
     package var isEntitled = true
     package var rotation: Rotation?
     package var app = AppPatch()
@@ -144,7 +141,6 @@ package struct RegistrationSpecification: Sendable, Equatable {
             Member("since", .time), Member("endedAt", .time), Member("unregisteredAt", .time),
         ]
 
-    /// Reads an app, whose token may have some lengths.
     package init(
         json: JSONValue, at place: String = "", tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
     ) throws(InputError) {
@@ -165,13 +161,13 @@ package struct RegistrationSpecification: Sendable, Equatable {
         ended = Ended(reader)
     }
 
-    /// How the token of an app in an export ended that is gone or has another token: it answers 410.
+    /// How the token of an exported app ended that was removed or has another token.
     package struct Ended: Sendable, Equatable {
         /// `unregistered` or `expired`.
         package var state: RegistrationState
-        /// When its token was issued; `nil` for when it is read.
+        /// When its token was issued; `nil` for the time at which it is read.
         package var since: Instant?
-        /// When it ended; `nil` for when it is read.
+        /// `nil` for the time at which it is read.
         package var endedAt: Instant?
         /// When APNs notices; `nil` until a newer token is issued.
         package var noticedAt: Instant?
@@ -195,7 +191,6 @@ package struct AppPatch: Sendable, Equatable {
 
     package init() {}
 
-    /// The members of an app that may change.
     package static let schema = [Member("backgroundRefresh", .bool, default: true)] + AppPresentation.schema
 
     package init(json: JSONValue, at place: String = "") throws(InputError) {

@@ -40,10 +40,10 @@ extension DeviceTable {
         }
         let time = settled(device, at: now, clock)
         let (slot, isNew) =
-            if let known, specification.rotation == nil {
-                launch(known, specification, at: time)
-            } else {
-                (rotate(specification, device, environment, from: known, at: time), true)
+            switch (known, specification.rotation) {
+            case (let known?, let rotation?): (rotate(known, rotation, specification, at: time), true)
+            case (let known?, nil): launch(known, specification, at: time)
+            case (nil, _): (add(specification, device, environment, at: time), true)
             }
         set(specification.app, of: slot)
         return (view(ofRegistration: slot), isNew, takeEffects())
@@ -67,7 +67,7 @@ extension DeviceTable {
     ) throws(InputError) -> Effects {
         let slot = try current(id, topic, environment)
         let (device, time) = try settled(id, at: now, clock)
-        patch.apply(to: &self[registration: slot].detail.orDefault.app)
+        set(patch, of: slot)
         let appState = tokens[slot].detail.value?.app.presentation.appState
         let isRunning = appState == .foreground || appState == .background
         if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time) }
@@ -96,29 +96,26 @@ extension DeviceTable {
         return (known, true)
     }
 
-    /// Makes the registration that replaces `known`, if there was one.
+    /// Makes the registration that replaces `known`.
     private mutating func rotate(
-        _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment,
-        from known: Int32?, at now: Instant
+        _ known: Int32, _ rotation: Rotation, _ specification: RegistrationSpecification, at now: Instant
     ) -> Int32 {
-        switch specification.rotation {
-        case nil: break
+        let (device, environment) = (tokens[known].device, tokens[known].environment)
+        switch rotation {
         case .reinstall:
-            if let known { leave(known, .unregistered, at: now) }
+            leave(known, .unregistered, at: now)
             clearScreen(of: specification.topic, device)
-        case .restore:
-            if let known { return restore(known, at: now) }
+            return add(specification, device, environment, at: now)
+        case .restore: return restore(known, at: now)
         case .osReinstall:
-            var replacement: Int32?
+            var replacement = known
             for slot in tokens.slots(of: devices[device]) where tokens[slot].state.isCurrent {
                 let restored = restore(slot, at: now)
                 if slot == known { replacement = restored }
             }
-            guard let replacement else { break }
             obtainToken(replacement, specification, at: now)
             return replacement
         }
-        return add(specification, device, environment, at: now)
     }
 
     /// Replaces a registration by one that has no token until its app is launched.
@@ -141,7 +138,6 @@ extension DeviceTable {
         }
     }
 
-    /// Adds an app that was not installed.
     mutating func add(
         _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment, at now: Instant
     ) -> Int32 {
@@ -164,13 +160,11 @@ extension DeviceTable {
             endedAt: ended.endedAt ?? now, noticedAt: ended.noticedAt)
     }
 
-    /// Changes how an app is set up, unless the patch is empty.
     mutating func set(_ patch: AppPatch, of slot: Int32) {
         guard patch != AppPatch() else { return }
         patch.apply(to: &self[registration: slot].detail.orDefault.app)
     }
 
-    /// The registration of an app, in the device's environment if none is given.
     private func current(_ id: String, _ topic: String, _ environment: APNsEnvironment?) throws(InputError) -> Int32 {
         let device = try existing(id)
         let environment = environment ?? devices.traits(of: device).environment
@@ -205,7 +199,6 @@ extension DeviceTable {
         }
     }
 
-    /// Gives a registration the specified token, or lets its app ask for one if it is launched.
     private mutating func obtainToken(_ slot: Int32, _ specification: RegistrationSpecification, at now: Instant) {
         if let token = specification.token {
             give(slot, token, at: now)
@@ -237,7 +230,7 @@ extension DeviceTable {
         if let other = tokens.find(token) { remove(tokens[other].device, at: now) }
     }
 
-    /// Checks that a token can be given: it is nobody's, the registration's own, or an unnamed device's.
+    /// Checks that a token can be given: no app has it but the registration `own` or that of an unnamed device.
     func checkFree(_ token: DeviceToken, for own: Int32?, at field: String) throws(InputError) {
         guard !settings.reservedTokens.contains(token) else {
             throw InputError(
@@ -245,13 +238,20 @@ extension DeviceTable {
                 "\(token.hex) is a magic token, which GET /v1/magic-tokens lists: it answers for itself and belongs to no "
                     + "app; give another one, or start the server with --magic-tokens off")
         }
-        guard tokens.shardOfForeignDevice(with: token) == nil else {
+        try checkUnowned(token, by: own, at: field)
+    }
+
+    /// Checks that no named device has a token, apart from the registration `own` and a device in `shard`.
+    func checkUnowned(
+        _ token: DeviceToken, by own: Int32? = nil, claimedFor shard: Int? = nil, at field: String = ""
+    ) throws(InputError) {
+        if let owner = alias(of: token), owner != shard {
             throw InputError(.conflict, at: field, "\(token.hex) is the token of another device already")
         }
         guard let slot = tokens.find(token), slot != own else { return }
         let device = tokens[slot].device
         guard devices[device].id == nil, own.map({ tokens[$0].device != device }) ?? true else {
-            throw InputError(.conflict, at: field, "\(token.hex) is a token of \(self.id(of: device)) already")
+            throw InputError(.conflict, at: field, "\(token.hex) is a token of \(id(of: device)) already")
         }
     }
 

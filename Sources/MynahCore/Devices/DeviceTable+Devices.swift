@@ -18,7 +18,7 @@ extension DeviceTable {
         let isShownByPayloadAlone =
             specification.focus == nil && specification.traits.locale == DeviceTraits().locale
             && specification.registrations.allSatisfy { $0.app == AppPatch() }
-        if !isShownByPayloadAlone { giveScreen(device) }
+        if !isShownByPayloadAlone { self[device: device].detail.orDefault.screen = NotificationCentre() }
         for app in specification.registrations {
             let environment = app.environment ?? specification.traits.environment
             if let ended = app.ended {
@@ -48,10 +48,7 @@ extension DeviceTable {
                 throw InputError(
                     .conflict, at: place, "\(app.topic) is there twice in \(environment.rawValue); once is enough")
             }
-            guard app.isEntitled else {
-                let error = DeviceTable.notEntitled(app.topic)
-                throw InputError(error.kind, at: place + "/entitled", error.problem)
-            }
+            guard app.isEntitled else { throw DeviceTable.notEntitled(app.topic).within(place) }
             guard let token = app.token else { continue }
             guard given.insert(token).inserted else {
                 throw InputError(.conflict, at: place + "/token", "\(token.hex) is there twice; each app has its own")
@@ -130,11 +127,11 @@ extension DeviceTable {
     // MARK: - Removal
 
     package struct Removal: Sendable {
-        package fileprivate(set) var count = 0
+        package let count: Int
         /// What happened to pushes that waited for them.
-        package fileprivate(set) var effects = Effects()
+        package let effects: Effects
         /// Their tokens in other shards, to be taken back there by ``unclaim(_:)``.
-        package fileprivate(set) var foreignTokens: [DeviceToken] = []
+        package let foreignTokens: [DeviceToken]
     }
 
     /// Removes a device with its tokens and discards what waits for it; `nil` if there is no such device.
@@ -142,77 +139,33 @@ extension DeviceTable {
         find(id: id).map { remove([$0], at: now, clock) }
     }
 
-    /// Removes all devices of a scope, or all.
     package mutating func removeAll(scope: String? = nil, at now: Instant, clock: (String) -> Instant) -> Removal {
-        let number = scope.flatMap { devices.scopes.number(of: $0) }
-        guard scope == nil || number != nil else { return Removal() }
-        let removal = remove(
-            devices.places.filter { number == nil || devices[$0].scope == number }, at: now, clock)
+        let places = devices.places.filter { scope == nil || devices.scope(of: $0) == scope }
+        let removal = remove(places, at: now, clock)
         if scope == nil { shrink() }
         return removal
     }
 
     private mutating func remove(_ places: [Int32], at now: Instant, _ clock: (String) -> Instant) -> Removal {
-        var removal = Removal()
-        for device in places {
-            let time = settled(device, at: now, clock)
-            removal.foreignTokens += remove(device, at: time)
-        }
-        removal.count = places.count
-        removal.effects = takeEffects()
-        removal.effects.sort()
-        return removal
+        var foreignTokens: [DeviceToken] = []
+        for device in places { foreignTokens += remove(device, at: settled(device, at: now, clock)) }
+        var effects = takeEffects()
+        effects.sort()
+        return Removal(count: places.count, effects: effects, foreignTokens: foreignTokens)
     }
 
-    // MARK: - Tokens of devices in other shards
-
-    /// Forwards pushes to a token of this shard to a device in another one; a device that a push has made gives it up.
-    ///
-    /// - Returns: Whether the token was not claimed for the shard before, and what happened to pushes that waited for it.
-    /// - Throws: ``InputError`` if another device has the token.
-    package mutating func claim(
-        _ token: DeviceToken, for shard: Int, at now: Instant
-    ) throws(InputError) -> (isNew: Bool, effects: Effects) {
-        try checkClaim(token, for: shard)
-        guard tokens.shardOfForeignDevice(with: token) == nil else { return (false, Effects()) }
-        removeOwner(of: token, at: now)
-        forward(token, to: shard)
-        return (true, takeEffects())
-    }
-
-    /// Checks that ``claim(_:for:at:)`` would succeed.
-    package func checkClaim(_ token: DeviceToken, for shard: Int) throws(InputError) {
-        if let owner = tokens.shardOfForeignDevice(with: token), owner != shard {
-            throw InputError(.conflict, "\(token.hex) is the token of another device already")
-        }
-        guard let slot = tokens.find(token), devices[tokens[slot].device].id != nil else { return }
-        throw InputError(.conflict, "\(token.hex) is a token of \(id(of: tokens[slot].device)) already")
-    }
-
-    /// Takes a claim back after the device was removed.
-    package mutating func unclaim(_ token: DeviceToken) { forward(token, to: nil) }
-
-    /// Makes a token known by its topic and environment alone, as a push to it would, maybe as one that answers 410; an
-    /// older registration of the token is removed, and what waits for it is discarded.
-    @discardableResult
+    /// Makes an unnamed device for a token, as a push to an unknown one does; with `ended` one that answers 410.
     package mutating func register(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment,
         ended: (state: RegistrationState, at: Instant)? = nil, at now: Instant
-    ) -> Effects {
-        if let slot = tokens.find(token) {
-            if devices[tokens[slot].device].id == nil {
-                remove(tokens[slot].device, at: now)
-            } else {
-                removeRegistration(slot, at: now, "the token was given to another device")
-            }
-        }
-        let device = insert(traits: DeviceTraits(environment: environment))
+    ) {
+        removeOwner(of: token, at: now)
+        let device = insert(id: nil, traits: DeviceTraits(environment: environment), scope: nil)
         let slot = addRegistration(
             Array(topic.utf8).span, device, environment, token: token, state: ended?.state ?? .active, since: now)
         if let ended {
             self[registration: slot].detail.orDefault.unregistration = Unregistration(
                 endedAt: ended.at, noticedAt: ended.at, isRefusedAtOnce: true)
         }
-        return takeEffects()
     }
 }

@@ -28,9 +28,6 @@ extension DeviceTable {
         return devices[device].id.map { DeviceLabel(device: $0, scope: devices.scope(of: device)) }
     }
 
-    /// The shard of a token's device, if it is another one.
-    package func alias(of token: DeviceToken) -> Int? { tokens.shardOfForeignDevice(with: token) }
-
     /// The devices whose id comes after another and that pass a filter, by id, and how many pass it in all.
     ///
     /// Looks at every device of the shard; the order and the cursor hold while devices come and go.
@@ -44,12 +41,10 @@ extension DeviceTable {
         // Twice the limit, so that sorting is rare; ids beyond the last one kept need not be looked at.
         let batch = max(64, 2 * min(limit, Int.max / 2))
         var end: String?
-        for device in devices.places where mayPass(filter, device) {
-            let view = filter.needsView ? view(ofDevice: device) : nil
-            if let view, !filter.holds(view) { continue }
+        for device in devices.places where filter.holds({ values(of: $0, device) }) {
             matched += 1
             guard limit > 0, isBetween(after, end, device) else { continue }
-            found.append(view ?? self.view(ofDevice: device))
+            found.append(view(ofDevice: device))
             guard found.count >= batch else { continue }
             DeviceTable.keep(&found, limit)
             end = found.last?.id
@@ -58,16 +53,20 @@ extension DeviceTable {
         return ((found, matched), effects)
     }
 
-    /// Whether a device passes the conditions that need neither its apps nor its description.
-    private func mayPass(_ filter: DeviceFilter, _ device: Int32) -> Bool {
-        filter.holds { key in
-            switch key {
-            case .scope: [devices.scope(of: device) ?? ""]
-            case .named: ["\(devices[device].id != nil)"]
-            case .online: ["\(devices[device].isOnline)"]
-            case .power: [devices[device].power.rawValue]
-            case .device, .topic, .token, .environment, .platform: nil
-            }
+    private func values(of key: DeviceFilterKey, _ device: Int32) -> [String] {
+        var slots: [Int32] { tokens.slots(of: devices[device]) }
+        return switch key {
+        case .device: [id(of: device)]
+        case .scope: [devices.scope(of: device) ?? ""]
+        case .topic: slots.map(tokens.topicText)
+        case .token: slots.filter { !tokens[$0].state.lacksToken }.map { tokens[$0].token.hex }
+        case .environment:
+            slots.isEmpty
+                ? [devices.traits(of: device).environment.rawValue] : slots.map { tokens[$0].environment.rawValue }
+        case .platform: [devices.traits(of: device).platform.rawValue]
+        case .power: [devices[device].power.rawValue]
+        case .online: ["\(devices[device].isOnline)"]
+        case .named: ["\(devices[device].id != nil)"]
         }
     }
 
@@ -82,7 +81,6 @@ extension DeviceTable {
         if found.count > limit { found.removeSubrange(limit...) }
     }
 
-    /// How many devices each scope has.
     package func scopeCounts() -> [String: Int] {
         devices.places.compactMap { devices.scope(of: $0) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }

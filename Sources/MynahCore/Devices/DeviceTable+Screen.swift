@@ -23,7 +23,7 @@ extension DeviceTable {
         guard devices[device].screen == nil else { return true }
         let items = devices[device].inbox.items
         guard items.count == past.count, items.last?.sequence == past.last?.item.sequence else { return false }
-        giveScreen(device)
+        self[device: device].detail.orDefault.screen = NotificationCentre()
         for (item, push) in past {
             guard let push, let slot = tokens.find(push.token), tokens[slot].device == device else { continue }
             _ = show(push, item.sequence, slot, at: item.deliveredAt)
@@ -32,11 +32,6 @@ extension DeviceTable {
         self[device: device].detail.orDefault.screen?.noteMissing(missing)
         updateDue(device)
         return true
-    }
-
-    mutating func giveScreen(_ device: Int32) {
-        guard devices[device].screen == nil else { return }
-        self[device: device].detail.orDefault.screen = NotificationCentre()
     }
 
     // MARK: - A push arrives
@@ -55,9 +50,9 @@ extension DeviceTable {
         let delivered = DeliveredPush(
             sequence: sequence, notificationID: push.notificationID, topic: tokens.topicText(of: slot),
             collapseID: push.collapseID.map { String(decoding: push.bytes[$0], as: UTF8.self) }, deliveredAt: now)
-        let surroundings = ScreenSurroundings(
-            locale: devices.traits(of: device).locale, focus: devices[device].detail.value?.focus)
-        let presentation = Presentation(of: payload, push: delivered, app: app, on: surroundings)
+        let presentation = Presentation(
+            of: payload, push: delivered, app: app, locale: devices.traits(of: device).locale,
+            focus: devices[device].detail.value?.focus)
         if presentation.wakesApp { wake(slot, sequence, app, at: now) }
         let received = self[device: device].detail.orDefault.screen?.receive(presentation, of: delivered)
         if case .awaited(let end) = received {
@@ -114,9 +109,9 @@ extension DeviceTable {
             evicted += wakeList.evicted
         }
         let members = [
-            JSONMember("summary", .array(screen.summary(at: time).map { .number(JSONNumber($0.push.sequence)) })),
+            JSONMember("summary", .array(screen.summary(at: time).map { .whole($0.push.sequence) })),
             JSONMember("wakes", .array(wakes)), JSONMember("responses", .array(screen.responses.map(\.json))),
-            JSONMember("evicted", .number(JSONNumber(evicted))),
+            JSONMember("evicted", .whole(evicted)),
         ]
         return (.object((screen.json(at: time).object ?? []) + members), takeEffects())
     }

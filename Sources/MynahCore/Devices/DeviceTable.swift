@@ -359,7 +359,7 @@ package struct DeviceTable: Sendable {
 
     /// Does everything that has fallen due, on each scope's own clock; the effects are sorted by time and acceptance.
     ///
-    /// - Parameter isIncluded: Whether the devices of a scope are looked at; called with `nil` for those of none.
+    /// - Parameter isIncluded: Whether the devices of a scope are looked at; called with `nil` for those without one.
     package mutating func advance(
         to now: Instant, clock: (String) -> Instant, on isIncluded: (String?) -> Bool = { _ in true }
     ) -> Effects {
@@ -411,7 +411,7 @@ package struct DeviceTable: Sendable {
 
     // MARK: - Devices and registrations
 
-    mutating func insert(id: String? = nil, traits: DeviceTraits, scope: String? = nil) -> Int32 {
+    mutating func insert(id: String?, traits: DeviceTraits, scope: String?) -> Int32 {
         devices.insert(id: id, traits: traits, scope: scope)
     }
 
@@ -432,7 +432,7 @@ package struct DeviceTable: Sendable {
         return foreign
     }
 
-    /// Makes anew what is empty now, which frees its memory.
+    /// Frees the memory of a table that is empty now.
     mutating func shrink() {
         devices = DeviceDirectory()
         tokens.removeAll()
@@ -445,11 +445,11 @@ package struct DeviceTable: Sendable {
         let topic = tokens.retainTopic(topic)
         return tokens.add(
             Registration(
-                token: token, since: since, topic: topic, device: device, state: state, environment: environment),
+                token: token ?? .placeholder, since: since, topic: topic, device: device, state: state,
+                environment: environment),
             to: &devices[device])
     }
 
-    /// Removes a registration; what waits for it is discarded.
     mutating func removeRegistration(_ slot: Int32, at now: Instant, _ why: String) {
         discardWaiting(slot, at: now, why)
         tokens.remove(slot, from: &devices[tokens[slot].device])
@@ -460,8 +460,30 @@ package struct DeviceTable: Sendable {
         tokens.setToken(token, of: slot, at: now)
     }
 
-    /// Forwards pushes to a token to another shard, or with `nil` to none.
-    mutating func forward(_ token: DeviceToken, to shard: Int?) {
+    // MARK: - Tokens of devices in other shards
+
+    /// The shard of a token's device, if it is another one.
+    package func alias(of token: DeviceToken) -> Int? { tokens.shardOfForeignDevice(with: token) }
+
+    /// Forwards pushes to a token of this shard to a device in another one; a device that a push has made gives it up.
+    ///
+    /// - Returns: Whether the token was not claimed for the shard before, and what happened to pushes that waited for it.
+    /// - Throws: ``InputError`` if another device has the token.
+    package mutating func claim(
+        _ token: DeviceToken, for shard: Int, at now: Instant
+    ) throws(InputError) -> (isNew: Bool, effects: Effects) {
+        try checkClaim(token, for: shard)
+        guard alias(of: token) == nil else { return (false, Effects()) }
+        removeOwner(of: token, at: now)
         tokens.setShardOfForeignDevice(with: token, shard)
+        return (true, takeEffects())
     }
+
+    /// Checks that ``claim(_:for:at:)`` would succeed.
+    package func checkClaim(_ token: DeviceToken, for shard: Int) throws(InputError) {
+        try checkUnowned(token, claimedFor: shard)
+    }
+
+    /// Takes a claim back after the device was removed.
+    package mutating func unclaim(_ token: DeviceToken) { tokens.setShardOfForeignDevice(with: token, nil) }
 }

@@ -30,14 +30,14 @@ package struct DeviceTraits: Hashable, Sendable {
     package var locale: String
 
     package init(
-        name: String? = nil, model: String? = nil, platform: Platform = .iOS, osVersion: String = "26.1",
-        environment: APNsEnvironment = .sandbox, locale: String = "en"
+        name: String? = nil, model: String? = nil, platform: Platform? = nil, osVersion: String? = nil,
+        environment: APNsEnvironment? = nil, locale: String? = nil
     ) {
         self.name = name
-        self.model = model ?? platform.usualModel
-        self.platform = platform
-        self.osVersion = osVersion
-        self.environment = environment
-        self.locale = locale
+        self.platform = platform ?? .iOS
+        self.model = model ?? self.platform.usualModel
+        self.osVersion = osVersion ?? "26.1"
+        self.environment = environment ?? .sandbox
+        self.locale = locale ?? "en"
     }
 }

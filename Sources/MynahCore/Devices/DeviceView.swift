@@ -25,8 +25,8 @@ package struct DeviceView: Sendable, Equatable {
             "osVersion": .string(traits.osVersion), "environment": .string(traits.environment.rawValue),
             "locale": .string(traits.locale), "online": .bool(isOnline), "power": .string(power.rawValue),
             "focus": focus?.json ?? .null, "registrations": .array(registrations.map(\.json)),
-            "stored": .number(JSONNumber(storedCount)), "deferred": .number(JSONNumber(deferredCount)),
-            "inbox": ["count": .number(JSONNumber(inboxCount)), "dropped": .number(JSONNumber(inboxDropped))],
+            "stored": .whole(storedCount), "deferred": .whole(deferredCount),
+            "inbox": ["count": .whole(inboxCount), "dropped": .whole(inboxDropped)],
         ]
     }
 }
@@ -47,7 +47,6 @@ public struct RegistrationView: Sendable, Equatable {
     /// When APNs notices that, which is the `timestamp` of its 410.
     package let noticedAt: Instant?
     package let app: AppSettings
-
     /// Whether the token is valid; else a newer one replaced it, or the app was removed.
     public var isCurrent: Bool { state.isCurrent }
 

@@ -12,7 +12,7 @@ struct DueDevices: Sendable {
         static func < (one: Item, other: Item) -> Bool { one.at < other.at }
 
         func isCurrent(_ devices: Slab<Device>, _ scope: Int32) -> Bool {
-            devices[device].isOccupied && devices[device].dueAt == at && devices[device].scope == scope
+            devices[device].dueAt == at && devices[device].scope == scope
         }
     }
 
@@ -22,7 +22,6 @@ struct DueDevices: Sendable {
     }
 
     private var schedules: [Int32: Schedule] = [:]
-
     /// The scopes that have devices with something due, by number.
     var scopes: [Int32] { Array(schedules.keys) }
 
@@ -47,17 +46,18 @@ struct DueDevices: Sendable {
 
     /// Removes the first device of a scope that has something due by a time.
     mutating func popDue(by time: Instant, on scope: Int32, in devices: Slab<Device>) -> Int32? {
-        while let item = schedules[scope]?.heap.first, item.at <= time {
-            schedules[scope]?.heap.removeFirst()
-            if item.isCurrent(devices, scope) { return item.device }
-        }
-        return nil
+        guard let item = first(on: scope, in: devices), item.at <= time else { return nil }
+        schedules[scope]?.heap.removeFirst()
+        return item.device
     }
 
     /// When something is due next on a scope's clock.
-    mutating func next(on scope: Int32, in devices: Slab<Device>) -> Instant? {
+    mutating func next(on scope: Int32, in devices: Slab<Device>) -> Instant? { first(on: scope, in: devices)?.at }
+
+    // Drops the outdated items before the first one that counts.
+    private mutating func first(on scope: Int32, in devices: Slab<Device>) -> Item? {
         while let item = schedules[scope]?.heap.first {
-            if item.isCurrent(devices, scope) { return item.at }
+            if item.isCurrent(devices, scope) { return item }
             schedules[scope]?.heap.removeFirst()
         }
         return nil

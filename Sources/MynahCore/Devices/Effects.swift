@@ -37,21 +37,9 @@ package struct EntryChange: Sendable, Equatable {
     package let at: Instant
     package let detail: String?
     /// What the user saw of it, where more than the payload decides that.
-    package let shown: ShownOutcome?
+    package private(set) var shown: ShownOutcome?
     /// Whether the push was delivered before, and this is the result of its service extension.
-    package let isOnlyShown: Bool
-
-    package init(
-        sequence: UInt64, outcome: Outcome, at: Instant, detail: String?, shown: ShownOutcome? = nil,
-        isOnlyShown: Bool = false
-    ) {
-        self.sequence = sequence
-        self.outcome = outcome
-        self.at = at
-        self.detail = detail
-        self.shown = shown
-        self.isOnlyShown = isOnlyShown
-    }
+    package private(set) var isOnlyShown = false
 }
 
 /// What a call did to pushes that were accepted earlier.
@@ -87,12 +75,8 @@ package struct Effects: Sendable {
 
     /// Sorts by time and, at one time, by acceptance.
     ///
-    /// A push may change twice at one time, as from stored to deferred; those two changes stay in their order.
+    /// A push may change twice at one time, as from stored to deferred; the sort is stable, so those stay in their order.
     package mutating func sort() {
-        let order = changes.indices.sorted { left, right in
-            let (first, second) = (changes[left], changes[right])
-            return (first.at, first.sequence, left) < (second.at, second.sequence, right)
-        }
-        changes = order.map { changes[$0] }
+        changes.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     }
 }

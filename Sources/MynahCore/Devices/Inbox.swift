@@ -27,8 +27,6 @@ struct Inbox: Sendable {
         }
     }
 
-    init() {}
-    /// How many items were dropped to make room.
     var dropped: UInt64 { more.value?.dropped ?? 0 }
     var count: Int { more.value?.items.count ?? (first.sequence == 0 ? 0 : 1) }
 

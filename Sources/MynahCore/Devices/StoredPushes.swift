@@ -28,7 +28,6 @@ struct WaitingPush: Sendable {
     var nextAttemptAt: Instant?
     /// Until when a fault holds it back, whatever the device's state.
     var heldUntil: Instant?
-
     /// When something happens to it by itself.
     var dueAt: Instant { min(expiresAt, nextAttemptAt ?? expiresAt) }
 
@@ -59,7 +58,6 @@ struct StoredPushes: Sendable {
     static let heldCountMax = 256
 
     private(set) var all: [WaitingPush] = []
-
     /// The index of the push to which something happens first.
     var earliest: Int? { all.indices.min { (all[$0].dueAt, all[$0].sequence) < (all[$1].dueAt, all[$1].sequence) } }
 

@@ -11,32 +11,15 @@ struct Registration: SlabElement {
     let topic: Int32
     /// The device's place.
     let device: Int32
-    /// The place of the device's next registration, or -1; in a vacant place, the next vacant one.
+    /// The place of the device's next registration, or -1.
     fileprivate(set) var next: Int32 = -1
     var state: RegistrationState
     let environment: APNsEnvironment
-    fileprivate(set) var isOccupied = true
 
-    var nextVacant: Int32 { next }
-
-    static func vacant(next: Int32) -> Registration {
-        var vacant = Registration(
-            token: nil, since: Instant(milliseconds: 0), topic: 0, device: -1, state: .expired, environment: .sandbox)
-        vacant.next = next
-        vacant.isOccupied = false
-        return vacant
-    }
-
-    init(
-        token: DeviceToken?, since: Instant, topic: Int32, device: Int32, state: RegistrationState,
-        environment: APNsEnvironment
-    ) {
-        self.token = token ?? .placeholder
-        self.since = since
-        self.topic = topic
-        self.device = device
-        self.state = state
-        self.environment = environment
+    static var vacant: Registration {
+        Registration(
+            token: .placeholder, since: Instant(milliseconds: 0), topic: 0, device: -1, state: .expired,
+            environment: .sandbox)
     }
 }
 
@@ -59,10 +42,7 @@ struct TokenDirectory: Sendable {
 
     init(settings: DeviceSettings, shard: Int, of shardCount: Int, random: SeededGenerator) {
         precondition((0..<shardCount).contains(shard), "there is no shard \(shard) of \(shardCount)")
-        self.settings = settings
-        self.shard = shard
-        self.shardCount = shardCount
-        self.random = random
+        (self.settings, self.shard, self.shardCount, self.random) = (settings, shard, shardCount, random)
     }
 
     @inline(__always)
@@ -218,20 +198,14 @@ struct TokenDirectory: Sendable {
     @inline(__always)
     func isComplication(_ slot: Int32) -> Bool { complicationTopics.contains(registrations[slot].topic) }
 
-    // MARK: - Invariants
-
     /// What contradicts itself; for tests.
     func brokenInvariants() -> [String] {
-        var topicUses: [Int32: Int] = [:]
-        let slots = registrations.places
-        for slot in slots { topicUses[registrations[slot].topic, default: 0] += 1 }
-        let withToken = slots.filter { !registrations[$0].state.lacksToken }
+        let withToken = registrations.places.filter { !registrations[$0].state.lacksToken }
         var broken = withToken.filter { find(registrations[$0].token) != $0 }
             .map { "the registration at \($0) is not found by its token" }
         if byToken.count != withToken.count {
             broken.append("\(byToken.count) tokens are indexed, \(withToken.count) are there")
         }
-        if !topics.isCounted(topicUses) { broken.append("topics are not counted right: \(topicUses)") }
         return broken
     }
 }

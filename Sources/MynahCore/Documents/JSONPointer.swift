@@ -21,19 +21,17 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func unescaped(_ part: Substring) -> String? {
-        var step = ""
-        var isEscaped = false
-        for character in part.unicodeScalars {
-            switch (isEscaped, character) {
-            case (true, "0"): step.unicodeScalars.append("~")
-            case (true, "1"): step.unicodeScalars.append("/")
-            case (true, _): return nil
-            case (false, "~"): break
-            case (false, _): step.unicodeScalars.append(character)
+        let pieces = part.unicodeScalars.split(separator: "~", omittingEmptySubsequences: false)
+        var step = String(pieces[0])
+        for piece in pieces.dropFirst() {
+            switch piece.first {
+            case "0": step += "~"
+            case "1": step += "/"
+            default: return nil
             }
-            isEscaped = !isEscaped && character == "~"
+            step += String(piece.dropFirst())
         }
-        return isEscaped ? nil : step
+        return step
     }
 
     package func value(in document: JSONValue) -> JSONValue? {
@@ -58,7 +56,6 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return Int(step)
     }
 
-    package func appending(_ step: String) -> JSONPointer { JSONPointer(steps: steps + [step]) }
     package var description: String { steps.reduce("", JSONPointer.below(_:_:)) }
 
     /// The pointer to a member or element of what another pointer names.

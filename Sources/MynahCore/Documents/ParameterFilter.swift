@@ -36,13 +36,10 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
         }
     }
 
-    package func asks(for keys: Set<Key>) -> Bool { conditions.contains { keys.contains($0.key) } }
-
-    /// Whether something with these values passes; conditions whose values are `nil` are left for later.
-    package func holds(_ values: (Key) -> [String]?) -> Bool {
+    /// Whether something with these values passes.
+    package func holds(_ values: (Key) -> [String]) -> Bool {
         conditions.allSatisfy { condition in
-            guard let values = values(condition.key) else { return true }
-            return values.contains { condition.values.contains($0) } != condition.isNegated
+            values(condition.key).contains { condition.values.contains($0) } != condition.isNegated
         }
     }
 }

@@ -35,7 +35,7 @@ package enum PrintableText {
         }
     }
 
-    /// The text, or so much of it and how long it is.
+    /// The text; a longer one is cut, and its length follows.
     package static func shortened(_ text: String, to countMax: Int) -> String {
         guard text.count > countMax else { return text }
         return "\(text.prefix(countMax))… (\(text.count) characters)"

@@ -1,10 +1,11 @@
 package import APNsRules
 
 /// The members of a JSON object: what ``ObjectReader`` accepts, and what the control API's OpenAPI document describes.
-package struct Schema: Sendable, ExpressibleByArrayLiteral {
+package struct Schema: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     package let members: [Member]
     package init(_ members: [Member]) { self.members = members }
     package init(arrayLiteral members: Member...) { self.members = members }
+    package init(dictionaryLiteral forms: (String, Form)...) { members = forms.map { Member($0, $1) } }
     package var names: [String] { members.map(\.name) }
     subscript(name: String) -> Member? { members.first { $0.name == name } }
     package static func + (left: Schema, right: Schema) -> Schema { Schema(left.members + right.members) }
@@ -53,6 +54,8 @@ package indirect enum Form: Sendable {
     case nullable(Form)
     /// A form that the OpenAPI document describes under a name.
     case named(String, Form)
+    /// A form of a member of an answer, and what the OpenAPI document says about it.
+    case described(Form, String)
     /// A string of the first form, or a number, duration or object of the second.
     case either(Form, Form)
 
@@ -60,6 +63,8 @@ package indirect enum Form: Sendable {
     package static let someText = Form.text(1...Int.max)
     /// The longest duration that a text can write.
     package static let durationMax = Duration.milliseconds(Int64.max)
+
+    package func described(_ summary: String) -> Form { summary.isEmpty ? self : .described(self, summary) }
 
     package static func integer(_ range: ClosedRange<Int>) -> Form {
         .integer(Int64(range.lowerBound)...Int64(range.upperBound))
@@ -94,7 +99,7 @@ package indirect enum Form: Sendable {
         case .map(_, Int.max), .object: "an object"
         case .map(_, let countMax): "an object of at most \(countMax) members"
         case .nullable(let form): "\(form.expected) or null"
-        case .named(_, let form): form.expected
+        case .named(_, let form), .described(let form, _): form.expected
         case .either(let first, let second): "\(first.expected), or \(second.expected)"
         }
     }
@@ -111,7 +116,7 @@ package indirect enum Form: Sendable {
     package func check(_ value: JSONValue, at place: String) throws(InputError) {
         switch (self, value) {
         case (.any, _), (.bool, .bool), (.number, .number), (.nullable, .null): return
-        case (.named(_, let form), _): return try form.check(value, at: place)
+        case (.named(_, let form), _), (.described(let form, _), _): return try form.check(value, at: place)
         case (.integer(let range), .number):
             if let number = value.integer, range.contains(number) { return }
         case (.fraction, .number(let number)):

@@ -36,7 +36,7 @@ package struct Event: Sendable {
     package let kind: Kind
     /// A number of the same sequence as those of pushes.
     package let sequence: UInt64
-    /// When, by the server's clock.
+    /// By the server's clock.
     package let at: Instant
     package let subject: Subject
 
@@ -49,7 +49,7 @@ extension Event {
     /// The cost of an event apart from its subject, in round figures.
     private static let overheadBytes = 150
 
-    /// The bytes for which it counts in ``EventHistory/Bounds``.
+    /// The bytes for which it counts in an ``EventHistory``.
     package var cost: Int {
         switch subject {
         case .push(let entry): Event.overheadBytes + entry.cost

@@ -1,19 +1,8 @@
 /// The newest events other than pushes, in the order of their numbers, as many as the bounds allow.
 package struct EventHistory: Sendable {
-    package struct Bounds: Sendable, Equatable {
-        package let eventsMax: Int
-        /// The most bytes, each event counted as ``Event/cost``.
-        package let bytesMax: Int
-
-        /// The defaults are enough for a reader that comes back within minutes, and little compared with the journal.
-        package init(eventsMax: Int = 10_000, bytesMax: Int = 16_000_000) {
-            precondition(eventsMax > 0 && bytesMax > 0, "a history cannot have these bounds")
-            self.eventsMax = eventsMax
-            self.bytesMax = bytesMax
-        }
-    }
-
-    package let bounds: Bounds
+    private let eventsMax: Int
+    // Each event counts as ``Event/cost``.
+    private let bytesMax: Int
     /// The highest evicted number; 0 for none.
     package private(set) var evictedThrough: UInt64 = 0
     /// The ``Event/cost`` of all events.
@@ -22,7 +11,13 @@ package struct EventHistory: Sendable {
     // Those before `start` are evicted; they are removed together, so that each event is moved at most once.
     private var events: [Event?] = []
     private var start = 0
-    package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
+
+    /// The defaults are enough for a reader that comes back within minutes, and little compared with the journal.
+    package init(eventsMax: Int = 10_000, bytesMax: Int = 16_000_000) {
+        precondition(eventsMax > 0 && bytesMax > 0, "a history cannot have these bounds")
+        (self.eventsMax, self.bytesMax) = (eventsMax, bytesMax)
+    }
+
     package var count: Int { events.count - start }
 
     /// Adds an event with a higher number than all before, and evicts the oldest beyond the bounds.
@@ -34,7 +29,7 @@ package struct EventHistory: Sendable {
         }
         events.append(event)
         bytes += event.cost
-        while count > 1, count > bounds.eventsMax || bytes > bounds.bytesMax { evictFirst() }
+        while count > 1, count > eventsMax || bytes > bytesMax { evictFirst() }
         if start > events.count / 2 {
             events.removeFirst(start)
             start = 0

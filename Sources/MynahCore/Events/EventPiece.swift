@@ -43,7 +43,7 @@ package struct GapNotice: Sendable {
     /// The numbers to report to a reader that has everything up to `position`, when numbers up to `evictedThrough` were
     /// evicted; `nil` if the reader has had them, or knows.
     ///
-    /// Not all of the numbers need be missing: those that are there follow the notice.
+    /// Events of these numbers that are left follow the notice.
     package mutating func gap(behind position: UInt64, evictedThrough: UInt64) -> ClosedRange<UInt64>? {
         let from = max(position, reportedThrough) + 1
         guard evictedThrough >= from else { return nil }

@@ -3,9 +3,8 @@ package import APNsRules
 /// Limits how often the same thing is reported: the first time at once, all others within an interval together at its
 /// end.
 ///
-/// A value without a clock. Remembers only the keys that were noted within their interval, and at most as many others.
+/// Remembers only the keys that were noted within their interval, and at most as many others.
 package struct ReportThrottle: Sendable, Equatable {
-    /// What to do about something that was noted.
     package enum Advice: Sendable, Equatable {
         case report
         /// Call ``ReportThrottle/takeDue(at:)`` after this time.
@@ -39,6 +38,7 @@ package struct ReportThrottle: Sendable, Equatable {
     private let keysMax: Int
     // When this many keys are remembered, those that have been quiet are forgotten.
     private var rememberedMax = ReportThrottle.rememberedMin
+
     /// - Parameter keysMax: How many keys are told apart; the others count as one.
     package init(keysMax: Int = .max) { self.keysMax = keysMax }
     var rememberedCount: Int { reported.count }

@@ -62,15 +62,11 @@ package struct Expectation: Sendable, Equatable {
     package var commonFilter: Filter {
         switch subject {
         case .matching(let filter, _): filter.and(scopeFilter)
-        case .inOrder: Expectation.filter(ofScope: onlyScope)
+        case .inOrder: Filter(scope: onlyScope)
         }
     }
 
-    var scopeFilter: Filter { Expectation.filter(ofScope: scope) }
-
-    private static func filter(ofScope scope: String?) -> Filter {
-        Filter(scope.map { [Filter.Condition(.key(.scope), .equal(.string($0)))] } ?? [])
-    }
+    var scopeFilter: Filter { Filter(scope: scope) }
 }
 
 extension Expectation {
@@ -93,9 +89,7 @@ extension Expectation {
     /// - Throws: ``InputError`` whose field is a JSON pointer.
     package init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, Expectation.schema)
-        let count = try reader.map("count") { json, place throws(InputError) in
-            try ExpectedCount(ObjectReader(json, at: place, ExpectedCount.schema))
-        }
+        let count = try reader.map("count", ExpectedCount.init)
         guard !reader.has("inOrder") else {
             if reader.has("match") { throw reader.error("inOrder", "either match or inOrder may be given, not both") }
             if count != nil {
@@ -155,11 +149,12 @@ public struct ExpectedCount: Hashable, Sendable {
     ]
 
     /// Reads `{"min", "max"}` or `{"exactly"}`; with `max` alone the fewest is 0.
-    fileprivate init(_ reader: ObjectReader) throws(InputError) {
+    fileprivate init(json: JSONValue, at pointer: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: pointer, ExpectedCount.schema)
         let (min, max) = (reader.integer("min", Int.self), reader.integer("max", Int.self))
         if let exactly = reader.integer("exactly", Int.self) {
             guard min == nil, max == nil else {
-                throw InputError(at: reader.pointer, "exactly stands alone, without min and max")
+                throw InputError(at: pointer, "exactly stands alone, without min and max")
             }
             self.init(least: exactly, most: exactly)
             return

@@ -10,12 +10,6 @@ package struct FindingText: Sendable {
 
         package let kind: Kind
         package let text: String
-
-        package init(kind: Kind, text: String) {
-            self.kind = kind
-            self.text = text
-        }
-
         package var indentedText: String { [.expected, .actual].contains(kind) ? "  " + text : text }
     }
 

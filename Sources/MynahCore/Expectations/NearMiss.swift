@@ -49,10 +49,7 @@ package struct NearMiss: Sendable {
 
     private static func differences(_ condition: Filter.Condition, _ actual: JSONValue?) -> [Difference] {
         if case .includes(let expected) = condition.matcher, let actual {
-            let leaves = missing(expected, actual, at: JSONPointer(steps: []))
-            return leaves.map {
-                Difference(field: condition.field.pointer + $0.0.description, expected: $0.1, actual: $0.2)
-            }
+            return missing(expected, actual, at: condition.field.pointer)
         }
         let (expected, shown) = readable(condition, actual ?? .null)
         return [Difference(field: condition.field.pointer, expected: expected, actual: shown)]
@@ -64,17 +61,16 @@ package struct NearMiss: Sendable {
         return (condition.matcher.json.replacingTimes, actual.replacingTimes)
     }
 
-    /// The parts of `expected` that `actual` lacks, by place.
-    private static func missing(
-        _ expected: JSONValue, _ actual: JSONValue, at pointer: JSONPointer
-    ) -> [(JSONPointer, JSONValue, JSONValue)] {
+    /// The parts of `expected` that `actual` lacks.
+    private static func missing(_ expected: JSONValue, _ actual: JSONValue, at pointer: String) -> [Difference] {
         guard !actual.includes(expected) else { return [] }
-        guard case .object(let members) = expected, actual.object != nil else { return [(pointer, expected, actual)] }
+        guard case .object(let members) = expected, actual.object != nil else {
+            return [Difference(field: pointer, expected: expected, actual: actual)]
+        }
         return members.flatMap { member in
-            guard let there = actual[member.name] else {
-                return [(pointer.appending(member.name), member.value, JSONValue.null)]
-            }
-            return missing(member.value, there, at: pointer.appending(member.name))
+            let place = JSONPointer.below(pointer, member.name)
+            return actual[member.name].map { missing(member.value, $0, at: place) }
+                ?? [Difference(field: place, expected: member.value, actual: .null)]
         }
     }
 }

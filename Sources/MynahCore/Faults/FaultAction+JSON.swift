@@ -34,7 +34,7 @@ extension FaultAction {
                 allowed: FaultActionType.allCases.filter { $0.events.contains(event) }.map(\.rawValue))
         }
         guard event != .request else {
-            guard case .settings(let settings) = kind, settings.isWithheld else { return }
+            guard case .wire(.settings(let settings)) = kind, settings.isWithheld else { return }
             throw InputError(at: place + "/withhold", "SETTINGS are sent before any request: expected event handshake")
         }
         if deliver != nil { throw InputError(at: place + "/deliver", "there is no push at event \(event.rawValue)") }
@@ -43,7 +43,7 @@ extension FaultAction {
                 at: place + "/afterPushes",
                 "there are no pushes to count at event \(event.rawValue): expected event request")
         }
-        if case .goAway(let goAway) = kind, goAway.lastStreamID == .lower {
+        if case .wire(.goAway(let goAway)) = kind, goAway.lastStreamID == .lower {
             throw InputError(
                 at: place + "/lastStreamId", "there is no stream at event \(event.rawValue) to be lower than",
                 allowed: ["processed", "a number"])
@@ -67,19 +67,22 @@ extension FaultAction {
         case .lose: (.lose, [])
         case .deliverLate(let by): (.deliverLate, [JSONMember("by", .duration(by))])
         case .duplicate(let times): (.duplicate, [JSONMember("times", .whole(times))])
-        case .resetStream(let code, let when):
-            (.resetStream, .given(("code", code.json), ("when", .string(when.rawValue))))
-        case .goAway(let goAway): (.goaway, goAway.members)
-        case .settings(let settings): (.settings, settings.members)
-        case .withholdWindow: (.withholdWindow, [])
-        case .ignorePing: (.ignorePing, [])
-        case .truncate: (.truncate, [])
-        case .malformedFrame: (.malformedFrame, [])
-        case .oversizedFrame: (.oversizedFrame, [])
-        case .tls(let tls): (.tls, tls.members)
-        case .close(let close): (.close, close.members)
-        case .throttle(let rate, let chunk):
+        case .wire(.resetStream(let code, let afterHeaders)):
+            (.resetStream, .given(("code", code.json), ("when", afterHeaders ? "afterHeaders" : "beforeHeaders")))
+        case .wire(.goAway(let goAway)): (.goaway, goAway.members)
+        case .wire(.settings(let settings)): (.settings, settings.members)
+        case .wire(.withholdWindow): (.withholdWindow, [])
+        case .wire(.ignorePing): (.ignorePing, [])
+        case .wire(.truncate): (.truncate, [])
+        case .wire(.malformedFrame): (.malformedFrame, [])
+        case .wire(.oversizedFrame): (.oversizedFrame, [])
+        case .wire(.throttle(let rate, let chunk)):
             (.throttle, .given(("bytesPerSecond", .whole(rate)), ("chunk", .given(chunk))))
+        case .wire(.close(let how, let bytes)):
+            (.close, .given(("how", .string(how.rawValue)), ("afterBytes", .given(bytes))))
+        case .closeWhenIdle(let how, let time):
+            (.close, .given(("how", .string(how.rawValue)), ("afterIdle", .duration(time))))
+        case .tls(let tls): (.tls, tls.members)
         case .refuse: (.refuse, [])
         }
     }
@@ -95,18 +98,24 @@ extension FaultAction.Kind {
         case .deliverLate: self = .deliverLate(by: reader.duration("by") ?? .zero)
         case .duplicate: self = .duplicate(times: reader.integer("times") ?? 2)
         case .resetStream:
-            self = .resetStream(HTTP2ErrorCode(reader) ?? .internalError, when: reader.choice("when") ?? .beforeHeaders)
-        case .goaway: self = .goAway(try WireGoAway(reader))
-        case .settings: self = .settings(try WireSettings(reader))
-        case .withholdWindow: self = .withholdWindow
-        case .ignorePing: self = .ignorePing
-        case .truncate: self = .truncate
-        case .malformedFrame: self = .malformedFrame
-        case .oversizedFrame: self = .oversizedFrame
-        case .tls: self = .tls(try WireTLSFault(reader))
-        case .close: self = .close(try WireClose(reader))
+            let code = HTTP2ErrorCode(reader) ?? .internalError
+            self = .wire(.resetStream(code, afterHeaders: reader.text("when") == "afterHeaders"))
+        case .goaway: self = .wire(.goAway(try WireGoAway(reader)))
+        case .settings: self = .wire(.settings(try WireSettings(reader)))
+        case .withholdWindow: self = .wire(.withholdWindow)
+        case .ignorePing: self = .wire(.ignorePing)
+        case .truncate: self = .wire(.truncate)
+        case .malformedFrame: self = .wire(.malformedFrame)
+        case .oversizedFrame: self = .wire(.oversizedFrame)
         case .throttle:
-            self = .throttle(bytesPerSecond: reader.integer("bytesPerSecond") ?? 1, chunk: reader.integer("chunk"))
+            let rate = reader.integer("bytesPerSecond") ?? 1
+            self = .wire(.throttle(bytesPerSecond: rate, chunk: reader.integer("chunk")))
+        case .close:
+            try reader.refuse("afterIdle", with: "afterBytes", because: "a connection ends once")
+            let how: WireClose.How = reader.choice("how") ?? .rst
+            let close = Self.wire(.close(how, afterBytes: reader.integer("afterBytes")))
+            self = reader.duration("afterIdle").map { .closeWhenIdle(how, after: $0) } ?? close
+        case .tls: self = .tls(try WireTLSFault(reader))
         case .refuse: self = .refuse
         }
     }
@@ -243,33 +252,6 @@ extension WireTLSFault {
         case .certificate(let certificate): [JSONMember("certificate", .string(certificate.rawValue))]
         case .stall: [JSONMember("stall", true)]
         case .slow(let duration): [JSONMember("slow", .duration(duration))]
-        }
-    }
-}
-
-extension WireClose {
-    static let schema: Schema = [
-        Member("how", .choice(How.self), default: "rst"),
-        Member("afterBytes", .integer(0...Int64(Int32.max)), "Once so many bytes of the answer are out."),
-        // A week: connections were seen to live that long.
-        Member(
-            "afterIdle", .duration(.milliseconds(1) ... .seconds(7 * 24 * 3600)),
-            "Once nothing has come for so long; until then the rule has not fired."),
-    ]
-
-    fileprivate init(_ reader: ObjectReader) throws(InputError) {
-        try reader.refuse("afterIdle", with: "afterBytes", because: "a connection ends once")
-        let bytes = reader.integer("afterBytes").map { Time.afterBytes($0) }
-        let time = bytes ?? reader.duration("afterIdle").map { .afterIdle($0) } ?? .atOnce
-        self.init(how: reader.choice("how") ?? .rst, time: time)
-    }
-
-    fileprivate var members: [JSONMember] {
-        let how = JSONMember("how", .string(how.rawValue))
-        switch time {
-        case .atOnce: return [how]
-        case .afterBytes(let bytes): return [how, JSONMember("afterBytes", .whole(bytes))]
-        case .afterIdle(let idle): return [how, JSONMember("afterIdle", .duration(idle))]
         }
     }
 }

@@ -13,34 +13,14 @@ package struct FaultAction: Sendable, Hashable {
         /// 200 at once; the device gets the push later by this, on its clock.
         case deliverLate(by: Duration)
         case duplicate(times: Int)
-        /// RST_STREAM, before or after the answer's HEADERS.
-        case resetStream(HTTP2ErrorCode, when: ResetTime)
-        case goAway(WireGoAway)
-        /// A SETTINGS frame; then as APNs would.
-        case settings(WireSettings)
-        /// From then on, on that connection, no WINDOW_UPDATE is sent.
-        case withholdWindow
-        /// From then on, on that connection, no PING is answered.
-        case ignorePing
-        /// The answer's HEADERS without END_STREAM, then nothing.
-        case truncate
-        /// A frame that breaks HTTP/2; then the connection is closed.
-        case malformedFrame
-        /// A frame beyond the size that the client allows; then the connection is closed.
-        case oversizedFrame
+        /// On the push's stream, or on its connection.
+        case wire(WireFault)
+        /// The connection's end, when nothing has arrived on it for this time.
+        case closeWhenIdle(WireClose.How, after: Duration)
         /// Something wrong in the handshake.
         case tls(WireTLSFault)
-        case close(WireClose)
-        /// From then on, the connection's output is limited, and sent `chunk` bytes at a time.
-        case throttle(bytesPerSecond: Int, chunk: Int?)
         /// Connections are refused while the rule exists; at `accept` the one at hand, too.
         case refuse
-    }
-
-    package enum ResetTime: String, CaseIterable, Sendable {
-        case beforeHeaders
-        /// After the answer's HEADERS, which have no END_STREAM.
-        case afterHeaders
     }
 
     package let kind: Kind
@@ -57,11 +37,9 @@ package struct FaultAction: Sendable, Hashable {
         self.afterPushes = afterPushes
     }
 
+    package var response: FaultResponse? { if case .respond(let response) = kind { response } else { nil } }
     /// How long a connection must be silent before the action takes place.
-    package var idleTime: Duration? {
-        guard case .close(let close) = kind, case .afterIdle(let time) = close.time else { return nil }
-        return time
-    }
+    package var idleTime: Duration? { if case .closeWhenIdle(_, let time) = kind { time } else { nil } }
 
     /// Whether the device gets the push although APNs' own answer is not given; `nil` if APNs' rules decide.
     ///
@@ -69,17 +47,18 @@ package struct FaultAction: Sendable, Hashable {
     /// how a provider's retry becomes a duplicate.
     package var delivers: Bool? {
         guard replacesReply else { return kind == .lose ? false : nil }
-        guard case .respond(let response) = kind else { return deliver ?? false }
-        return deliver ?? (response.status == 200)
+        return deliver ?? (response?.status == 200)
     }
 
     /// Whether the rule gives or prevents the answer; otherwise the push is judged as without the rule.
     package var replacesReply: Bool {
         switch kind {
-        case .pass, .settings, .withholdWindow, .ignorePing, .throttle, .deliverLate, .duplicate, .lose: false
-        case .goAway(let goAway): goAway.lastStreamID != .processed || goAway.close != .afterStreams
-        case .close(let close): close.time == .atOnce && afterPushes == nil
-        case .respond, .stall, .resetStream, .truncate, .malformedFrame, .oversizedFrame, .tls, .refuse: true
+        case .pass, .lose, .deliverLate, .duplicate, .closeWhenIdle: false
+        case .respond, .stall, .tls, .refuse: true
+        case .wire(.settings), .wire(.withholdWindow), .wire(.ignorePing), .wire(.throttle): false
+        case .wire(.goAway(let goAway)): goAway.lastStreamID != .processed || goAway.close != .afterStreams
+        case .wire(.close(_, let afterBytes)): afterBytes == nil && afterPushes == nil
+        case .wire(.resetStream), .wire(.truncate), .wire(.malformedFrame), .wire(.oversizedFrame): true
         }
     }
 }
@@ -109,7 +88,7 @@ package enum FaultActionType: String, CaseIterable, Sendable {
         case .truncate: ([.request], .delay + .deliver)
         case .malformedFrame, .oversizedFrame: ([.request, .handshake], .delay + .deliver)
         case .tls: ([.handshake], WireTLSFault.schema)
-        case .close: ([.request, .accept, .handshake], WireClose.schema + .delay + .deliver + .afterPushes)
+        case .close: ([.request, .accept, .handshake], .close + .delay + .deliver + .afterPushes)
         case .throttle: ([.request, .accept, .handshake], .throttle)
         case .refuse: ([.accept, .request], [])
         }
@@ -136,7 +115,15 @@ extension Schema {
     ]
     fileprivate static let resetStream: Schema = [
         HTTP2ErrorCode.member,
-        Member("when", .choice(FaultAction.ResetTime.self), "Before or after the answer's HEADERS."),
+        Member("when", .choice(["beforeHeaders", "afterHeaders"]), "Before or after the answer's HEADERS."),
+    ]
+    fileprivate static let close: Schema = [
+        Member("how", .choice(WireClose.How.self), default: "rst"),
+        Member("afterBytes", .integer(0...Int64(Int32.max)), "Once so many bytes of the answer are out."),
+        // A week: connections were seen to live that long.
+        Member(
+            "afterIdle", .duration(.milliseconds(1) ... .seconds(7 * 24 * 3600)),
+            "Once nothing has come for so long; until then the rule has not fired."),
     ]
     fileprivate static let throttle: Schema = [
         Member("bytesPerSecond", .integer(1...Int64(UInt32.max)), isRequired: true),

@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// Finds conditions that no request can meet, so that a rule which does nothing is refused when it is made.
 ///
-/// Only what is certain: a key whose values are few and known, a token that is none, a header that is not text.
+/// Only what is certain: a key whose values are few and known, a malformed token, a header that is not text.
 enum FaultContradiction {
     static func check(_ condition: Filter.Condition, _ event: FaultEvent, at pointer: String) throws(InputError) {
         switch condition.field {
@@ -25,20 +25,16 @@ enum FaultContradiction {
     private static func check(
         _ key: FilterKey, _ matcher: Matcher, _ event: FaultEvent, at place: String
     ) throws(InputError) {
-        if key == .token {
-            for text in matcher.operands.compactMap(\.string) {
-                // The lengths that a server takes are a setting; these are what any setting may allow.
-                guard DeviceToken(text, byteCounts: 1...DeviceToken.byteCountMax) != nil else {
-                    throw InputError(
-                        at: place,
-                        "\(text) is no token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; "
-                            + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
-                }
-            }
+        for text in matcher.operands.compactMap(\.string) where key == .token {
+            // The lengths that a server takes are a setting; these are what any setting may allow.
+            guard DeviceToken(text, byteCounts: 1...DeviceToken.byteCountMax) == nil else { continue }
+            throw InputError(
+                at: place,
+                "\(text) is no token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; "
+                    + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
         }
         guard let possible = possibleValues(of: key, matcher, event) else { return }
-        let canHold = possible.contains { matcher.matches(anyOf: $0.map { [$0] } ?? []) }
-        guard !canHold else { return }
+        guard !possible.contains(where: { matcher.matches(anyOf: $0.map { [$0] } ?? []) }) else { return }
         throw InputError(
             at: place, "\(matcher.json.encodedText) holds for no \(key.rawValue), so the rule could never match",
             allowed: key.values ?? [])

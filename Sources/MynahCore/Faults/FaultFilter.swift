@@ -10,16 +10,14 @@ package enum FaultFilterKey: String, CaseIterable, Sendable {
     /// The type of its action, or of one of its actions.
     case action
 
-    fileprivate func check(_ value: String, at name: String) throws(InputError) {
-        let form: Form? =
-            switch self {
-            case .fault, .name: nil
-            case .scope: value.isEmpty ? nil : ScopeName.form
-            case .enabled: .choice(["true", "false"])
-            case .event: .choice(FaultEvent.self)
-            case .action: .choice(FaultActionType.self)
-            }
-        try form?.check(.string(value), at: name)
+    fileprivate func form(of value: String) -> Form? {
+        switch self {
+        case .fault, .name: nil
+        case .scope: value.isEmpty ? nil : ScopeName.form
+        case .enabled: .choice(["true", "false"])
+        case .event: .choice(FaultEvent.self)
+        case .action: .choice(FaultActionType.self)
+        }
     }
 
     fileprivate func values(of rule: FaultRule) -> [String] {
@@ -38,7 +36,7 @@ extension ParameterFilter<FaultFilterKey> {
     /// Reads the filters of a URL; one that no rule could meet is an error.
     package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
         try self.init(parameters, besides: besides) { key, value, name throws(InputError) in
-            try key.check(value, at: name)
+            try key.form(of: value)?.check(.string(value), at: name)
             return value
         }
     }

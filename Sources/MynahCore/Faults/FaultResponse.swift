@@ -4,7 +4,7 @@ package import APNsRules
 package struct FaultResponse: Sendable, Hashable {
     package enum Body: Sendable, Hashable {
         /// The JSON of a refusal. A 410 without a timestamp names the moment at which it is answered.
-        case reason(FaultReason, timestamp: Instant?)
+        case reason(FaultReason)
         case raw(String)
         case empty
     }
@@ -41,7 +41,7 @@ package struct FaultResponse: Sendable, Hashable {
 
     /// A refusal as the table of reasons has it.
     package init(_ reason: Reason, timestamp: Instant? = nil) {
-        self.init(status: reason.status, body: .reason(FaultReason(text: reason.rawValue), timestamp: timestamp))
+        self.init(status: reason.status, body: .reason(FaultReason(text: reason.rawValue, timestamp: timestamp)))
     }
 
     /// The reason that a status has when no other is named; `nil` where there are several or none.
@@ -60,24 +60,16 @@ package struct FaultResponse: Sendable, Hashable {
 /// A reason code that a rule answers: one of the table, or any text, to see what a provider makes of it.
 package struct FaultReason: Sendable, Hashable {
     package let text: String
-
-    package var known: Reason? {
-        Reason(rawValue: text) ?? Reason.allCases.first { $0.documentedText == text }
-    }
-}
-
-/// A reason that a fault answered, with its timestamp.
-package struct AnsweredReason: Sendable {
-    package let reason: FaultReason
-    /// The timestamp of a 410.
-    package let timestamp: Instant?
+    package fileprivate(set) var timestamp: Instant?
+    package var known: Reason? { Reason(rawValue: text) ?? Reason.allCases.first { $0.documentedText == text } }
 }
 
 extension FaultResponse {
-    /// The reason that this answers at a moment.
-    package func answeredReason(at now: Instant) -> AnsweredReason? {
-        guard case .reason(let reason, let timestamp) = body else { return nil }
-        return AnsweredReason(reason: reason, timestamp: timestamp ?? (status == 410 ? now : nil))
+    /// The reason that this answers at a moment, with the timestamp of a 410.
+    package func answeredReason(at now: Instant) -> FaultReason? {
+        guard case .reason(var reason) = body else { return nil }
+        if status == 410, reason.timestamp == nil { reason.timestamp = now }
+        return reason
     }
 }
 
@@ -126,8 +118,8 @@ extension FaultResponse {
     private static func body(_ reader: ObjectReader, status: Int, reason: FaultReason?) throws(InputError) -> Body {
         if let text = reader.text("body") { return text.isEmpty ? .empty : .raw(text) }
         let timestamp = reader.integer("timestamp").map { Instant(milliseconds: $0) }
-        if let reason = reason ?? usualReason(ofStatus: status).map({ FaultReason(text: $0.rawValue) }) {
-            return .reason(reason, timestamp: timestamp)
+        if let text = reason?.text ?? usualReason(ofStatus: status)?.rawValue {
+            return .reason(FaultReason(text: text, timestamp: timestamp))
         }
         guard timestamp == nil else {
             throw reader.error("timestamp", "a timestamp is part of a reason's JSON; name a reason")
@@ -165,13 +157,8 @@ extension FaultResponse {
 
     /// RFC 9110 §5.6.2, in lower case as RFC 9113 §8.2 wants it.
     static func isFieldName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= Limits.headerListBytesMax
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x61...0x7A: true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
+        Form.isName(name, bytesMax: Limits.headerListBytesMax, punctuation: "!#$%&'*+-.^_`|~")
+            && name == name.lowercased()
     }
 
     private static func isFieldValue(_ value: String) -> Bool {
@@ -181,8 +168,9 @@ extension FaultResponse {
     var members: [JSONMember] {
         let content: [JSONMember] =
             switch body {
-            case .reason(let reason, let timestamp):
-                .given(("reason", .string(reason.text)), ("timestamp", timestamp.map { .whole($0.milliseconds) }))
+            case .reason(let reason):
+                .given(
+                    ("reason", .string(reason.text)), ("timestamp", reason.timestamp.map { .whole($0.milliseconds) }))
             case .raw(let text): [JSONMember("body", .string(text))]
             case .empty: [JSONMember("body", "")]
             }

@@ -73,7 +73,9 @@ package struct FaultDraft: Sendable, Hashable {
                 "Higher ones are asked first, then the newest.", default: 0),
             Member("match", .any(schema: "FaultMatch")),
         ] + FaultSchedule.schema + written
+}
 
+extension FaultDraft {
     /// - Throws: ``InputError`` of the first member that is wrong, or would keep the rule from ever acting.
     package init(json: JSONValue, at pointer: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, FaultDraft.schema)
@@ -96,11 +98,11 @@ package struct FaultDraft: Sendable, Hashable {
         id = reader.text("id")
         // `fault=none` is the filter for pushes that no rule touched.
         if id == "none" { throw reader.error("id", "none is what the filter fault calls a push without a fault") }
-        let ofScope = scope.map { [Filter.Condition(.key(.scope), .equal(.string($0)))] } ?? []
         rule = FaultRule(
             id: id ?? "", name: reader.text("name"), scope: scope, isEnabled: reader.bool("enabled") ?? true,
             priority: reader.integer("priority") ?? 0, match: match, schedule: schedule,
-            conditions: ofScope + match.filter.conditions, patternByteCount: match.filter.patternByteCount,
+            conditions: Filter(scope: scope).conditions + match.filter.conditions,
+            patternByteCount: match.filter.patternByteCount,
             usesChance: schedule.probability < 1 || schedule.actions.contains { $0.delay?.isRandom == true })
     }
 

@@ -68,13 +68,7 @@ package struct FaultSet: Sendable, Equatable {
         }
         var changed = self
         let isNew = changed.remove(id) == nil
-        try changed.checkRoom(for: 1, at: "")
-        var budget = try changed.patternBudget()
-        try budget.take(draft.rule.patternByteCount, at: "/match")
-        let rule = draft.made(id: id, at: now)
-        changed.note(id)
-        changed.rules.append(rule)
-        changed.sort()
+        let rule = try changed.add([FaultDraft(id: id, rule: draft.rule)], at: now)[0]
         self = changed
         return (rule, isNew)
     }
@@ -103,22 +97,12 @@ package struct FaultSet: Sendable, Equatable {
         return rules.firstIndex { $0.id == id }.map { rules.remove(at: $0) }
     }
 
-    /// Removes the rules of a scope, and returns their ids.
-    package mutating func removeAll(ofScope scope: String) -> [String] {
-        unnamedCounts[scope] = nil
-        return removeAll { $0.scope == scope }
-    }
-
-    /// Removes all rules, and returns their ids.
-    package mutating func removeAll() -> [String] {
-        unnamedCounts = [:]
-        return removeAll { _ in true }
-    }
-
-    private mutating func removeAll(where isGone: (FaultRule) -> Bool) -> [String] {
-        let gone = rules.filter(isGone).map(\.id)
-        rules.removeAll(where: isGone)
+    /// Removes all rules, or those of a scope, and returns their ids.
+    package mutating func removeAll(ofScope scope: String? = nil) -> [String] {
+        if let scope { unnamedCounts[scope] = nil } else { unnamedCounts = [:] }
+        let gone = rules.filter { scope == nil || $0.scope == scope }.map(\.id)
         for id in gone { ages[id] = nil }
+        rules.removeAll { ages[$0.id] == nil }
         return gone
     }
 
@@ -173,27 +157,20 @@ package struct FaultSet: Sendable, Equatable {
             throw .mismatch(patch, at: "", expected: "an object", allowed: FaultDraft.schema.names)
         }
         var members = old.json(FaultCounters()).object ?? []
-        func set(_ name: String, _ value: JSONValue) {
-            members.removeAll { $0.name == name }
-            members.append(JSONMember(name, value))
-        }
         for change in changes {
             switch (change.name, change.value) {
             case ("match", .object(let filters)):
                 var match = old.match.json.object ?? []
-                for filter in filters {
-                    match.removeAll { $0.name == filter.name }
-                    if filter.value != .null { match.append(filter) }
-                }
-                set("match", .object(match))
+                for filter in filters { match.set(filter.name, filter.value) }
+                members.set("match", .object(match.filter { $0.value != .null }))
             case ("action", let value) where value != .null && patch["actions"] == nil:
-                set("actions", .null)
-                if patch["then"] == nil { set("then", .null) }
-                set("action", value)
+                members.set("actions", .null)
+                if patch["then"] == nil { members.set("then", .null) }
+                members.set("action", value)
             case ("actions", let value) where value != .null && patch["action"] == nil:
-                set("action", .null)
-                set("actions", value)
-            case (let name, let value): set(name, value)
+                members.set("action", .null)
+                members.set("actions", value)
+            case (let name, let value): members.set(name, value)
             }
         }
         return .object(members)

@@ -8,13 +8,10 @@ package struct MagicToken: Sendable, Hashable {
     package let action: FaultAction
 
     /// The status that the provider reads; `nil` if there is no answer.
-    package var status: Int? {
-        guard case .respond(let response) = action.kind else { return action.replacesReply ? nil : 200 }
-        return response.status
-    }
+    package var status: Int? { action.response?.status ?? (action.replacesReply ? nil : 200) }
 
     package var reason: String? {
-        guard case .respond(let response) = action.kind, case .reason(let reason, _) = response.body else { return nil }
+        guard case .reason(let reason)? = action.response?.body else { return nil }
         return reason.text
     }
 
@@ -37,7 +34,6 @@ package enum MagicTokens {
     package static let ruleID = "magic-token"
     /// All of them, reasons first, by status.
     package static let all: [MagicToken] = reasons + faults
-    package static var items: JSONValue { .array(all.map(\.json)) }
     private static let byToken = Dictionary(uniqueKeysWithValues: all.map { ($0.token, $0) })
 
     /// What a token does, when it is one of these; one comparison of a word for any other.
@@ -63,26 +59,30 @@ package enum MagicTokens {
     private static let faults: [MagicToken] = [
         fault(1, "is never answered", .stall),
         fault(2, "is never answered, and the device gets it", .stall, deliver: true),
-        fault(3, "is answered by RST_STREAM INTERNAL_ERROR", .resetStream(.internalError, when: .beforeHeaders)),
-        fault(4, "is answered by RST_STREAM REFUSED_STREAM", .resetStream(.refusedStream, when: .beforeHeaders)),
-        fault(5, "gets its HEADERS, then RST_STREAM INTERNAL_ERROR", .resetStream(.internalError, when: .afterHeaders)),
-        fault(6, "is answered; GOAWAY with Shutdown goes before, and the connection ends", .goAway(shutdown())),
-        fault(7, "is denied by a GOAWAY whose last stream is lower than its own", .goAway(shutdown(.lower))),
+        fault(3, "is answered by RST_STREAM INTERNAL_ERROR", .wire(.resetStream(.internalError, afterHeaders: false))),
+        fault(4, "is answered by RST_STREAM REFUSED_STREAM", .wire(.resetStream(.refusedStream, afterHeaders: false))),
+        fault(
+            5, "gets its HEADERS, then RST_STREAM INTERNAL_ERROR",
+            .wire(.resetStream(.internalError, afterHeaders: true))),
+        fault(6, "is answered; GOAWAY with Shutdown goes before, and the connection ends", .wire(.goAway(shutdown()))),
+        fault(7, "is denied by a GOAWAY whose last stream is lower than its own", .wire(.goAway(shutdown(.lower)))),
         fault(8, "is answered 1 s late", .pass, delay: FaultDelay(.fixed(.seconds(1)))),
         fault(9, "is answered 10 s late", .pass, delay: FaultDelay(.fixed(.seconds(10)))),
         fault(10, "is answered 200 and never delivered", .lose),
         fault(11, "is delivered twice", .duplicate(times: 2)),
         fault(12, "is answered 200 and delivered a minute of the clock later", .deliverLate(by: .seconds(60))),
-        fault(13, "gets the HEADERS of its answer and not its end", .truncate),
-        fault(14, "ends the connection by a TCP reset", .close(WireClose(how: .rst))),
-        fault(15, "ends the connection without GOAWAY", .close(WireClose(how: .fin))),
-        fault(16, "makes the connection half-open: nothing is answered any more", .close(WireClose(how: .halfOpen))),
-        fault(17, "is answered by a frame that breaks HTTP/2", .malformedFrame),
-        fault(18, "is answered by a frame larger than allowed", .oversizedFrame),
+        fault(13, "gets the HEADERS of its answer and not its end", .wire(.truncate)),
+        fault(14, "ends the connection by a TCP reset", .wire(.close(.rst, afterBytes: nil))),
+        fault(15, "ends the connection without GOAWAY", .wire(.close(.fin, afterBytes: nil))),
+        fault(
+            16, "makes the connection half-open: nothing is answered any more",
+            .wire(.close(.halfOpen, afterBytes: nil))),
+        fault(17, "is answered by a frame that breaks HTTP/2", .wire(.malformedFrame)),
+        fault(18, "is answered by a frame larger than allowed", .wire(.oversizedFrame)),
         fault(19, "is answered 503 without a body", .respond(FaultResponse(status: 503))),
         fault(
             20, "is answered 400 with a reason that APNs does not have",
-            .respond(FaultResponse(status: 400, body: .reason(FaultReason(text: "UnknownReason"), timestamp: nil)))),
+            .respond(FaultResponse(status: 400, body: .reason(FaultReason(text: "UnknownReason"))))),
         fault(
             21, "is answered 502 by HTML, as of a proxy between",
             .respond(

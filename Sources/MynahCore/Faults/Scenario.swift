@@ -106,8 +106,7 @@ extension Scenario.Step {
     fileprivate init(json: JSONValue, at pointer: String) throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.Step.schema)
         after = reader["after"]?["pushes"]?.integer.map { .pushes(Int($0)) } ?? .time(reader.duration("after") ?? .zero)
-        add =
-            try reader.map("add") { json, place throws(InputError) in try FaultDraft.list(json: json, at: place) } ?? []
+        add = try reader.map("add", FaultDraft.list) ?? []
         remove = reader.texts("remove") ?? []
         guard !add.isEmpty || !remove.isEmpty else {
             throw InputError(

@@ -49,7 +49,7 @@ struct Attempts: Sendable {
         return low.flatMap { ring.entry(Attempts.fullSequence($0, ring)) }
     }
 
-    /// Forgets an entry that is about to be removed from the ring.
+    /// Forgets an entry before it is removed from the ring.
     mutating func forget(_ sequence: UInt64, in ring: EntryRing) {
         guard let tag = ring.peek(sequence, { Attempts.tag($0.notificationID) }) else { return }
         index.remove(tag, UInt32(truncatingIfNeeded: sequence))

@@ -2,8 +2,7 @@ package import APNsRules
 
 /// One push in the journal: what was sent, what was answered, what became of it.
 ///
-/// Made on the push path, so it holds what is decided there and the request's own bytes; what can be read from those
-/// bytes (topic, push type, payload, warnings) is read by ``PushView`` when it is needed.
+/// Made on the push path: ``PushView`` reads topic, push type, payload and warnings from the bytes when they are needed.
 package struct Entry: Sendable {
     /// Orders all pushes and events; never repeats, never goes back.
     package var sequence: UInt64 = 0
@@ -44,12 +43,11 @@ package struct Entry: Sendable {
     package var attempt: Int32 = 1
     // 0 for none.
     private var repeatedSequence: UInt64 = 0
-    // What few entries have.
     private var notes = Boxed<Notes>()
 
+    // What few entries have.
     private struct Notes: Sendable, DefaultInitializable {
         var detail: String?
-        var deviceWarnings: [String] = []
         var timeline: [TimelineEvent]?
         var fault: String?
         // The text of a reason that APNs does not have, which a fault answered.
@@ -78,7 +76,7 @@ package struct Entry: Sendable {
     /// What the user saw and heard, if the device has a screen.
     var presentation: Presentation? { notes.value?.presentation.value }
     /// What the device found wrong with it.
-    var deviceWarnings: [String] { notes.value?.deviceWarnings ?? [] }
+    var deviceWarnings: [String] { presentation?.content.warnings ?? [] }
     /// The id of the fault rule that acted.
     package var fault: String? { notes.value?.fault }
     /// The reason as it was answered, apart from the spelling of ``Reason/documentedText``.
@@ -92,7 +90,7 @@ package struct Entry: Sendable {
         var detail: String?
     }
 
-    /// Makes the entry of a request that is not answered yet; `bytes` are its header block and its body.
+    /// The entry of a request that is not answered yet.
     package init(
         _ request: borrowing Candidate, id: NotificationID, bytes: [UInt8], connection: UInt64, stream: Int32
     ) {
@@ -112,10 +110,8 @@ package struct Entry: Sendable {
     // MARK: - Reading
 
     package var headers: HeaderBlock { HeaderBlock(bytes: bytes, count: Int(headerByteCount)) }
-
     /// The request's body, as much as was kept.
     package var body: ArraySlice<UInt8> { bytes[Int(headerByteCount)...] }
-
     /// Whether ``body`` is only the beginning of the request's body.
     package var isBodyCut: Bool { Int(bodyByteCount) > bytes.count - Int(headerByteCount) }
 
@@ -153,7 +149,6 @@ package struct Entry: Sendable {
         detail = refusal.detail
     }
 
-    /// Notes which rule acted on the push, and how.
     package mutating func note(_ firing: FaultFiring, at time: Instant) {
         notes.orDefault.fault = firing.ruleID
         timeline =
@@ -163,11 +158,10 @@ package struct Entry: Sendable {
             ] + outcomeEvents(at: time)
     }
 
-    /// Notes the reason that a fault answered.
-    package mutating func note(_ answered: AnsweredReason) {
-        reason = answered.reason.known
+    package mutating func note(_ answered: FaultReason) {
+        reason = answered.known
         timestamp = answered.timestamp
-        notes.orDefault.oddReason = reason == nil ? answered.reason.text : nil
+        notes.orDefault.oddReason = reason == nil ? answered.text : nil
     }
 
     /// Notes the outcome of a push whose answer was withheld, and what the device decided if it got the push just now.
@@ -189,20 +183,17 @@ package struct Entry: Sendable {
     mutating func apply(_ change: EntryChange) {
         if change.isOnlyShown, let shown = change.shown { return noteLater(shown) }
         guard !outcome.isFinal else { return }
-        let step = TimelineEvent(at: change.at, event: change.outcome.rawValue, detail: change.detail)
-        timeline = (timeline ?? firstEvents) + [step]
+        timeline = timeline ?? firstEvents
+        timeline?.append(TimelineEvent(at: change.at, event: change.outcome.rawValue, detail: change.detail))
         outcome = change.outcome
         shown = nil
         notes.orDefault.presentation.remove()
-        notes.orDefault.deviceWarnings = []
         if outcome == .delivered, let shown = change.shown { note(shown, at: change.at) }
     }
 
-    /// Notes what the device showed of a push that was delivered to it at a time.
     package mutating func note(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
         notes.orDefault.presentation = shown.presentation
-        notes.orDefault.deviceWarnings = shown.warnings
         timeline = timeline ?? firstEvents
         guard !shown.isAwaited else { return }
         timeline?.append(

@@ -24,12 +24,10 @@ struct EntryChunk: Sendable {
 
     /// Whether it has slots only for the entries that it had when it was packed.
     var isPacked: Bool { offsets != nil }
-
     var slotCount: Int { slots.count }
     private var isFull: Bool { retainedCount == EntryChunk.count }
 
     func state(_ offset: Int) -> EntryRing.State { index(of: offset).map { slots[$0].state } ?? .removed }
-
     func cost(_ offset: Int) -> Int { Int(slots[retainedIndex(of: offset)].cost) }
 
     /// Reads from an entry in place, without copying it.
@@ -39,20 +37,17 @@ struct EntryChunk: Sendable {
         return slots[index].entry.map { member($0) }
     }
 
-    /// The lowest offset from one on that has an entry.
     func nextRetained(from offset: Int) -> Int? {
         // Most chunks are full and need not be searched.
         guard retainedCount > 0, !isFull else { return isFull ? offset : nil }
         return (firstIndex(from: offset)..<slots.count).first { slots[$0].state == .retained }.map(self.offset(of:))
     }
 
-    /// The highest offset up to one that has an entry.
     func lastRetained(through offset: Int) -> Int? {
         guard retainedCount > 0, !isFull else { return isFull ? offset : nil }
         return (0..<firstIndex(from: offset + 1)).last { slots[$0].state == .retained }.map(self.offset(of:))
     }
 
-    /// How many entries there are from an offset on.
     func retainedCount(from offset: Int) -> Int {
         guard offset > 0 else { return retainedCount }
         guard !isFull else { return EntryChunk.count - offset }

@@ -14,28 +14,19 @@ struct EntryRing: Sendable {
 
     /// The lowest sequence number in the ring, or `end` if it is empty.
     private(set) var first: UInt64
-    /// One more than the highest sequence number in the ring.
     private(set) var end: UInt64
     // The sequence number of the first slot of the first chunk.
     private var base: UInt64
     private var chunks: [EntryChunk] = []
     private var spare: EntryChunk?
 
-    init(first: UInt64) {
-        self.first = first
-        self.end = first
-        self.base = first
-    }
+    init(first: UInt64) { (self.first, end, base) = (first, first, first) }
 
     var sequences: Range<UInt64> { first..<end }
     var slotCount: Int { chunks.reduce(0) { $0 + $1.slotCount } }
-
     /// The state of a number in ``sequences``.
     func state(_ sequence: UInt64) -> State { chunks[chunk(of: sequence)].state(offset(of: sequence)) }
-
-    /// The cost that was given for a retained entry.
     func cost(_ sequence: UInt64) -> Int { chunks[chunk(of: sequence)].cost(offset(of: sequence)) }
-
     func entry(_ sequence: UInt64) -> Entry? { peek(sequence) { copy $0 } }
 
     /// The lowest number with an entry, from a number on.
@@ -50,7 +41,6 @@ struct EntryRing: Sendable {
         return nil
     }
 
-    /// How many entries there are from a number on.
     func retainedCount(from sequence: UInt64) -> Int {
         let sequence = max(sequence, first)
         guard sequence < end else { return 0 }
@@ -60,7 +50,6 @@ struct EntryRing: Sendable {
         }
     }
 
-    /// The highest number with an entry, below a number.
     func lastRetained(before sequence: UInt64) -> UInt64? {
         guard min(sequence, end) > first else { return nil }
         let last = min(sequence, end) - 1
@@ -83,7 +72,6 @@ struct EntryRing: Sendable {
     private func offset(of sequence: UInt64) -> Int { Int(truncatingIfNeeded: sequence - base) % EntryChunk.count }
     private func number(_ chunk: Int, _ offset: Int) -> UInt64 { base + UInt64(chunk * EntryChunk.count + offset) }
 
-    /// Extends the ring to a number with vacant slots.
     mutating func extend(to sequence: UInt64) {
         guard sequence >= end else { return }
         while chunks.count <= chunk(of: sequence) { chunks.append(spare.take() ?? EntryChunk()) }
@@ -96,7 +84,6 @@ struct EntryRing: Sendable {
         chunks[chunk].insert(consume entry, cost: cost, at: offset)
     }
 
-    /// Changes a retained entry in place.
     mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) {
         chunks[chunk(of: sequence)].update(offset(of: sequence), change)
     }

@@ -7,21 +7,12 @@ package import APNsRules
 /// appear any more. Methods that change what readers see return the waiters that are due, to be resumed when the lock
 /// is released.
 package struct Journal: Sendable {
-    /// What ``append(_:)`` asks its caller to do once the lock is released.
-    package struct Appended: Sendable, Equatable {
-        /// Waiters to resume.
-        package let due: [Waiter.ID]
-        /// Whether an entry was evicted for the first time since the start or a reset, which is logged once.
-        package let isFirstEviction: Bool
-    }
-
     package let bounds: JournalBounds
     package private(set) var counters = JournalCounters()
     /// The highest number up to which every push has arrived, was skipped, or is evicted.
     package private(set) var watermark: UInt64
     /// The highest number that has arrived or was skipped.
     package private(set) var lastArrived: UInt64
-    /// Which entries were changed lately.
     package private(set) var changes = RecentChanges()
     /// Grows with every change that readers can see.
     package private(set) var revision: UInt64 = 0
@@ -38,17 +29,17 @@ package struct Journal: Sendable {
     /// Makes an empty journal whose first sequence number is the one after `lastSequence`.
     package init(bounds: JournalBounds = JournalBounds(), lastSequence: UInt64 = 0) {
         self.bounds = bounds
-        self.watermark = lastSequence
-        self.lastArrived = lastSequence
-        self.ring = EntryRing(first: lastSequence + 1)
+        (watermark, lastArrived) = (lastSequence, lastSequence)
+        ring = EntryRing(first: lastSequence + 1)
     }
 
     // MARK: - Arrival
 
     /// Takes a push in, sets its ``Entry/attempt``, and evicts the oldest where the bounds ask for it.
     ///
-    /// The number must be above 0 and must not have arrived before.
-    package mutating func append(_ entry: consuming Entry) -> Appended {
+    /// The number must be above 0 and must not have arrived before. The first eviction since the start or a reset is
+    /// returned, because it is logged.
+    package mutating func append(_ entry: consuming Entry) -> (due: [Waiter.ID], isFirstEviction: Bool) {
         let sequence = entry.sequence
         counters.received += 1
         counters.countAnswer(entry.status)
@@ -67,7 +58,7 @@ package struct Journal: Sendable {
             counters.evicted += 1
             counters.evictedThrough = max(counters.evictedThrough, sequence)
         }
-        return Appended(due: arrived(sequence), isFirstEviction: evictedBefore == 0 && counters.evicted > 0)
+        return (arrived(sequence), isFirstEviction: evictedBefore == 0 && counters.evicted > 0)
     }
 
     /// Gives a number up that was taken and will not be used for a push.
@@ -115,13 +106,11 @@ package struct Journal: Sendable {
     package mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) -> [Waiter.ID]? {
         guard ring.sequences.contains(sequence), ring.state(sequence) == .retained else { return nil }
         counters.bytes -= ring.cost(sequence)
-        var (before, after): (Int16?, Int16?) = (nil, nil)
         ring.update(sequence) { entry in
-            before = entry.status
+            let before = entry.status
             change(&entry)
-            after = entry.status
+            counters.countAnswer(entry.status, insteadOf: before)
         }
-        counters.countAnswer(after, insteadOf: before)
         counters.bytes += ring.cost(sequence)
         changes.note(sequence)
         evictBeyondBounds()
@@ -135,11 +124,11 @@ package struct Journal: Sendable {
     package mutating func remove(_ sequences: some Sequence<UInt64>) -> (removed: Int, due: [Waiter.ID]) {
         var removed = 0
         var hidOlder = false
-        for sequence in sequences where ring.sequences.contains(sequence) {
-            guard let entry = ring.entry(sequence) else { continue }
+        for sequence in sequences {
+            guard let attempt = ring.peek(sequence, { $0.attempt }) else { continue }
             forget(sequence)
             ring.clear(sequence)
-            hidOlder = hidOlder || entry.attempt > 1
+            hidOlder = hidOlder || attempt > 1
             removed += 1
         }
         guard removed > 0 else { return (0, []) }
@@ -199,10 +188,9 @@ package struct Journal: Sendable {
         while !ring.sequences.isEmpty, ring.state(ring.first) == .removed { ring.removeFirst() }
     }
 
-    /// Notes what became of pushes since they were received; a change of one that has not arrived yet waits for it,
-    /// and one that is not retained any more is left out.
+    /// Notes what became of pushes since they were received, and calls `report` with each whose timeline has grown.
     ///
-    /// - Parameter report: Called with each push whose timeline has grown.
+    /// A change of a push that has not arrived yet waits for it; one that is not retained any more is left out.
     package mutating func apply(_ changes: [EntryChange], _ report: (Entry) -> Void = { _ in }) -> [Waiter.ID] {
         var due: [Waiter.ID] = []
         for change in changes {
@@ -223,8 +211,7 @@ package struct Journal: Sendable {
     }
 
     private func mayArrive(_ sequence: UInt64) -> Bool {
-        guard sequence > watermark else { return false }
-        return !ring.sequences.contains(sequence) || ring.state(sequence) == .vacant
+        sequence > watermark && (!ring.sequences.contains(sequence) || ring.state(sequence) == .vacant)
     }
 
     // MARK: - Waiting
@@ -242,19 +229,16 @@ package struct Journal: Sendable {
 
     /// The entry with a number; `nil` if it has not arrived or is not retained.
     package func entry(_ sequence: UInt64) -> Entry? { ring.entry(sequence) }
-
     /// Which push the one with a number repeats, as far as it is known yet.
     package func repeats(_ sequence: UInt64) -> UInt64? { ring.peek(sequence) { $0.repeats } ?? nil }
 
-    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest unknown ones first; returns
-    /// whether it is known of all of them now; to be called before entries are read.
+    /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest unknown ones first; called
+    /// before entries are read, until it returns `true`, because all are known.
     package mutating func findRepeats(countMax: Int) -> Bool {
         repeats.find(in: &ring, through: watermark, countMax: countMax, retained: counters.size)
     }
 
-    /// How many bodies are remembered to find repeats; for tests.
     var repeatKeyCount: Int { repeats.count }
-
     /// The newest retained entry with an `apns-id`, the sender's or a generated one.
     package func newestEntry(_ id: NotificationID) -> Entry? { attempts.newest(id, in: ring) }
 
@@ -300,8 +284,6 @@ package struct Journal: Sendable {
         guard sequence < last else { return 0 }
         return ring.retainedCount(from: sequence + 1) - (last == .max ? 0 : ring.retainedCount(from: last + 1))
     }
-
-    // MARK: - Invariants
 
     /// What is contradictory, a sentence each; for tests.
     package func brokenInvariants() -> [String] {

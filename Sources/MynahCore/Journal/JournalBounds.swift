@@ -8,15 +8,13 @@ package struct JournalBounds: Sendable, Equatable {
     /// The defaults are those of the command line.
     package init(entriesMax: Int = 100_000, bytesMax: Int = 256_000_000) {
         precondition(
-            (0...JournalBounds.entriesMaxMax).contains(entriesMax) && bytesMax >= 0,
-            "a journal cannot have these bounds")
+            0...JournalBounds.entriesMaxMax ~= entriesMax && bytesMax >= 0, "a journal cannot have these bounds")
         self.entriesMax = entriesMax
         self.bytesMax = bytesMax
     }
 
     /// The most that `entriesMax` may be: the index keeps 32 bits of a sequence number.
-    package static let entriesMaxMax = 1_000_000_000
-
+    private static let entriesMaxMax = 1_000_000_000
     /// How many numbers may be taken and not have arrived: far more than streams can be open at once.
     private static let inFlightMax = 65_536
     /// How many numbers of events or removed pushes may lie among those of retained pushes: they cost some bits each,
@@ -41,11 +39,9 @@ package struct JournalCounters: Sendable, Equatable {
     /// The highest evicted sequence number, 0 for none: a cursor below it has missed something.
     package var evictedThrough: UInt64 = 0
     /// Entries retained.
-    package var size: Int = 0
+    package var size = 0
     /// The ``Entry/cost`` of the retained entries.
-    package var bytes: Int = 0
-
-    package init() {}
+    package var bytes = 0
 
     mutating func countAnswer(_ status: Int16?, insteadOf earlier: Int16? = nil) {
         if earlier == 200 { accepted -= 1 } else if earlier != nil { refused -= 1 }

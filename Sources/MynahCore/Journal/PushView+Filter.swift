@@ -10,11 +10,8 @@ extension Filter {
     /// The conditions that the push does not meet, with what it has instead.
     func unmet(_ view: PushView) -> [(condition: Condition, actual: JSONValue?)] {
         var fields = PushFields(view)
-        var unmet: [(condition: Condition, actual: JSONValue?)] = []
-        for condition in conditions where !condition.matcher.matches(anyOf: fields.values(of: condition.field)) {
-            unmet.append((condition, fields.actual(of: condition.field)))
-        }
-        return unmet
+        return conditions.filter { !$0.matcher.matches(anyOf: fields.values(of: $0.field)) }
+            .map { ($0, fields.actual(of: $0.field)) }
     }
 }
 

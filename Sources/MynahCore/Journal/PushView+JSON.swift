@@ -63,13 +63,10 @@ extension PushView {
             sequence: entry.sequence, notificationID: entry.notificationID, topic: topic, collapseID: collapseID,
             deliveredAt: deliveredAt)
         guard let presentation = entry.presentation ?? plainPresentation(of: push, payload: payload) else { return nil }
-        let badge: JSONValue =
-            switch presentation.content.badge {
-            case .unchanged: .null
-            case .removed: 0
-            case .set(let count): .whole(count)
-            }
-        let ownMembers = [JSONMember("badge", badge), JSONMember("reason", .string(presentation.reason))]
+        let ownMembers = [
+            JSONMember("badge", .whole(presentation.content.badge)),
+            JSONMember("reason", .string(presentation.reason)),
+        ]
         guard presentation.isShown else {
             return .object(ownMembers + [JSONMember("sound", presentation.content.sound?.json ?? .null)])
         }
@@ -83,8 +80,7 @@ extension PushView {
         guard entry.shown == nil,
             PushType(sent: sent, topic: Array(push.topic.utf8).span, payload: payload) == .alert
         else { return nil }
-        return Presentation(
-            of: payload, push: push, app: AppPresentation(), on: ScreenSurroundings(locale: DeviceTraits().locale))
+        return Presentation(of: payload, push: push, app: AppPresentation(), locale: DeviceTraits().locale)
     }
 }
 

@@ -25,10 +25,8 @@ public struct PushView: Sendable {
 
     package var method: String? { text(.method) }
     package var path: String? { text(.path) }
-
     /// `apns-topic`, or if it was not sent, the topic of a certificate that has just one.
     public var topic: String? { text(.apnsTopic) ?? entry.credential.verdict.defaultTopic }
-
     /// `apns-push-type` as it was sent.
     package var givenPushType: String? { text(.apnsPushType) }
 
@@ -44,10 +42,8 @@ public struct PushView: Sendable {
 
     /// `apns-collapse-id`.
     public var collapseID: String? { text(.apnsCollapseID) }
-
     /// The device's id; the token of an unnamed device, unless the push was refused.
     public var device: String? { entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex) }
-
     /// The device's scope.
     public var scope: String? { entry.label?.scope }
     /// The id of the fault that acted.
@@ -65,7 +61,6 @@ public struct PushView: Sendable {
 
     /// The identity in a provider token with a good signature, even if its key is revoked.
     package var identity: ProviderIdentity? { entry.credential.verdict.tokenIdentity }
-
     /// The identity in the connection's client certificate, even if it is revoked.
     package var certificate: CertificateIdentity? { entry.credential.verdict.certificateIdentity }
 

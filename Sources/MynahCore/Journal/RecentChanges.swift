@@ -1,9 +1,7 @@
-/// The latest changes of a journal's entries, so that a reader need not read all entries again.
-///
-/// A reader remembers up to which count it knows them. After a removal, or too many changes, it must read everything.
+/// The latest changes of a journal's entries: a reader that remembers the ``count`` up to which it knows them reads
+/// everything again only after a removal or too many changes.
 package struct RecentChanges: Sendable {
     package static let countMax = 4096
-
     package private(set) var count: UInt64 = 0
     // The newest changes, each at the remainder of its count.
     private var sequences: [UInt64] = []

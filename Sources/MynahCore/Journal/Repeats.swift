@@ -12,12 +12,9 @@ struct Repeats: Sendable {
     private var newest: [UInt64: UInt64] = [:]
     // The `repeats` of entries up to this number are known.
     private var knownThrough: UInt64 = 0
-
-    /// How many bodies are remembered.
     var count: Int { newest.count }
 
-    /// Sets ``Entry/repeats`` of at most `countMax` entries up to the watermark, the oldest unknown ones; returns
-    /// whether it is known of all then.
+    /// Sets ``Entry/repeats`` of at most `countMax` entries, as ``Journal/findRepeats(countMax:)`` says.
     mutating func find(in ring: inout EntryRing, through watermark: UInt64, countMax: Int, retained: Int) -> Bool {
         if newest.count > 2 * retained + countMax {
             let first = ring.first
@@ -36,13 +33,10 @@ struct Repeats: Sendable {
 
     private mutating func find(_ sequence: UInt64, in ring: inout EntryRing) {
         guard let (key, known) = ring.peek(sequence, { (Repeats.key(of: $0), $0.repeats) }) else { return }
-        var found = key.flatMap { newest.updateValue(sequence, forKey: $0) }
-        if let earlier = found.flatMap({ ring.entry($0) }), let entry = ring.entry(sequence) {
-            let time = entry.receivedAt.since(earlier.receivedAt)
-            let isWithinWindow = abs(time.wholeMilliseconds) <= Repeats.window.wholeMilliseconds
-            if !isWithinWindow || !Repeats.haveEqualContent(earlier, entry) { found = nil }
-        } else {
-            found = nil
+        let earlier = key.flatMap { newest.updateValue(sequence, forKey: $0) }.flatMap { ring.entry($0) }
+        var found: UInt64?
+        if let earlier, let entry = ring.entry(sequence), Repeats.isRepeat(entry, of: earlier) {
+            found = earlier.sequence
         }
         if found != known { ring.update(sequence) { $0.repeats = found } }
     }
@@ -65,8 +59,9 @@ struct Repeats: Sendable {
         return even ^ odd &* 0x9e37_79b9_7f4a_7c15
     }
 
-    private static func haveEqualContent(_ left: borrowing Entry, _ right: borrowing Entry) -> Bool {
-        guard left.token == right.token, left.bodyByteCount == right.bodyByteCount else { return false }
-        return left.body.elementsEqual(right.body)
+    private static func isRepeat(_ entry: borrowing Entry, of earlier: borrowing Entry) -> Bool {
+        let time = entry.receivedAt.since(earlier.receivedAt)
+        return abs(time.wholeMilliseconds) <= window.wholeMilliseconds && entry.token == earlier.token
+            && entry.bodyByteCount == earlier.bodyByteCount && entry.body.elementsEqual(earlier.body)
     }
 }

@@ -1,6 +1,5 @@
 /// A task that waits for the journal to change; the owner of the journal's lock keeps its continuation.
 package enum Waiter {
-    /// Identifies a waiter within one journal.
     package struct ID: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -24,7 +23,6 @@ package enum Waiter {
 struct Waiters: Sendable {
     private var waiters: [(id: Waiter.ID, condition: Waiter.Condition)] = []
     private var lastNumber: UInt64 = 0
-
     var isEmpty: Bool { waiters.isEmpty }
 
     /// Adds a waiter; `nil` if its condition is met already.
@@ -36,11 +34,11 @@ struct Waiters: Sendable {
         return id
     }
 
-    /// Removes a waiter; returns `false` if it was removed before.
+    /// Removes a waiter; returns `false` if it is not there any more.
     mutating func remove(_ id: Waiter.ID) -> Bool {
-        let before = waiters.count
-        waiters.removeAll { $0.id == id }
-        return waiters.count < before
+        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return false }
+        waiters.remove(at: index)
+        return true
     }
 
     /// Removes the waiters whose condition is met.

@@ -20,6 +20,9 @@ package struct Filter: Sendable, Hashable {
         self.conditions = conditions.sorted { $0.field.cost < $1.field.cost }
     }
 
+    /// The pushes to devices of a scope; `nil` for all pushes.
+    init(scope: String?) { self.init(scope.map { [Condition(.key(.scope), .equal(.string($0)))] } ?? []) }
+
     package func and(_ other: Filter) -> Filter { Filter(conditions + other.conditions) }
 
     /// The one scope whose pushes can match; `nil` if there are none or several.

@@ -34,9 +34,8 @@ package struct AppPresentation: Sendable, Hashable {
     var categories: [NotificationCategory] = []
     var localization = Localization()
     var serviceExtension: ServiceExtension?
-    /// For each Focus the `filter-criteria` that pass the app's Focus filter.
-    ///
-    /// Other Focuses, and notifications without `filter-criteria`, are not filtered (inferred).
+    /// For each Focus the `filter-criteria` that pass the app's Focus filter; other Focuses, and notifications without
+    /// `filter-criteria`, are not filtered (inferred).
     var focusFilter: [String: [String]]?
     /// Whether it reports a call for each VoIP push, as it must (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     var reportsCalls = true
@@ -104,8 +103,7 @@ private struct AppMember: Sendable {
             member: Member(
                 "categories", .array(of: .named("Category", .object(NotificationCategory.schema)), 0...100)),
             apply: { app, reader throws(InputError) in
-                app.categories = try reader.elements(
-                    "categories", called: "category", id: \.id, NotificationCategory.init)
+                app.categories = try reader.elements("categories", called: "category", NotificationCategory.init)
             }, json: { .array($0.categories.map(\.json)) }),
         AppMember(
             member: Member(

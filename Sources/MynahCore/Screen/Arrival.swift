@@ -22,12 +22,10 @@ extension PushType {
     }
 }
 
-/// Whether a push that is no alert reaches what it is meant for.
+/// Whether a push that is no alert reaches what it is meant for; what goes wrong is a sentence for the journal.
 enum Arrival: Sendable, Hashable {
     case arrives
-    /// With a sentence for the journal about what is wrong.
     case arrivesOddly(String)
-    /// With a sentence for the journal about the reason.
     case lost(String)
 }
 
@@ -42,7 +40,6 @@ struct CallList: Sendable, Hashable {
     private(set) var reported: UInt64 = 0
     // Pushes in a row without a call.
     private var unreported = 0
-
     var isCutOff: Bool { unreported >= CallList.unreportedMax }
 
     /// A VoIP push arrives; a call that is reported sets the count of missed ones back (inferred).
@@ -50,26 +47,26 @@ struct CallList: Sendable, Hashable {
         guard !isCutOff else {
             return .lost("the app has not reported a call for \(CallList.unreportedMax) VoIP pushes and gets no more")
         }
-        guard reportsCalls else {
-            unreported += 1
-            return .arrivesOddly(
-                "the app reported no call; after \(CallList.unreportedMax) such pushes it gets no more, this is number "
-                    + "\(unreported)")
+        if reportsCalls {
+            reported += 1
+            unreported = 0
+            return .arrives
         }
-        reported += 1
-        unreported = 0
-        return .arrives
+        unreported += 1
+        return .arrivesOddly(
+            "the app reported no call; after \(CallList.unreportedMax) such pushes it gets no more, "
+                + "this is number \(unreported)")
     }
 
     /// The app was reinstalled, or opened by the user: it gets pushes again (inferred).
     mutating func forgive() { unreported = 0 }
 }
 
-/// How many complication pushes of one app a watch still takes (`DeviceBehaviour#Pushes-that-are-not-alerts`).
+/// How many complication pushes of one app a watch still takes, of 50 a day
+/// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
 ///
 /// A day begins with its first push and lasts 24 hours of the clock (inferred).
 struct ComplicationBudget: Sendable, Hashable {
-    /// As documented.
     static let pushesPerDay = 50
     static let day: Duration = .seconds(24 * 3600)
 
@@ -105,17 +102,11 @@ extension AppPresentation {
 ///
 /// A push to the token of a device whose platform is watchOS is shown there, paired or not (inferred).
 struct WatchPairing: Sendable {
-    enum Place: Sendable {
-        case phone
-        /// On the watch alone; the phone's list has it nevertheless.
-        case watch
-    }
-
     let isWorn: Bool
     let isUnlocked: Bool
 
-    /// Where an alert for a phone appears (archived).
-    static func place(phoneIsLocked: Bool, watch: WatchPairing?) -> Place {
-        phoneIsLocked && watch?.isWorn == true && watch?.isUnlocked == true ? .watch : .phone
+    /// Whether an alert for a phone appears on the watch alone (archived); the phone's list has it nevertheless.
+    static func takesAlert(phoneIsLocked: Bool, watch: WatchPairing?) -> Bool {
+        phoneIsLocked && watch?.isWorn == true && watch?.isUnlocked == true
     }
 }

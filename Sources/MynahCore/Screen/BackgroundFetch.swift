@@ -33,55 +33,39 @@ package enum WakeResult: String, CaseIterable, Sendable {
 struct Wake: Sendable, Hashable {
     /// How long the app may run (documented).
     private static let runningTimeMax: Duration = .seconds(30)
-
-    /// The push's number in the journal.
     let sequence: UInt64
     let at: Instant
     let fetch: BackgroundFetch
 
-    enum State: Sendable, Hashable {
-        /// Until then at most.
-        case running(until: Instant)
-        case finished(WakeResult, at: Instant)
-        /// Without an answer.
-        case stopped(at: Instant)
-    }
-
+    /// When the app ended, and its answer unless it was stopped; `nil` while it runs.
+    ///
     /// An app that takes exactly ``runningTimeMax`` answers in time (inferred).
-    func state(at now: Instant) -> State {
-        let isStopped = fetch.takes > Wake.runningTimeMax
-        let end = at.advanced(by: isStopped ? Wake.runningTimeMax : fetch.takes)
-        if now < end { return .running(until: end) }
-        return isStopped ? .stopped(at: end) : .finished(fetch.result, at: end)
+    func end(by now: Instant) -> (at: Instant, result: WakeResult?)? {
+        let end = at.advanced(by: min(fetch.takes, Wake.runningTimeMax))
+        return now < end ? nil : (end, fetch.takes > Wake.runningTimeMax ? nil : fetch.result)
     }
 
     /// The wake as the control API prints it (`Documents#Screen`).
     func json(at now: Instant) -> JSONValue {
-        let (name, end, result): (String, Instant?, WakeResult?) =
-            switch state(at: now) {
-            case .running: ("running", nil, nil)
-            case .finished(let result, let end): ("finished", end, result)
-            case .stopped(let end): ("stopped", end, nil)
-            }
+        let end = end(by: now)
+        let state = end.map { $0.result == nil ? "stopped" : "finished" } ?? "running"
         return [
-            "sequence": .whole(sequence), "at": .string(at.rfc3339), "state": .string(name),
-            "result": .text(result?.rawValue), "endedAt": .text(end?.rfc3339),
+            "sequence": .whole(sequence), "at": .string(at.rfc3339), "state": .string(state),
+            "result": .text(end?.result?.rawValue), "endedAt": .text(end?.at.rfc3339),
         ]
     }
 }
 
-/// The times that background pushes woke one app.
+/// The newest times that background pushes woke one app.
 struct WakeList: Sendable, Hashable {
-    /// How many wakes are kept.
     static let wakesMax = 500
 
     /// Oldest first.
     private(set) var wakes: [Wake] = []
-    /// How many wakes were dropped for newer ones.
+    /// How many were dropped for newer ones.
     private(set) var evicted: UInt64 = 0
 
-    /// Notes a push that budget and power have let through; one that arrives while the app still runs is a wake of its
-    /// own (inferred).
+    /// Notes a wake that budget and power allowed; one while the app still runs counts, too (inferred).
     mutating func add(_ wake: Wake) {
         wakes.append(wake)
         if wakes.count > WakeList.wakesMax {

@@ -14,22 +14,22 @@ package enum InterruptionLevel: String, CaseIterable, Sendable {
     ///
     /// An unknown level counts as `active`, and so does one that the app may not use (inferred). Without a level, a
     /// critical sound makes the notification critical, because it comes through Focus as one (inferred).
-    init(
-        _ value: JSONValue?, sound: NotificationSound?, permissions: NotificationPermissions,
-        warnings: inout [String]
-    ) {
-        self = value == nil && sound?.isCritical == true ? .critical : .active
-        guard let value else { return }
+    init(_ reader: inout PayloadReader, sound: NotificationSound?, permissions: NotificationPermissions) {
+        self = .active
+        guard let value = reader["interruption-level"] else {
+            if sound?.isCritical == true { self = .critical }
+            return
+        }
         switch value.string.flatMap({ InterruptionLevel(rawValue: $0) }) {
         case nil:
             let allowed = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
-            warnings.append(
+            reader.warn(
                 "aps.interruption-level is \(value.string ?? value.kind); one of \(allowed) was expected, active counts"
             )
         case .timeSensitive where !permissions.timeSensitive:
-            warnings.append("the app's notifications may not be time-sensitive; this one is active")
+            reader.warn("the app's notifications may not be time-sensitive; this one is active")
         case .critical where !permissions.critical:
-            warnings.append("the app may not send critical alerts; this notification is active")
+            reader.warn("the app may not send critical alerts; this notification is active")
         case let level?: self = level
         }
     }

@@ -11,9 +11,8 @@ struct Localization: Sendable, Hashable {
     /// The ``tag(_:)`` of the language whose string is used if the device's language has none.
     var developmentLanguage = Localization.defaultLanguage
 
-    /// A language tag in its usual spelling: `en-GB` for `en_gb`, `zh-Hant-TW` for `ZH-hant-tw`.
-    ///
-    /// What follows a period or an at sign in a POSIX locale doesn't count.
+    /// A language tag in its usual spelling: `en-GB` for `en_gb`, `zh-Hant-TW` for `ZH-hant-tw`; the encoding and
+    /// modifier of a POSIX locale (`de_DE.UTF-8@euro`) are left out.
     static func tag(_ locale: String) -> String {
         let tag = locale.prefix { $0 != "." && $0 != "@" }
         return tag.split { $0 == "-" || $0 == "_" }.enumerated().map { index, part in
@@ -38,9 +37,7 @@ struct Localization: Sendable, Hashable {
         return candidates
     }
 
-    /// The string of a key on a device of this locale.
-    ///
-    /// Looked up key by key, as `NSLocalizedString` is seen to do, and not language by language.
+    /// The string of a key, looked for in each candidate's table, as `NSLocalizedString` is seen to do.
     func string(for key: String, locale: String) -> String? {
         candidates(for: locale).lazy.compactMap { tables[$0]?.strings[key] }.first
     }

@@ -1,13 +1,11 @@
 /// A format of a strings file with its arguments put in (`DeviceBehaviour#What-the-user-sees`).
 ///
-/// `%@` takes the next argument, `%n$@` the n-th, `%%` is a percent sign. Arguments are strings, so that other
-/// conversions (`%d`, `%1$s`, `%.2f`) print the argument as it is and a warning is due: a device would print what
-/// the bytes of an object happen to say (inferred). A percent sign that begins no conversion stays (inferred).
+/// `%@` takes the next argument, `%n$@` the n-th, `%%` is a percent sign. Arguments are strings: another conversion
+/// (`%d`, `%1$s`, `%.2f`) puts the argument in as it is, with a warning, where a device would print some bytes of the
+/// object (inferred). A percent sign that begins no conversion stays (inferred).
 struct LocalizedFormat {
     private(set) var text = ""
-    /// What went wrong, a sentence each.
     private(set) var warnings: [String] = []
-
     private let arguments: [String]
     // How the format is called in warnings: the key.
     private let name: String

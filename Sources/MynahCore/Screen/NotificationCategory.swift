@@ -20,7 +20,7 @@ enum StandardAction: String, CaseIterable {
 }
 
 /// A category that an app registered: the actions of its notifications (`DeviceBehaviour#What-the-user-sees`).
-struct NotificationCategory: Sendable, Hashable {
+struct NotificationCategory: Sendable, Hashable, Identifiable {
     /// The most actions that may be registered; ``actionsShownMax`` of them are shown.
     private static let actionsMax = 32
     /// The most actions in the list (archived: the fifth and further ones are dropped).
@@ -28,7 +28,7 @@ struct NotificationCategory: Sendable, Hashable {
     /// The most actions in a banner (archived).
     static let bannerActionsMax = 2
 
-    struct Action: Sendable, Hashable {
+    struct Action: Sendable, Hashable, Identifiable {
         let id: String
         let title: String
         /// Whether the button is red.
@@ -81,7 +81,7 @@ struct NotificationCategory: Sendable, Hashable {
     init(_ json: JSONValue, at place: String) throws(InputError) {
         let reader = try ObjectReader(json, at: place, NotificationCategory.schema)
         id = reader.text("id") ?? ""
-        actions = try reader.elements("actions", called: "action", id: \.id, Action.init)
+        actions = try reader.elements("actions", called: "action", Action.init)
         reportsDismissal = reader.bool("customDismiss") ?? false
     }
 
@@ -92,16 +92,14 @@ struct NotificationCategory: Sendable, Hashable {
 
 extension ObjectReader {
     /// The elements of an array, whose ids must differ.
-    func elements<Element>(
-        _ name: String, called noun: String, id: KeyPath<Element, String>,
-        _ read: (JSONValue, String) throws(InputError) -> Element
+    func elements<Element: Identifiable<String>>(
+        _ name: String, called noun: String, _ read: (JSONValue, String) throws(InputError) -> Element
     ) throws(InputError) -> [Element] {
         var found: [Element] = []
         for (value, place) in elements(name) {
             let element = try read(value, place)
-            guard !found.contains(where: { $0[keyPath: id] == element[keyPath: id] }) else {
-                throw InputError(
-                    at: place + "/id", "the \(noun) \(element[keyPath: id]) is given twice: expected it once")
+            guard !found.contains(where: { $0.id == element.id }) else {
+                throw InputError(at: place + "/id", "the \(noun) \(element.id) is given twice: expected it once")
             }
             found.append(element)
         }

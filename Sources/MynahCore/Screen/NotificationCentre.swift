@@ -2,12 +2,11 @@ package import APNsRules
 
 /// A notification on a device's screen.
 struct ScreenNotification: Sendable, Hashable {
-    /// The push that it shows; of several that replaced each other the newest.
+    /// Of several pushes that replaced each other the newest.
     let push: DeliveredPush
     let presentation: Presentation
     /// When it first appeared, or will.
     fileprivate(set) var shownAt: Instant
-    /// When it was last replaced in place.
     fileprivate(set) var updatedAt: Instant?
     // Higher is further up; unique on its screen.
     fileprivate var rank: UInt64 = 0
@@ -47,12 +46,10 @@ struct ScreenNotification: Sendable, Hashable {
 
 /// What an app is told of the user's choice.
 package struct AppResponse: Sendable, Hashable {
-    /// The push that the notification showed.
     let sequence: UInt64
     let topic: String
     /// One of Apple's two identifiers, or an action's id.
     let action: String
-    /// What the user typed, for an action that takes a text.
     let text: String?
     let at: Instant
 
@@ -87,7 +84,6 @@ struct NotificationCentre: Sendable, Hashable {
     private var lastRank: UInt64 = 0
     /// Notifications and responses dropped for newer ones, and pushes forgotten before the screen was made.
     private(set) var evicted: UInt64 = 0
-
     /// Whether nothing is on it, awaited or remembered.
     var isEmpty: Bool { shown.isEmpty && awaited.isEmpty && badgesByTopic.isEmpty && responses.isEmpty && evicted == 0 }
 
@@ -109,14 +105,13 @@ struct NotificationCentre: Sendable, Hashable {
         settle(at: push.deliveredAt)
         defer { evict(topic: push.topic) }
         let received = ScreenNotification(push: push, presentation: presentation)
-        guard received.shownAt > push.deliveredAt else { return present(received) }
+        if received.shownAt <= push.deliveredAt { return present(received) }
         awaited.insert(received, at: awaited.firstIndexInOrder { $0.shownAt > received.shownAt })
         return .awaited(until: received.shownAt)
     }
 
     /// Counts pushes that were forgotten before the screen was made.
     mutating func noteMissing(_ count: UInt64) { evicted += count }
-
     /// When the next awaited notification appears.
     var nextDue: Instant? { awaited.first?.shownAt }
 
@@ -139,11 +134,7 @@ struct NotificationCentre: Sendable, Hashable {
 
     private mutating func present(_ received: ScreenNotification) -> OnReceive {
         let push = received.push
-        switch received.presentation.content.badge {
-        case .unchanged: break
-        case .removed: badgesByTopic[push.topic] = nil
-        case .set(let count): badgesByTopic[push.topic] = count
-        }
+        if let badge = received.presentation.content.badge { badgesByTopic[push.topic] = badge == 0 ? nil : badge }
         guard received.presentation.isShown else { return .notShown }
         var notification = received
         lastRank += 1
@@ -182,13 +173,9 @@ struct NotificationCentre: Sendable, Hashable {
 
     // MARK: - Actions
 
-    struct OnPerform: Sendable, Hashable {
-        /// `nil` for a dismissal that the notification's category doesn't ask for.
-        let response: AppResponse?
-        /// Whether the app comes to the foreground; the caller changes its state.
-        let opensApp: Bool
-        let topic: String
-    }
+    /// What the app is told (`nil` for a dismissal that the notification's category doesn't ask for), and whether the app
+    /// comes to the foreground; the caller changes its state.
+    typealias OnPerform = (response: AppResponse?, opensApp: Bool, topic: String)
 
     /// The user chooses a ``StandardAction`` or one of the notification's own by its id; it leaves the screen.
     ///
@@ -211,9 +198,7 @@ struct NotificationCentre: Sendable, Hashable {
         if text == nil, takesText { throw InputError(at: "/text", "the action \(action) takes a text: expected one") }
         let topic = shown.remove(at: index).push.topic
         let opensApp = chosen?.opensApp ?? (standard == .opened)
-        guard standard != .dismissed || content.reportsDismissal else {
-            return OnPerform(response: nil, opensApp: opensApp, topic: topic)
-        }
+        guard standard != .dismissed || content.reportsDismissal else { return (nil, opensApp, topic) }
         let response = AppResponse(
             sequence: sequence, topic: topic, action: standard?.identifier ?? action, text: text, at: now)
         responses.append(response)
@@ -221,7 +206,7 @@ struct NotificationCentre: Sendable, Hashable {
             responses.removeFirst()
             evicted += 1
         }
-        return OnPerform(response: response, opensApp: opensApp, topic: topic)
+        return (response, opensApp, topic)
     }
 
     /// The app removes a notification; returns whether it was there.
@@ -230,16 +215,6 @@ struct NotificationCentre: Sendable, Hashable {
         let before = shown.count
         shown.removeAll { $0.push.sequence == sequence }
         return shown.count < before
-    }
-
-    /// The user clears an app's notifications; returns how many there were.
-    ///
-    /// The app isn't told (inferred), and awaited ones still appear.
-    mutating func clear(_ topic: String, at now: Instant) -> Int {
-        settle(at: now)
-        let before = shown.count
-        shown.removeAll { $0.push.topic == topic }
-        return before - shown.count
     }
 
     /// The app is deleted, with its notifications, badge and responses.
@@ -272,7 +247,6 @@ struct NotificationCentre: Sendable, Hashable {
             .sorted { order($0) > order($1) }
     }
 
-    /// The numbers on the apps' icons, by topic.
     func badges(at now: Instant) -> [String: Int64] { settled(at: now).badgesByTopic }
 
     /// The screen as `GET …/screen` prints it (`Documents#Screen`).
@@ -282,8 +256,6 @@ struct NotificationCentre: Sendable, Hashable {
             "notifications": .array(notifications(at: now).map(\.json)),
         ]
     }
-
-    // MARK: - Invariants
 
     /// What is contradictory, a sentence each; for tests.
     func brokenInvariants(at now: Instant) -> [String] {

@@ -5,7 +5,8 @@ struct NotificationContent: Sendable, Hashable {
     var title: String?
     var subtitle: String?
     var body: String?
-    var badge = BadgeChange.unchanged
+    /// The number to set on the app's icon, which the system doesn't count; 0 removes it, `nil` leaves it.
+    var badge: Int64?
     /// `nil` is silence.
     var sound: NotificationSound?
     /// Groups notifications within their app.
@@ -14,7 +15,6 @@ struct NotificationContent: Sendable, Hashable {
     var category: String?
     /// The category's actions in the list, four at most.
     var actions: [NotificationCategory.Action] = []
-    /// Whether the app is told of a dismissal.
     var reportsDismissal = false
     var interruptionLevel = InterruptionLevel.active
     /// The place in the summary, 0 to 1; the highest comes first.
@@ -47,11 +47,10 @@ extension NotificationContent {
 
     init(_ aps: JSONValue, topic: String, app: AppPresentation, locale: String) {
         if let alert = aps["alert"] { read(alert, topic: topic, app: app, locale: locale) }
-        badge = BadgeChange(aps["badge"], warnings: &warnings)
-        sound = NotificationSound(aps["sound"], app: app, warnings: &warnings)
-        interruptionLevel = InterruptionLevel(
-            aps["interruption-level"], sound: sound, permissions: app.permissions, warnings: &warnings)
         var reader = PayloadReader(aps, called: "aps")
+        badge = reader.count("badge")
+        sound = NotificationSound(&reader, app: app)
+        interruptionLevel = InterruptionLevel(&reader, sound: sound, permissions: app.permissions)
         threadID = reader.text("thread-id").flatMap { $0.isEmpty ? nil : $0 }
         category = reader.text("category")
         if let category {

@@ -15,39 +15,39 @@ struct NotificationSound: Sendable, Hashable {
     /// Reads `aps.sound`; `nil` for silence.
     ///
     /// The empty string, which providers send for silence, is silent (inferred).
-    init?(_ value: JSONValue?, app: AppPresentation, warnings: inout [String]) {
+    init?(_ aps: inout PayloadReader, app: AppPresentation) {
+        guard let value = aps["sound"] else { return nil }
         switch value {
-        case nil: return nil
-        case .string("")?:
-            warnings.append("aps.sound is empty; leave it out for silence")
+        case .string(""):
+            aps.warn("aps.sound is empty; leave it out for silence")
             return nil
-        case .string(let name)?: self.name = NotificationSound.playable(name, app, &warnings)
-        case .object?:
-            var reader = PayloadReader(value ?? .null, called: "aps.sound")
+        case .string(let name): self.name = NotificationSound.playable(name, app, &aps)
+        case .object:
+            var reader = PayloadReader(value, called: "aps.sound")
             let name = reader.text("name") ?? NotificationSound.defaultName
             let wantsCritical = reader.isOne("critical")
             let volume = reader.number("volume", in: 0...1)
             reader.warnOfMisspelling(among: ["critical", "name", "volume"])
-            warnings += reader.warnings
+            aps.warn(reader.warnings)
             isCritical = wantsCritical && app.permissions.critical
             if wantsCritical, !isCritical {
-                warnings.append("the app may not send critical alerts; its sound is an ordinary one")
+                aps.warn("the app may not send critical alerts; its sound is an ordinary one")
             }
-            self.name = NotificationSound.playable(name, app, &warnings)
+            self.name = NotificationSound.playable(name, app, &aps)
             self.volume = isCritical ? volume : nil
-        case let value?:
-            warnings.append("aps.sound is \(value.kind); a string or an object was expected")
+        default:
+            aps.warn("aps.sound is \(value.kind); a string or an object was expected")
             return nil
         }
     }
 
     // For a file that the app doesn't have, or that is too long, the default sound is played (archived).
-    private static func playable(_ name: String, _ app: AppPresentation, _ warnings: inout [String]) -> String {
+    private static func playable(_ name: String, _ app: AppPresentation, _ reader: inout PayloadReader) -> String {
         guard name != defaultName else { return name }
         let sound = app.sounds.first { $0.name == name }
         if let sound, sound.isPlayable { return name }
         let problem = sound == nil ? "the app has no sound \(name)" : "the sound \(name) is longer than 30 s"
-        warnings.append("\(problem); the default one is played")
+        reader.warn("\(problem); the default one is played")
         return defaultName
     }
 
@@ -64,7 +64,6 @@ struct RegisteredSound: Sendable, Hashable {
     let name: String
     /// `nil` if unknown; then it is short enough.
     var duration: Duration?
-
     var isPlayable: Bool { duration.map { $0 <= RegisteredSound.durationMax } ?? true }
 }
 
@@ -73,8 +72,7 @@ extension RegisteredSound {
     static let form = Form.either(
         .someText,
         .object([
-            Member("name", .someText, isRequired: true),
-            Member("duration", .duration(.zero...Form.durationMax)),
+            Member("name", .someText, isRequired: true), Member("duration", .duration(.zero...Form.durationMax)),
         ]))
 
     /// Reads a sound that has been checked.

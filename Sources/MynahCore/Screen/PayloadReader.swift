@@ -5,7 +5,6 @@ struct PayloadReader {
     private let object: JSONValue
     // What the object is called in warnings: `aps` or `aps.alert`.
     private let name: String
-    /// What is malformed, a sentence each.
     private(set) var warnings: [String] = []
 
     init(_ object: JSONValue, called name: String) {
@@ -13,7 +12,10 @@ struct PayloadReader {
         self.name = name
     }
 
+    subscript(member: String) -> JSONValue? { object[member] }
+
     mutating func warn(_ warning: String) { warnings.append(warning) }
+    mutating func warn(_ warnings: [String]) { self.warnings += warnings }
 
     private mutating func warn(_ member: String, _ value: JSONValue, _ expected: String) {
         warn("\(name).\(member) is \(value.kind); \(expected) was expected")
@@ -31,6 +33,18 @@ struct PayloadReader {
         if case .number = value { return value.integer == 1 }
         warn(member, value, "the number 1")
         return value.bool == true
+    }
+
+    /// A whole number from 0.
+    mutating func count(_ member: String) -> Int64? {
+        guard let value = object[member] else { return nil }
+        guard case .number(let number) = value else {
+            warn(member, value, "a number")
+            return nil
+        }
+        if let count = number.integer, count >= 0 { return count }
+        warn("\(name).\(member) is \(number.text); a whole number from 0 was expected")
+        return nil
     }
 
     /// A number; one outside the range counts as its nearest end.
@@ -64,7 +78,7 @@ struct PayloadReader {
         let found = strings.string(for: key, locale: locale)
         if found == nil { warn("the app has no string \(key) for \(locale); the key itself is shown") }
         let format = LocalizedFormat(found ?? key, arguments: arguments, name: "the string \(key)")
-        warnings += format.warnings
+        warn(format.warnings)
         return format.text
     }
 

@@ -12,14 +12,6 @@ struct DeliveredPush: Sendable, Hashable {
     let deliveredAt: Instant
 }
 
-/// What of a device decides how it shows a notification (`Documents#Devices`).
-struct ScreenSurroundings: Sendable {
-    /// The user's language and region: `en-GB`, `pt_BR`.
-    var locale = "en"
-    /// The active Focus.
-    var focus: Focus?
-}
-
 /// What the user reads and hears when an alert push arrives, and what becomes of the badge
 /// (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`).
 ///
@@ -42,7 +34,7 @@ struct Presentation: Sendable, Hashable {
         case banner
     }
 
-    /// What is shown; sound and badge only if they get through, even if the notification is hidden.
+    /// What is shown; sound and badge only if they get through, which they may even if the notification is hidden.
     var content = NotificationContent()
     var place = Place.hidden
     /// Why, a sentence for the push's timeline in the journal.
@@ -57,40 +49,36 @@ struct Presentation: Sendable, Hashable {
     private(set) var wakesApp = false
 
     init(shownAt: Instant) { self.shownAt = shownAt }
-
     var isShown: Bool { place != .hidden }
 
-    /// The actions in a banner, two at most.
     var bannerActions: [NotificationCategory.Action] {
         place == .banner ? Array(content.actions.prefix(NotificationCategory.bannerActionsMax)) : []
     }
 
-    /// What the journal notes of it.
     var outcome: ShownOutcome {
-        ShownOutcome(
-            isShown: isShown, at: shownAt, reason: reason, warnings: content.warnings, presentation: Boxed(self))
+        ShownOutcome(isShown: isShown, at: shownAt, reason: reason, presentation: Boxed(self))
     }
 
     // MARK: - Deciding
 
     /// Decides what a device shows of a payload, which is `nil` if it isn't JSON.
-    init(of payload: JSONValue?, push: DeliveredPush, app: AppPresentation, on surroundings: ScreenSurroundings) {
+    ///
+    /// - Parameter locale: The user's language and region: `en-GB`, `pt_BR`.
+    init(of payload: JSONValue?, push: DeliveredPush, app: AppPresentation, locale: String, focus: Focus? = nil) {
         self.init(shownAt: push.deliveredAt)
         guard let payload, let aps = payload["aps"], aps.object != nil else {
             hide(Presentation.problem(of: payload))
             return
         }
-        content = NotificationContent(aps, topic: push.topic, app: app, locale: surroundings.locale)
+        content = NotificationContent(aps, topic: push.topic, app: app, locale: locale)
         reachesApp = app.appState == .foreground
         wakesApp = content.isContentAvailable && app.appState != .forceQuit
         if content.isMutable, content.hasText, app.permissions.alert, app.permissions.allowsNotifications,
             let service = app.serviceExtension
         {
-            extend(payload, by: service) {
-                NotificationContent($0, topic: push.topic, app: app, locale: surroundings.locale)
-            }
+            extend(payload, by: service) { NotificationContent($0, topic: push.topic, app: app, locale: locale) }
         }
-        decidePlace(topic: push.topic, app: app, focus: surroundings.focus)
+        decidePlace(topic: push.topic, app: app, focus: focus)
         if !isShown { content.actions = [] }
     }
 
@@ -133,7 +121,7 @@ struct Presentation: Sendable, Hashable {
             isPermitted && permissions.authorization == .authorized
                 && (app.appState != .foreground || app.presentInForeground.contains(part))
         }
-        if !getsThrough(.badge, ifPermitted: permissions.badge) { content.badge = .unchanged }
+        if !getsThrough(.badge, ifPermitted: permissions.badge) { content.badge = nil }
         if !getsThrough(.sound, ifPermitted: permissions.sound) { content.sound = nil }
         place = .banner
         reason = mutableContent == .modified ? "shown as the service extension rewrote it" : "shown"
@@ -206,12 +194,8 @@ package struct ShownOutcome: Sendable, Equatable {
     let isShown: Bool
     /// Whether a service extension still runs, so that ``at`` is to come and another outcome follows.
     var isAwaited = false
-    /// Later than the delivery if a service extension runs.
     let at: Instant
-    /// Why, or how, for people.
     let reason: String
-    /// What is wrong in payload, app or strings.
-    var warnings: [String] = []
     /// Absent if nothing is presented, or not yet.
     var presentation = Boxed<Presentation>()
 }

@@ -9,11 +9,9 @@ struct ServiceExtension: Sendable, Hashable {
 
     /// A merge patch of the payload (RFC 7396).
     var rewrite: JSONValue = [:]
-    /// How long it runs, by the clock.
     var takes = Duration.zero
     /// Addresses, or JSON pointers to them in the payload (`/media-url`).
     var attachments: [String] = []
-
     /// Whether it doesn't finish in time; one that takes exactly ``timeMax`` does (inferred).
     var timesOut: Bool { takes > ServiceExtension.timeMax }
 

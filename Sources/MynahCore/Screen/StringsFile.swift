@@ -38,52 +38,37 @@ extension StringsFile {
         "\"": #"\""#, "\\": #"\\"#, "\n": #"\n"#, "\r": #"\r"#, "\t": #"\t"#,
     ]
 
-    // MARK: - Decoding
-
     // Decodes UTF-16 if its byte order mark is there, else UTF-8, whose mark may be there.
     private static func decode(_ bytes: [UInt8]) throws(StringsError) -> [Unicode.Scalar] {
-        switch (bytes.first, bytes.dropFirst().first) {
-        case (0xFF, 0xFE): return try decodeWords(bytes[2...], isBigEndian: false)
-        case (0xFE, 0xFF): return try decodeWords(bytes[2...], isBigEndian: true)
-        default:
+        let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
+        guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else {
             let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
             // Latin text in UTF-16 without its mark is UTF-8 as well, with a zero at every other place.
             if let zero = text.firstIndex(of: 0) {
-                let before = try decode(Array(text[..<zero]), as: UTF8(), "UTF-8")
+                let before = try decode(text[..<zero], as: UTF8.self, "UTF-8")
                 throw StringsError(after: before, "a zero byte; UTF-16 needs its byte order mark")
             }
-            return try decode(Array(text), as: UTF8(), "UTF-8, or UTF-16 with a byte order mark,")
+            return try decode(text, as: UTF8.self, "UTF-8, or UTF-16 with a byte order mark,")
         }
-    }
-
-    private static func decodeWords(
-        _ bytes: ArraySlice<UInt8>, isBigEndian: Bool
-    ) throws(StringsError) -> [Unicode.Scalar] {
-        let words = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+        let words = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
             let word = UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
             return isBigEndian ? word : word.byteSwapped
         }
-        let scalars = try decode(words, as: UTF16(), "UTF-16")
-        guard bytes.count.isMultiple(of: 2) else {
-            throw StringsError(after: scalars, "UTF-16 has an even number of bytes")
-        }
-        return scalars
+        let scalars = try decode(words, as: UTF16.self, "UTF-16")
+        if bytes.count.isMultiple(of: 2) { return scalars }
+        throw StringsError(after: scalars, "UTF-16 has an even number of bytes")
     }
 
-    private static func decode<Codec: UnicodeCodec>(
-        _ units: [Codec.CodeUnit], as codec: Codec, _ name: String
+    private static func decode<Encoding: Unicode.Encoding>(
+        _ units: some Sequence<Encoding.CodeUnit>, as encoding: Encoding.Type, _ name: String
     ) throws(StringsError) -> [Unicode.Scalar] {
-        var codec = codec
         var scalars: [Unicode.Scalar] = []
-        scalars.reserveCapacity(units.count)
-        var iterator = units.makeIterator()
-        while true {
-            switch codec.decode(&iterator) {
-            case .scalarValue(let scalar): scalars.append(scalar)
-            case .emptyInput: return scalars
-            case .error: throw StringsError(after: scalars, "\(name) was expected")
-            }
+        scalars.reserveCapacity(units.underestimatedCount)
+        let isBroken = transcode(units.makeIterator(), from: encoding, to: UTF32.self, stoppingOnError: true) {
+            if let scalar = Unicode.Scalar($0) { scalars.append(scalar) }
         }
+        if isBroken { throw StringsError(after: scalars, "\(name) was expected") }
+        return scalars
     }
 }
 
@@ -93,9 +78,7 @@ struct StringsError: Error, Equatable, CustomStringConvertible {
     var line = 1
     /// From 1, counted in Unicode scalars.
     var column = 1
-    /// What is wrong there, or what was expected, as a sentence.
     let problem: String
-
     var description: String { "line \(line), column \(column): \(problem)" }
 }
 

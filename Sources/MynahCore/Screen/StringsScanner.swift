@@ -2,14 +2,9 @@
 ///
 /// A JSON one, too: the JSON parser's errors have a byte offset, and finding a missing comma takes the line.
 struct StringsScanner {
-    private enum Syntax {
-        case propertyList
-        case json
-    }
-
     private let scalars: [Unicode.Scalar]
     private var position = 0
-    private var syntax = Syntax.propertyList
+    private var isJSON = false
     private var strings: [String: String] = [:]
     private var warnings: [String] = []
 
@@ -17,7 +12,7 @@ struct StringsScanner {
 
     mutating func entries() throws(StringsError) -> ([String: String], [String]) {
         if try take("{") {
-            syntax = .json
+            isJSON = true
             try jsonEntries()
         } else {
             try propertyListEntries()
@@ -94,9 +89,9 @@ struct StringsScanner {
         while let scalar = next {
             if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
                 position += 1
-            } else if syntax == .propertyList, isNext("/", "/") {
+            } else if !isJSON, isNext("/", "/") {
                 while let scalar = next, scalar != "\n", scalar != "\r" { position += 1 }
-            } else if syntax == .propertyList, isNext("/", "*") {
+            } else if !isJSON, isNext("/", "*") {
                 let start = position
                 position += 2
                 while !isNext("*", "/") {
@@ -136,7 +131,7 @@ struct StringsScanner {
 
     private mutating func quoted() throws(StringsError) -> String? {
         try skipBlank()
-        guard let quote = next, quote == "\"" || (quote == "'" && syntax == .propertyList) else { return nil }
+        guard let quote = next, quote == "\"" || (quote == "'" && !isJSON) else { return nil }
         let start = position
         position += 1
         var text = String.UnicodeScalarView()
@@ -145,7 +140,7 @@ struct StringsScanner {
             switch scalar {
             case quote: return String(text)
             case "\\": text.append(try escape())
-            case "\u{0}"..<" " where syntax == .json:
+            case "\u{0}"..<" " where isJSON:
                 throw error("a control character in a JSON string must be escaped", at: position - 1)
             default: text.append(scalar)
             }
@@ -155,19 +150,19 @@ struct StringsScanner {
 
     // MARK: - Escapes
 
+    // JSON's; a property list has more.
+    private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+        "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+    ]
+
     private mutating func escape() throws(StringsError) -> Unicode.Scalar {
         let start = position - 1
         guard let scalar = next else { throw error("an escape was expected after the backslash") }
         position += 1
+        if let escaped = StringsScanner.escapes[scalar] { return escaped }
         switch scalar {
-        case "\"", "\\", "/": return scalar
-        case "b": return "\u{8}"
-        case "f": return "\u{C}"
-        case "n": return "\n"
-        case "r": return "\r"
-        case "t": return "\t"
         case "u": return try unicode(at: start)
-        case _ where syntax == .json: throw error("JSON knows no escape \\\(scalar)", at: start)
+        case _ where isJSON: throw error("JSON knows no escape \\\(scalar)", at: start)
         case "U": return try unicode(at: start)
         case "a": return "\u{7}"
         case "v": return "\u{B}"

@@ -19,17 +19,8 @@ struct HashIndex: Sendable {
 
     @inline(__always)
     func find(_ tag: UInt32, where isKey: (UInt32) -> Bool) -> UInt32? {
-        let mask = entries.count - 1
-        var position = Int(tag) & mask
-        while true {
-            let entry = entries[position]
-            if entry == 0 { return nil }
-            if UInt32(truncatingIfNeeded: entry >> 32) == tag {
-                let value = UInt32(truncatingIfNeeded: entry)
-                if isKey(value) { return value }
-            }
-            position = (position + 1) & mask
-        }
+        let entry = entries[position(of: tag, where: isKey)]
+        return entry == 0 ? nil : UInt32(truncatingIfNeeded: entry)
     }
 
     /// Adds a key that is not in the table.
@@ -41,13 +32,15 @@ struct HashIndex: Sendable {
 
     /// Changes the value of a key that is in the table.
     mutating func replace(_ tag: UInt32, _ value: UInt32, by newValue: UInt32) {
-        guard let position = position(tag, value) else { preconditionFailure("a key is not in the index") }
+        let position = position(of: tag) { $0 == value }
+        precondition(entries[position] != 0, "a key is not in the index")
         entries[position] = HashIndex.entry(tag, newValue)
     }
 
     /// Removes the key with this tag and value, if it is in the table.
     mutating func remove(_ tag: UInt32, _ value: UInt32) {
-        guard var hole = position(tag, value) else { return }
+        var hole = position(of: tag) { $0 == value }
+        guard entries[hole] != 0 else { return }
         // Later entries of the run move up, unless that put them before the position their tag asks for.
         let mask = entries.count - 1
         var position = (hole + 1) & mask
@@ -70,22 +63,23 @@ struct HashIndex: Sendable {
     @inline(__always)
     private static func entry(_ tag: UInt32, _ value: UInt32) -> UInt64 { UInt64(tag) << 32 | UInt64(value) }
 
-    private func position(_ tag: UInt32, _ value: UInt32) -> Int? {
+    /// The position of the entry with a tag whose value meets a condition, or of the free one where it would be put.
+    @inline(__always)
+    private func position(of tag: UInt32, where isKey: (UInt32) -> Bool) -> Int {
         let mask = entries.count - 1
-        let wanted = HashIndex.entry(tag, value)
         var position = Int(tag) & mask
-        while entries[position] != wanted {
-            guard entries[position] != 0 else { return nil }
+        while true {
+            let entry = entries[position]
+            if entry == 0 { return position }
+            if UInt32(truncatingIfNeeded: entry >> 32) == tag, isKey(UInt32(truncatingIfNeeded: entry)) {
+                return position
+            }
             position = (position + 1) & mask
         }
-        return position
     }
 
     private mutating func put(_ entry: UInt64) {
-        let mask = entries.count - 1
-        var position = Int(entry >> 32) & mask
-        while entries[position] != 0 { position = (position + 1) & mask }
-        entries[position] = entry
+        entries[position(of: UInt32(truncatingIfNeeded: entry >> 32)) { _ in false }] = entry
     }
 
     private mutating func grow() {

@@ -1,8 +1,6 @@
 /// A binary heap: ``first`` is a least element.
 struct MinHeap<Element: Comparable> {
     private var elements: [Element] = []
-
-    init() {}
     var count: Int { elements.count }
     var first: Element? { elements.first }
 

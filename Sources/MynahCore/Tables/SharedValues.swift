@@ -12,17 +12,9 @@ struct SharedValues<Value: Hashable & Sendable>: Sendable {
     private var shared: [Shared] = []
     private var numbers: [Value: Int32] = [:]
     private var free: [Int32] = []
-    // Lower numbers are never released.
-    private let constantCount: Int32
 
-    init() { constantCount = 0 }
-
-    /// Stores a value under number 0 that stays whether or not an element uses it.
-    init(constant value: Value) {
-        constantCount = 1
-        _ = retain(value)
-    }
-
+    /// Stores a value, if one is given, under number 0; it stays whether or not an element uses it.
+    init(constant: Value? = nil) { if let constant { _ = retain(constant) } }
     var count: Int { numbers.count }
 
     subscript(number: Int32) -> Value {
@@ -32,13 +24,11 @@ struct SharedValues<Value: Hashable & Sendable>: Sendable {
 
     func number(of value: Value) -> Int32? { numbers[value] }
 
-    /// Whether the values are used exactly as often as `uses` says, by number; for the invariants.
+    /// Whether the values are used exactly as often as `uses` says, by number, counting one use for a constant; for tests.
     func isCounted(_ uses: [Int32: Int]) -> Bool {
-        shared.indices.allSatisfy { index in
-            let number = Int32(index)
-            let useCount = shared[index].useCount
-            return useCount == (uses[number] ?? 0) + (number < constantCount ? 1 : 0)
-                && (shared[index].value == nil) == (useCount == 0)
+        shared.indices.allSatisfy { number in
+            let useCount = shared[number].useCount
+            return useCount == uses[Int32(number)] ?? 0 && (shared[number].value == nil) == (useCount == 0)
         }
     }
 
@@ -62,9 +52,7 @@ struct SharedValues<Value: Hashable & Sendable>: Sendable {
     @discardableResult
     mutating func release(_ number: Int32) -> Bool {
         shared[Int(number)].useCount -= 1
-        guard shared[Int(number)].useCount == 0, number >= constantCount,
-            let value = shared[Int(number)].value.take()
-        else { return false }
+        guard shared[Int(number)].useCount == 0, let value = shared[Int(number)].value.take() else { return false }
         numbers[value] = nil
         free.append(number)
         return true

@@ -1,8 +1,6 @@
-/// An element of a ``Slab``; a vacant one links to the next vacant place.
 protocol SlabElement: Sendable {
-    static func vacant(next: Int32) -> Self
-    var nextVacant: Int32 { get }
-    var isOccupied: Bool { get }
+    /// What a place holds after its element was removed.
+    static var vacant: Self { get }
 }
 
 /// Elements at places that never move, in chunks, so that growing never copies them.
@@ -13,11 +11,10 @@ struct Slab<Element: SlabElement>: Sendable {
     private static var chunkCount: Int { 128 }
 
     private var chunks: [[Element]] = []
-    private var firstVacant: Int32 = -1
+    private var vacantPlaces: [Int32] = []
     /// One more than the highest place ever used.
     private(set) var end: Int32 = 0
-
-    init() {}
+    var count: Int { Int(end) - vacantPlaces.count }
 
     @inline(__always)
     subscript(place: Int32) -> Element {
@@ -25,12 +22,13 @@ struct Slab<Element: SlabElement>: Sendable {
         _modify { yield &chunks[Int(place) >> 7][Int(place) & 127] }
     }
 
-    var places: [Int32] { (0..<end).filter { self[$0].isOccupied } }
+    var places: [Int32] {
+        let vacant = Set(vacantPlaces)
+        return (0..<end).filter { !vacant.contains($0) }
+    }
 
     mutating func insert(_ element: consuming Element) -> Int32 {
-        if firstVacant >= 0 {
-            let place = firstVacant
-            firstVacant = self[place].nextVacant
+        if let place = vacantPlaces.popLast() {
             self[place] = element
             return place
         }
@@ -46,7 +44,7 @@ struct Slab<Element: SlabElement>: Sendable {
     }
 
     mutating func remove(_ place: Int32) {
-        self[place] = .vacant(next: firstVacant)
-        firstVacant = place
+        self[place] = .vacant
+        vacantPlaces.append(place)
     }
 }

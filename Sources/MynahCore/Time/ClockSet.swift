@@ -22,7 +22,7 @@ package struct ClockSet: Sendable, Equatable {
     ) throws(ClockState.Backwards) {
         var clock = self[scope]
         try change(&clock)
-        if let scope { scopes[scope] = clock } else { server = clock }
+        replace(ofScope: scope, by: clock)
     }
 
     /// Replaces a clock even if that sets it back; for the start and for a reset.

@@ -21,8 +21,6 @@ package struct ClockState: Sendable, Equatable {
         package let now: Instant
         package let requested: Instant
 
-        package init(now: Instant, requested: Instant) { (self.now, self.requested) = (now, requested) }
-
         package var problem: String {
             let wanted =
                 requested > ClockState.latest ? "beyond \(ClockState.latest.rfc3339)" : "back to \(requested.rfc3339)"
@@ -37,7 +35,6 @@ package struct ClockState: Sendable, Equatable {
     }
 
     private var state = State.real
-
     package init() {}
 
     package var mode: Mode {

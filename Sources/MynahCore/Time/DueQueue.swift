@@ -22,7 +22,6 @@ package struct DueQueue<Element> {
     private var heap = MinHeap<Item>()
     private var elements: [UInt64: Element] = [:]
     private var lastNumber: UInt64 = 0
-
     package init() {}
     package var count: Int { elements.count }
     /// When the next element is due.

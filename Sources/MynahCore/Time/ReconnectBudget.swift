@@ -27,9 +27,7 @@ package struct ReconnectBudget: Sendable {
 
     package init(limit: Int, period: Duration, addressesMax: Int = ReconnectBudget.addressesMax) {
         precondition(limit > 0 && period > .zero && addressesMax > 0, "a budget admits something")
-        self.limit = limit
-        self.period = period
-        self.addressesMax = addressesMax
+        (self.limit, self.period, self.addressesMax) = (limit, period, addressesMax)
     }
 
     package var addressCount: Int { windows.count }

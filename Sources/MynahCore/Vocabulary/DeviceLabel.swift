@@ -4,7 +4,6 @@
 package final class DeviceLabel: Sendable, Equatable {
     package let device: String
     package let scope: String?
-
     package init(device: String, scope: String?) { (self.device, self.scope) = (device, scope) }
 
     package static func == (one: DeviceLabel, other: DeviceLabel) -> Bool {

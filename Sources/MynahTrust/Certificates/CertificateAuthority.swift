@@ -62,6 +62,8 @@ struct CertificateAuthority: Sendable {
     /// Signs a server's certificate with these names, whether the CA's constraints permit them or not.
     func issue(_ names: [CertificateName], for subject: P256PublicKey, now: Instant) throws(TrustError) -> [UInt8] {
         let profile = CertificateProfile.server(names, now: now, authorityEnds: notAfter)
-        return try Certificate(der: der).issue(profile, for: subject, signedWith: signingKey()).der()
+        return try Certificate(der: der).issue(
+            profile, for: subject.subjectPublicKeyInfo(), signedWith: signingKey().pkcs8
+        ).der()
     }
 }

@@ -38,10 +38,8 @@ package struct CertificateLedger: Sendable, Equatable {
         }
     }
 
-    /// Revokes a certificate that is in the ledger.
-    ///
-    /// - Parameter serialNumber: In hexadecimal digits of either case.
-    /// - Returns: Its entry, with the time of the first revocation; `nil` if no certificate has the number.
+    /// Revokes the certificate with this serial number, in hexadecimal digits of either case; returns its entry, with
+    /// the time of the first revocation, or `nil` if no certificate has the number.
     package mutating func revoke(serialNumber: String, at now: Instant) -> Item? {
         let wanted = serialNumber.uppercased()
         guard let index = items.firstIndex(where: { $0.identity.serialNumber == wanted }) else { return nil }

@@ -13,9 +13,8 @@ package struct IssuedProviderCertificate: Sendable {
     /// PKCS#8, not encrypted.
     package var keyPEM: String { key.pem }
 
-    /// Certificate, key and the CA's certificate as PKCS#12 (RFC 7292), encrypted by AES-256.
-    ///
-    /// - Parameter password: May be empty, which some readers refuse.
+    /// Certificate, key and the CA's certificate as PKCS#12 (RFC 7292), encrypted by AES-256; some readers refuse an
+    /// empty password.
     package func pkcs12(password: String) throws(TrustError) -> [UInt8] {
         try PKCS12Archive.encode(
             certificate: certificate, key: key.pkcs8, others: [authority], password: password,
@@ -36,11 +35,9 @@ extension CertificateAuthority {
         }
         let key = try P256PrivateKey.generate()
         let certificate = try Certificate(der: der).issue(
-            .provider(request), for: key.publicKey, signedWith: signingKey)
+            .provider(request), for: key.publicKey.subjectPublicKeyInfo(), signedWith: signingKey.pkcs8)
         let identity: CertificateIdentity
-        do {
-            identity = try ProviderCertificate.identity(certificate)
-        } catch {
+        do { identity = try ProviderCertificate.identity(certificate) } catch {
             throw TrustError(.cryptography, "the certificate that was made cannot be read: \(error.problem)")
         }
         return IssuedProviderCertificate(

@@ -26,46 +26,39 @@ package struct ProviderAuthorities: Sendable {
     ///
     /// Checks the chain, then revocation, then the contents of the certificate; the first fault counts.
     package func verdict(on chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
-        do throws(CertificateFault) {
-            return .trusted(try judged(chain, at: now))
-        } catch {
-            return .refused(error)
-        }
+        CertificateVerdict { () throws(CertificateFault) in try identity(of: chain, at: now) }
     }
 
-    private func judged(_ chain: [[UInt8]], at now: Instant) throws(CertificateFault) -> CertificateIdentity {
+    private func identity(of chain: [[UInt8]], at now: Instant) throws(CertificateFault) -> CertificateIdentity {
         guard let own = chain.first else { throw CertificateFault(.badCertificate, "the chain is empty") }
         guard chain.count <= ProviderAuthorities.chainLengthMax else {
             throw CertificateFault(
                 .unknownCA,
                 "the chain has \(chain.count) certificates; at most \(ProviderAuthorities.chainLengthMax) are allowed")
         }
-        var unhandled: String?
-        let fault: Certificate.ChainFault?
-        let facts: (isAuthority: Bool, serial: RevokedSerial)
-        do throws(TrustError) {
-            let certificate = try Certificate(der: own)
-            facts = (certificate.isAuthority || certificate.isDeclaredAuthority, RevokedSerial(certificate))
-            fault = try certificate.clientFault(
-                intermediates: Array(chain.dropFirst()), authorities: authorities,
-                depthMax: ProviderAuthorities.chainLengthMax - 1, at: now
-            ) { member in
-                unhandled = unhandled ?? member.unhandledCriticalExtension(otherThan: ProviderExtension.identifiers)
-            }
-        } catch {
-            throw CertificateFault(.badCertificate, "the chain cannot be read: \(error.problem)")
+        func unreadable(_ error: TrustError) -> CertificateFault {
+            CertificateFault(.badCertificate, "the chain cannot be read: \(error.problem)")
         }
+        let certificate = try attempt(Certificate(der: own), orThrow: unreadable)
+        var unhandled: String?
+        let fault = try attempt(
+            certificate.clientFault(
+                intermediates: Array(chain.dropFirst()), authorities: authorities,
+                depthMax: ProviderAuthorities.chainLengthMax - 1, at: now,
+                process: { member in
+                    unhandled = unhandled ?? member.unhandledCriticalExtension(otherThan: ProviderExtension.identifiers)
+                }), orThrow: unreadable)
         if let fault { throw ProviderAuthorities.certificateFault(fault, own, now) }
         if let unhandled { throw CertificateFault(.badCertificate, "unknown critical extension \(unhandled)") }
-        guard !facts.isAuthority else {
+        guard !certificate.isAuthority, !certificate.isDeclaredAuthority else {
             throw CertificateFault(
                 .unsupportedCertificate,
                 "the certificate of \(ProviderAuthorities.named(own)) is a CA's, not a provider's")
         }
-        guard !revoked.contains(facts.serial) else {
+        guard !revoked.contains(RevokedSerial(certificate)) else {
             throw CertificateFault(
                 .certificateRevoked,
-                "the certificate \(facts.serial.serialNumber) of \(ProviderAuthorities.named(own)) was revoked")
+                "the certificate \(certificate.serialNumber) of \(ProviderAuthorities.named(own)) was revoked")
         }
         return try ProviderCertificate.identity(of: own)
     }
@@ -97,9 +90,7 @@ package struct ProviderAuthorities: Sendable {
 
     static func named(_ der: [UInt8]) -> String { subject(of: der) ?? "a subject that cannot be read" }
 
-    private static func subject(of der: [UInt8]) -> String? {
-        (try? Certificate(der: der))?.subjectLine
-    }
+    private static func subject(of der: [UInt8]) -> String? { (try? Certificate(der: der))?.subjectLine }
 
     private static func validity(of der: [UInt8]) -> (from: String, to: String) {
         let validity = try? Certificate(der: der).validity()

@@ -30,9 +30,7 @@ enum ProviderAuthorityFile {
         }
     }
 
-    private static func check(
-        _ certificate: borrowing Certificate, number: Int, at now: Instant
-    ) throws(TrustError) {
+    private static func check(_ certificate: borrowing Certificate, number: Int, at now: Instant) throws(TrustError) {
         let subject = certificate.subjectLine ?? "a subject that cannot be read"
         let who = "has a certificate (number \(number), \(subject))"
         guard certificate.isDeclaredAuthority else {

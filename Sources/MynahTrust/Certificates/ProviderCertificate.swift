@@ -97,7 +97,6 @@ enum ProviderExtension: String, CaseIterable {
 /// sequence whose first element, a UTF8String too, is the topic's kind (`ProviderAPI#Certificates`).
 package enum ProviderTopicList {
     package typealias ListedTopic = CertificateIdentity.ListedTopic
-    private typealias Fault = ASN1Reader.Fault
 
     /// The most topics in a list; Apple's have fewer than ten.
     package static let topicsMax = 100
@@ -106,42 +105,40 @@ package enum ProviderTopicList {
 
     /// Reads a list of at least one well-formed topic; a fault has the alert bad_certificate.
     package static func read(_ content: [UInt8]) throws(CertificateFault) -> [ListedTopic] {
-        do {
-            return try topics(in: content)
-        } catch {
-            throw CertificateFault(.badCertificate, "\(ProviderExtension.topics.name) \(error.problem)")
+        try attempt(topics(in: content)) {
+            CertificateFault(.badCertificate, "\(ProviderExtension.topics.name) \($0.problem)")
         }
     }
 
-    private static func topics(in content: [UInt8]) throws(Fault) -> [ListedTopic] {
+    private static func topics(in content: [UInt8]) throws(TrustError) -> [ListedTopic] {
         guard content.count <= ProviderExtension.bytesMax else {
-            throw Fault("has \(content.count) bytes; at most \(ProviderExtension.bytesMax) are read")
+            throw .malformed("has \(content.count) bytes; at most \(ProviderExtension.bytesMax) are read")
         }
         var document = ASN1Reader(content[...])
         var list = ASN1Reader(try document.read(.sequence, "the list"))
-        guard document.isAtEnd else { throw Fault("has further bytes after the list") }
+        guard document.isAtEnd else { throw .malformed("has further bytes after the list") }
         var topics: [ListedTopic] = []
         while !list.isAtEnd {
-            guard topics.count < topicsMax else { throw Fault("has more than \(topicsMax) topics") }
+            guard topics.count < topicsMax else { throw .malformed("has more than \(topicsMax) topics") }
             topics.append(try topic(&list))
         }
-        guard !topics.isEmpty else { throw Fault("has no topic") }
+        guard !topics.isEmpty else { throw .malformed("has no topic") }
         return topics
     }
 
-    private static func topic(_ list: inout ASN1Reader) throws(Fault) -> ListedTopic {
+    private static func topic(_ list: inout ASN1Reader) throws(TrustError) -> ListedTopic {
         let bytes = Array(try list.read(.utf8String, "a topic"))
         guard let name = String(validating: bytes, as: UTF8.self) else {
-            throw Fault("has a topic that is not UTF-8")
+            throw .malformed("has a topic that is not UTF-8")
         }
         guard Topic.isWellFormed(bytes.span) else {
-            throw Fault("has \"\(shown(name))\", which is not a well-formed topic")
+            throw .malformed("has \"\(shown(name))\", which is not a well-formed topic")
         }
-        guard !list.isAtEnd else { throw Fault("has the topic \(name) without a kind") }
+        guard !list.isAtEnd else { throw .malformed("has the topic \(name) without a kind") }
         var kinds = ASN1Reader(try list.read(.sequence, "the kind of \(name)"))
         let kind = Array(try kinds.read(.utf8String, "the kind of \(name)"))
         guard let text = String(validating: kind, as: UTF8.self), (1...kindBytesMax).contains(kind.count) else {
-            throw Fault("has a kind of \(name) that is not UTF-8 of 1 to \(kindBytesMax) bytes")
+            throw .malformed("has a kind of \(name) that is not UTF-8 of 1 to \(kindBytesMax) bytes")
         }
         return ListedTopic(name, kind: text)
     }

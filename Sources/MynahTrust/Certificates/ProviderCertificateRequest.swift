@@ -2,9 +2,6 @@ package import APNsRules
 
 /// The contents of a provider certificate to be signed (`ProviderAPI#Certificates`).
 package struct ProviderCertificateRequest: Sendable {
-    /// The default validity: about 13 months, as of Apple's.
-    package static let defaultLifetime: Duration = .seconds(398 * 24 * 3600)
-
     /// The app, which becomes the subject's UID.
     let bundleID: String
     let topics: [CertificateIdentity.ListedTopic]

@@ -68,9 +68,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
             TrustError(.malformed, file: file, problem, remedy: "Name a file with a provider's certificate")
         }
         guard let der = content.certificates.first else { throw fault("holds no certificate") }
-        do {
-            return (try ProviderCertificate.identity(of: der), PEM.certificate(der))
-        } catch {
+        do { return (try ProviderCertificate.identity(of: der), PEM.certificate(der)) } catch {
             throw fault("does not hold a provider certificate: \(error.problem)")
         }
     }

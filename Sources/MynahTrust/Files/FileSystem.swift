@@ -7,9 +7,7 @@ enum FileSystem {
         TrustError(.unreadable, String(cString: strerror(code)))
     }
 
-    /// The largest file that is read, so that `/dev/zero` is an error and doesn't fill the memory.
-    ///
-    /// The largest useful file, the system's roots, has a twentieth of this.
+    /// The largest file that is read, twenty times the system's roots, so that `/dev/zero` doesn't fill the memory.
     private static let fileBytesMax = 4 << 20
 
     /// Reads a file that the user named and that must exist.

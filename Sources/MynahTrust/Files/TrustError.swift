@@ -47,9 +47,5 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
 func attempt<Value: ~Copyable, Other: Error>(
     _ value: @autoclosure () throws(TrustError) -> Value, orThrow other: (TrustError) -> Other
 ) throws(Other) -> Value {
-    do {
-        return try value()
-    } catch {
-        throw other(error)
-    }
+    do { return try value() } catch { throw other(error) }
 }

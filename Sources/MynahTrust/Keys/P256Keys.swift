@@ -12,9 +12,8 @@ package struct P256PublicKey: Sendable, Hashable {
         try self.init(KeyDocument.key("PUBLIC KEY", in: pem, read: PKey.subjectPublicKeyInfo))
     }
 
-    package func pem() throws(TrustError) -> String {
-        PEM.encode(try PKey.point(point).subjectPublicKeyInfo(), label: "PUBLIC KEY")
-    }
+    package func pem() throws(TrustError) -> String { PEM.encode(try subjectPublicKeyInfo(), label: "PUBLIC KEY") }
+    func subjectPublicKeyInfo() throws(TrustError) -> [UInt8] { try PKey.point(point).subjectPublicKeyInfo() }
 
     /// Whether 64 bytes, r and s, are this key's signature over the message.
     func verifies(

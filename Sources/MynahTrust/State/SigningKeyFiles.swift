@@ -9,20 +9,20 @@ extension StateFolder {
 
     /// Reads the generated key in the folder, or generates one and keeps it there if the folder is writable.
     ///
-    /// `team` is `--team-id`, which replaces the team in the folder.
-    func developmentKey(team: String?) throws(TrustError) -> (key: SigningKey, isOnDisk: Bool) {
+    /// `team` is `--team-id`, which replaces the team in the folder; `file` is `nil` if the key is in memory only.
+    func developmentKey(team: String?) throws(TrustError) -> (key: SigningKey, file: String?) {
         let kept = try keptIdentity()
         let team = team ?? kept?.team
         if let kept, let key = try keptKey(kept.keyID, team: team ?? kept.team) {
             if key.team != kept.team { _ = try keepIdentity(of: key) }
-            return (key, true)
+            return (key, path(of: key.fileName))
         }
         let key = try SigningKey.generate(team: team)
         // The key first, because it counts only once the other file names it.
         guard let privateKey = key.privateKey, try write(privateKey.pem, to: key.fileName, mode: 0o600),
             try keepIdentity(of: key)
-        else { return (key, false) }
-        return (key, true)
+        else { return (key, nil) }
+        return (key, path(of: key.fileName))
     }
 
     private func keptIdentity() throws(TrustError) -> (keyID: String, team: String)? {
@@ -31,11 +31,7 @@ extension StateFolder {
             TrustError(.malformed, file: file, problem, remedy: StateFolder.deletingTheKey)
         }
         let document: JSONValue
-        do {
-            document = try JSONValue(parsing: text)
-        } catch {
-            throw malformed("is \(error)")
-        }
+        do { document = try JSONValue(parsing: text) } catch { throw malformed("is \(error)") }
         func identifier(_ name: String) throws(TrustError) -> String {
             if let identifier = document[name]?.string, Identifier.isWellFormed(identifier) { return identifier }
             throw malformed("has no \(name) of 10 letters or digits")

@@ -6,15 +6,14 @@ extension StateFolder {
 
     /// Reads the CA in the folder, or makes one and keeps it there if the folder is writable.
     ///
-    /// - Returns: The CA, and whether its certificate is on disk.
-    /// - Throws: ``TrustError`` if the CA is broken, or missing although the folder has a server's certificate: a new
-    ///   CA would replace the one that clients trust.
-    func authority(
-        _ names: [CertificateName], now: Instant, renew: Bool, remarks: inout TrustRemarks
+    /// Throws if the CA is broken, or missing although the folder has a server's certificate: a new CA would replace
+    /// the one that clients trust.
+    mutating func authority(
+        _ names: [CertificateName], now: Instant, renew: Bool
     ) throws(TrustError) -> (authority: CertificateAuthority, isOnDisk: Bool) {
         if !renew, let found = try existingAuthority(now: now) {
             if found.notAfter < now.advanced(by: CertificateProfile.renewalMargin) {
-                remarks.warnings.append("The CA expires on \(found.notAfter.rfc3339). \(StateFolder.remedy).")
+                warnings.append("The CA expires on \(found.notAfter.rfc3339). \(StateFolder.remedy).")
             }
             return (found, true)
         }

@@ -15,9 +15,7 @@ extension StateFolder {
         var ledger = CertificateLedger()
         guard let (text, _) = try read(StateFolder.ledgerName) else { return ledger }
         let document: JSONValue
-        do {
-            document = try JSONValue(parsing: text)
-        } catch {
+        do { document = try JSONValue(parsing: text) } catch {
             let line = text.utf8.prefix(error.offset).count { $0 == 0x0A } + 1
             throw broken("is not JSON in line \(line): \(error.problem)")
         }
@@ -31,9 +29,7 @@ extension StateFolder {
             throw broken("has no certificate in base64 in \(place), member `certificate`")
         }
         let identity: CertificateIdentity
-        do {
-            identity = try ProviderCertificate.identity(of: der)
-        } catch {
+        do { identity = try ProviderCertificate.identity(of: der) } catch {
             throw broken("has a broken certificate in \(place): \(error.problem)")
         }
         guard let issuedAt = try time(entry, "issuedAt", place) else {

@@ -28,9 +28,8 @@ extension StateFolder {
     ///
     /// Valid certificates are replaced under the same key if they lack a name that the CA may sign, end soon, or if the
     /// certificate without addresses is missing. Broken or expired ones are an error.
-    func server(
-        _ names: [CertificateName], under authority: CertificateAuthority, now: Instant, renew: Bool,
-        remarks: inout TrustRemarks
+    mutating func server(
+        _ names: [CertificateName], under authority: CertificateAuthority, now: Instant, renew: Bool
     ) throws(TrustError) -> ServerCredential {
         guard !renew, let (found, key) = try existingServer(under: authority, now: now) else {
             let key = try P256PrivateKey.generate()
@@ -45,11 +44,11 @@ extension StateFolder {
         let expected = names.filter { !missing.contains($0) }
         let hosts = try existingHostServer(expected, of: key, under: authority, now: now)
         if hosts == nil, authority.key == nil {
-            remarks.warnings.append(
+            warnings.append(
                 "\(StateFolder.hostServerName) is missing and can't be made without \(CertificateAuthority.keyFileName):"
                     + " clients built on BoringSSL can't connect. Put the CA's key back.")
         } else if hosts == nil {
-            remarks.notices.append(
+            notices.append(
                 "The server's certificates were renewed under the same CA: clients built on BoringSSL need one "
                     + "without addresses.")
         }

@@ -9,22 +9,24 @@ struct StateFolder: ~Copyable {
     let path: String?
     /// Why the folder can't be written; `nil` if it can.
     let obstacle: String?
+    /// Sentences about present and future problems, for the log.
+    var warnings: [String] = []
+    /// Sentences about automatic changes, for the log.
+    var notices: [String] = []
     private let lock: Int32
 
     /// The file that is locked; never removed, because two processes could then lock two files of one name.
     private static let lockName = ".lock"
 
-    init() {
-        self.path = nil
-        self.obstacle = "no folder was given"
-        self.lock = -1
-    }
-
     /// Opens a folder, makes it with mode 0700 if it is missing, and waits for its lock.
     ///
-    /// A folder that can't be made or written has an ``obstacle``.
-    init(_ folder: String) {
-        let folder = FileSystem.withoutTrailingSlash(folder)
+    /// A folder that can't be made or written has an ``obstacle``; so has `nil`, no folder at all.
+    init(_ directory: String?) {
+        guard let directory else {
+            (path, obstacle, lock) = (nil, "no folder was given", -1)
+            return
+        }
+        let folder = FileSystem.withoutTrailingSlash(directory)
         var lock: Int32 = -1
         do throws(TrustError) {
             try FileSystem.makeFolder(folder, mode: 0o700)
@@ -48,7 +50,6 @@ struct StateFolder: ~Copyable {
     // Closing the file releases the lock.
     deinit { if lock >= 0 { close(lock) } }
 
-    var isWritable: Bool { obstacle == nil }
     func path(of name: String) -> String? { path.map { "\($0)/\(name)" } }
 
     /// A file's text and path; `nil` if the file or the folder doesn't exist.
@@ -66,7 +67,7 @@ struct StateFolder: ~Copyable {
     ///
     /// - Throws: ``TrustError`` if writing fails although the folder could be locked, as on a full disk.
     func write(_ text: String, to name: String, mode: mode_t) throws(TrustError) -> Bool {
-        guard isWritable, let file = path(of: name) else { return false }
+        guard obstacle == nil, let file = path(of: name) else { return false }
         try attempt(FileSystem.write(text, to: file, mode: mode)) {
             TrustError(
                 .unwritable, file: file, "cannot be written: \($0.problem)",

@@ -36,9 +36,7 @@ package struct TrustFile: Sendable {
         switch block.label {
         case "CERTIFICATE":
             let certificate = try Certificate(block)
-            do {
-                self.identity = try TrustFile.identity(certificate)
-            } catch {
+            do { self.identity = try TrustFile.identity(certificate) } catch {
                 throw .malformed("is not a valid provider certificate: \(error.problem)")
             }
             self.kind = certificate.isAuthority ? .authority : identity != nil ? .provider : .certificate

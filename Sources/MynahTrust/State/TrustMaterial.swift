@@ -66,7 +66,6 @@ package struct TrustMaterial: Sendable {
     ///   - teamID: `--team-id`; required with `authKeyFiles`, otherwise random.
     ///   - providerCAFiles: `--provider-ca`.
     ///   - now: The system's time, by which clients judge certificates.
-    ///   - renew: What to replace even if it is valid.
     package static func open(
         stateDirectory: String?, tlsNames: [String] = [], authKeyFiles: [String] = [], teamID: String? = nil,
         providerCAFiles: [String] = [], now: Instant, renew: Renewal = .nothing
@@ -75,55 +74,41 @@ package struct TrustMaterial: Sendable {
         let providerCAs = try ProviderAuthorityFile.read(providerCAFiles, now: now)
         if let teamID { try Identifier.check(teamID, "team id (--team-id)") }
         let userKeys = authKeyFiles.isEmpty ? [] : try UserKeys.read(authKeyFiles, team: teamID)
-        let folder = stateDirectory.map { StateFolder($0) } ?? StateFolder()
+        var folder = StateFolder(stateDirectory)
         if renew != .nothing, let stateDirectory, let obstacle = folder.obstacle {
             throw TrustError(
                 .unwritable, file: stateDirectory, "cannot be written, so nothing in it can be renewed: \(obstacle)",
                 remedy: "Give permission, or name another folder with --state-dir")
         }
-        var remarks = TrustRemarks()
-
-        let (authority, authorityIsOnDisk) = try folder.authority(
-            further, now: now, renew: renew == .authority, remarks: &remarks)
+        let (authority, authorityIsOnDisk) = try folder.authority(further, now: now, renew: renew == .authority)
         let wanted = ServerNames.wanted(further)
-        let server = try folder.server(
-            wanted, under: authority, now: now, renew: renew != .nothing, remarks: &remarks)
-        if !server.leftOut.isEmpty { remarks.warnings.append(leftOutWarning(server.leftOut, authority)) }
+        let server = try folder.server(wanted, under: authority, now: now, renew: renew != .nothing)
+        if !server.leftOut.isEmpty { folder.warnings.append(leftOutWarning(server.leftOut, authority)) }
         let development = userKeys.isEmpty ? try folder.developmentKey(team: teamID) : nil
         let bundle = bundle(with: authority.pem)
         let bundleIsOnDisk = authorityIsOnDisk ? try folder.keepBundle(bundle) : false
-        remarks.warnings += folder.looseKeyWarnings()
+        folder.warnings += folder.looseKeyWarnings()
         let ledger = try folder.ledger()
         let inMemory = [
             authorityIsOnDisk ? nil : "the CA", server.isOnDisk ? nil : "the server's certificate",
-            development?.isOnDisk == false ? "the signing key" : nil,
+            development != nil && development?.file == nil ? "the signing key" : nil,
         ].compactMap(\.self)
         if let stateDirectory, let obstacle = folder.obstacle, !inMemory.isEmpty {
-            remarks.warnings.append(memoryWarning(stateDirectory, obstacle, inMemory))
+            folder.warnings.append(memoryWarning(stateDirectory, obstacle, inMemory))
         }
 
         guard let primaryKey = development?.key ?? userKeys.first else {
             preconditionFailure("a key is generated unless the user gives one")
         }
+        let keyFile = if let development { development.file } else { authKeyFiles.first.map(FileSystem.absolute) }
         return TrustMaterial(
             caBundlePEM: bundle, serverNames: wanted.filter { !server.leftOut.contains($0) }.map(\.text),
             keyRing: SigningKeyRing(development.map { [$0.key] } ?? userKeys),
             developmentKey: development?.key, primaryKey: primaryKey,
             caFile: authorityIsOnDisk ? folder.path(of: CertificateAuthority.fileName) : nil,
             caBundleFile: bundleIsOnDisk ? folder.path(of: bundleName) : nil,
-            keyFile: keyFile(primaryKey, development?.isOnDisk, folder, authKeyFiles),
-            stateDirectory: folder.path, warnings: remarks.warnings, notices: remarks.notices, ledger: ledger,
-            authority: authority, server: server, providerCAs: providerCAs)
-    }
-
-    private static func keyFile(
-        _ key: SigningKey, _ developmentIsOnDisk: Bool?, _ folder: borrowing StateFolder, _ userFiles: [String]
-    ) -> String? {
-        switch developmentIsOnDisk {
-        case true?: folder.path(of: key.fileName)
-        case false?: nil
-        case nil: userFiles.first.map(FileSystem.absolute)
-        }
+            keyFile: keyFile, stateDirectory: folder.path, warnings: folder.warnings, notices: folder.notices,
+            ledger: ledger, authority: authority, server: server, providerCAs: providerCAs)
     }
 
     // On a machine without roots the bundle has only the CA.
@@ -165,9 +150,8 @@ extension TrustMaterial {
         try authority.issueProvider(request)
     }
 
-    /// Merges a ledger into the one in the state folder, if that is writable; another process may have changed it.
-    ///
-    /// - Returns: Whether the ledger is on disk now.
+    /// Merges a ledger into the one in the state folder, which another process may have changed; returns whether it is
+    /// on disk now.
     @discardableResult
     package func save(_ ledger: CertificateLedger) throws(TrustError) -> Bool {
         guard let stateDirectory else { return false }
@@ -217,12 +201,6 @@ extension TrustMaterial {
             try attempt(FileSystem.write(text, to: file, mode: 0o644)) { unwritable(file, $0) }
         }
     }
-}
-
-/// Sentences about the state folder, as in ``TrustMaterial``.
-struct TrustRemarks {
-    var warnings: [String] = []
-    var notices: [String] = []
 }
 
 extension StateFolder {

@@ -40,6 +40,23 @@ package struct SigningKey: Sendable {
             keyID: Identifier.random(), team: team ?? Identifier.random(), privateKey: .generate(), scope: scope)
     }
 
+    /// Makes a provider token: a compact JWS (RFC 7515 §7.1), ES256, without the word `bearer` (`ProviderAPI#Token-format`).
+    ///
+    /// Its time of issue is cut to the second. Throws if the key has no private half.
+    package func token(issuedAt: Instant) throws(TrustError) -> String {
+        guard let privateKey else {
+            throw TrustError(
+                .badSetting, "the private half of key \(keyID) is unknown, so it can't sign",
+                remedy: "Give its .p8 file")
+        }
+        let header: JSONValue = ["alg": "ES256", "kid": .string(keyID)]
+        let claims: JSONValue = [
+            "iss": .string(team), "iat": .number(JSONNumber(issuedAt.milliseconds / 1000)),
+        ]
+        let signed = [header, claims].map { Base64.encode($0.encoded, url: true) }.joined(separator: ".")
+        return signed + "." + Base64.encode(try privateKey.signature(of: Array(signed.utf8), .es256), url: true)
+    }
+
     /// The name that Apple gives the key's file.
     package var fileName: String { "AuthKey_\(keyID).p8" }
 

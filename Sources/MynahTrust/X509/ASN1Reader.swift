@@ -2,15 +2,8 @@ internal import COpenSSL
 
 /// A cursor over the elements of a DER document (ITU-T X.690), whose headers OpenSSL reads.
 ///
-/// It checks every length against the bytes, because they come from a client.
+/// It checks every length against the bytes, because they come from a client. An error is a clause without a subject.
 struct ASN1Reader {
-    /// Why bytes are not the expected element; the problem is a clause without a subject.
-    struct Fault: Error, Equatable {
-        let problem: String
-
-        init(_ problem: String) { self.problem = problem }
-    }
-
     /// The types that are asked for, by their tags.
     enum Kind: Int32 {
         case utf8String = 12
@@ -21,15 +14,14 @@ struct ASN1Reader {
 
     private var rest: ArraySlice<UInt8>
 
-    /// Begins at the start of these bytes; faults name their indices.
+    /// Begins at the start of these bytes; errors name their indices.
     init(_ bytes: ArraySlice<UInt8>) { self.rest = bytes }
-
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Reads the next element and returns its content; `what` names its role in a fault.
-    mutating func read(_ kind: Kind, _ what: String) throws(Fault) -> ArraySlice<UInt8> {
+    /// Reads the next element and returns its content; `what` names its role in an error.
+    mutating func read(_ kind: Kind, _ what: String) throws(TrustError) -> ArraySlice<UInt8> {
         let start = rest.startIndex
-        guard !isAtEnd else { throw Fault("ends at byte \(start), where \(what) was expected") }
+        guard !isAtEnd else { throw .malformed("ends at byte \(start), where \(what) was expected") }
         var (length, tag, tagClass, headerLength) = (0, Int32(0), Int32(0), 0)
         let flags = rest.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress
@@ -39,16 +31,15 @@ struct ASN1Reader {
         }
         guard flags & 0x80 == 0 else {
             ERR_clear_error()
-            throw Fault("is broken or cut off at byte \(start), where \(what) was expected")
+            throw .malformed("is broken or cut off at byte \(start), where \(what) was expected")
         }
         // The lowest bit means indefinite length, which DER forbids (X.690 §10.1).
         guard flags & 1 == 0, length >= 0, headerLength > 0, headerLength + length <= rest.count else {
-            throw Fault("has an element of indefinite length at byte \(start), where \(what) was expected")
+            throw .malformed("has an element of indefinite length at byte \(start), where \(what) was expected")
         }
         let isConstructed = flags & V_ASN1_CONSTRUCTED != 0
         guard tag == kind.rawValue, tagClass == V_ASN1_UNIVERSAL, isConstructed == (kind == .sequence) else {
-            throw Fault(
-                "has an element other than a \(kind.name) at byte \(start), where \(what) was expected")
+            throw .malformed("has an element other than a \(kind.name) at byte \(start), where \(what) was expected")
         }
         defer { rest = rest.dropFirst(headerLength + length) }
         return rest.dropFirst(headerLength).prefix(length)

@@ -78,9 +78,7 @@ extension Certificate {
             return ChainFault(
                 code: code, depth: Int(X509_STORE_CTX_get_error_depth(context)),
                 words: X509_verify_cert_error_string(Int(code)).map { String(cString: $0) } ?? "error \(code)",
-                certificate: try current.map { (raw) throws(TrustError) in
-                    try derEncoded("i2d_X509") { i2d_X509(raw, $0) }
-                })
+                certificate: try current.map(Certificate.der))
         }
         let chain = X509_STORE_CTX_get0_chain(context)
         for index in 0..<OPENSSL_sk_num(chain) {
@@ -121,7 +119,7 @@ struct CertificateStack: ~Copyable {
 
     func ders() throws(TrustError) -> [[UInt8]] {
         try (0..<OPENSSL_sk_num(raw)).map { (index) throws(TrustError) in
-            try derEncoded("i2d_X509") { i2d_X509(OpaquePointer(OPENSSL_sk_value(raw, index)), $0) }
+            try Certificate.der(of: OpaquePointer(OPENSSL_sk_value(raw, index)))
         }
     }
 }

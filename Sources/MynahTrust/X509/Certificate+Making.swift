@@ -5,15 +5,7 @@ internal import Glibc
 /// Making certificates.
 extension Certificate {
     static func selfSigned(_ profile: CertificateProfile, key: P256PrivateKey) throws(TrustError) -> Certificate {
-        try make(
-            profile, subjectKey: PKey.point(key.publicKey.point).subjectPublicKeyInfo(), issuer: nil, key: key.pkcs8)
-    }
-
-    /// Makes a certificate for another key, signed by this one's.
-    func issue(
-        _ profile: CertificateProfile, for subject: P256PublicKey, signedWith key: P256PrivateKey
-    ) throws(TrustError) -> Certificate {
-        try issue(profile, for: PKey.point(subject.point).subjectPublicKeyInfo(), signedWith: key.pkcs8)
+        try make(profile, subjectKey: key.publicKey.subjectPublicKeyInfo(), issuer: nil, key: key.pkcs8)
     }
 
     /// Makes a certificate for a key of any algorithm (SubjectPublicKeyInfo), signed by this one's (PKCS#8).

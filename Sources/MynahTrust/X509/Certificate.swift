@@ -41,7 +41,11 @@ struct Certificate: ~Copyable {
         self = certificate
     }
 
-    func der() throws(TrustError) -> [UInt8] { try derEncoded("i2d_X509") { i2d_X509(raw, $0) } }
+    func der() throws(TrustError) -> [UInt8] { try Certificate.der(of: raw) }
+
+    static func der(of raw: OpaquePointer?) throws(TrustError) -> [UInt8] {
+        try derEncoded("i2d_X509") { i2d_X509(raw, $0) }
+    }
 
     func subjectPublicKeyInfo() throws(TrustError) -> [UInt8] {
         try derEncoded("i2d_X509_PUBKEY") { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(raw), $0) }
@@ -51,7 +55,6 @@ struct Certificate: ~Copyable {
 
     func notBefore() throws(TrustError) -> Instant { try Certificate.instant(X509_get0_notBefore(raw)) }
     func notAfter() throws(TrustError) -> Instant { try Certificate.instant(X509_get0_notAfter(raw)) }
-
     func validity() throws(TrustError) -> (from: Instant, to: Instant) { (try notBefore(), try notAfter()) }
 
     /// Why it is not valid at a time, as a clause; `nil` if it is.

@@ -20,13 +20,9 @@ struct PKCS12Archive {
     static func encode(
         certificate: [UInt8], key: [UInt8], others: [[UInt8]], password: String, name: String
     ) throws(TrustError) -> [UInt8] {
-        try encoded(Certificate(der: certificate), PKey.pkcs8(key), CertificateStack.of(others), password, name)
-    }
-
-    private static func encoded(
-        _ certificate: borrowing Certificate, _ key: borrowing PKey, _ others: borrowing CertificateStack,
-        _ password: String, _ name: String
-    ) throws(TrustError) -> [UInt8] {
+        let certificate = try Certificate(der: certificate)
+        let key = try PKey.pkcs8(key)
+        let others = try CertificateStack.of(others)
         ERR_clear_error()
         // The zeros stand for OpenSSL's own choice of algorithms and rounds.
         guard let raw = PKCS12_create(password, name, key.raw, certificate.raw, others.raw, 0, 0, 0, 0, 0) else {

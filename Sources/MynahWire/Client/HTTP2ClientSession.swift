@@ -15,8 +15,7 @@ final class HTTP2ClientSession {
     private static let bodyBytesMax = 1 << 20
 
     private let raw: OpaquePointer
-    private let requestBody: [UInt8]
-    private var sentCount = 0
+    private var unsentBody: ArraySlice<UInt8>
     private var fields: [HTTPField] = []
     private var body: [UInt8] = []
     private(set) var outcome = Outcome.pending
@@ -24,7 +23,7 @@ final class HTTP2ClientSession {
     private(set) var goAway: String?
 
     init(fields: [HTTPField], body: [UInt8]) throws(HTTP2Error) {
-        requestBody = body
+        unsentBody = body[...]
         let raw = NGHTTP2Session.withCallbacks { callbacks in
             HTTP2ClientSession.fill(callbacks)
             var session: OpaquePointer?
@@ -54,19 +53,10 @@ final class HTTP2ClientSession {
         fields.withNameValues { list in
             var provider = nghttp2_data_provider()
             provider.read_callback = { _, _, buffer, capacity, flags, _, userData in
-                guard let buffer, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
-                let session = HTTP2ClientSession.of(userData)
-                let rest = session.requestBody[session.sentCount...].prefix(capacity)
-                _ = UnsafeMutableBufferPointer(start: buffer, count: rest.count).update(from: rest)
-                session.sentCount += rest.count
-                if session.sentCount == session.requestBody.count {
-                    flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
-                }
-                return rest.count
+                NGHTTP2Session.move(&HTTP2ClientSession.of(userData).unsentBody, buffer, capacity, flags)
             }
             return withUnsafePointer(to: provider) {
-                nghttp2_submit_request(
-                    raw, nil, list.baseAddress, list.count, requestBody.isEmpty ? nil : $0, nil)
+                nghttp2_submit_request(raw, nil, list.baseAddress, list.count, unsentBody.isEmpty ? nil : $0, nil)
             }
         }
     }
@@ -108,10 +98,8 @@ final class HTTP2ClientSession {
     private func received(_ frame: UnsafePointer<nghttp2_frame>) {
         let header = frame.pointee.hd
         switch HTTP2FrameType(rawValue: header.type) {
-        case .goAway:
-            let (debug, count) = (frame.pointee.goaway.opaque_data, frame.pointee.goaway.opaque_data_len)
-            note(
-                goAway: Array(UnsafeBufferPointer(start: debug, count: count)), code: frame.pointee.goaway.error_code)
+        // Only the first one has a reason (`ProviderAPI#GOAWAY`).
+        case .goAway where goAway == nil: note(frame.pointee.goaway)
         case .headers, .data:
             guard header.flags & HTTP2Flag.endStream != 0, case .pending = outcome else { return }
             outcome = .answered(fields: fields, body: body)
@@ -119,10 +107,10 @@ final class HTTP2ClientSession {
         }
     }
 
-    // Only the first one has a reason (`ProviderAPI#GOAWAY`).
-    private func note(goAway debug: [UInt8], code: UInt32) {
-        guard goAway == nil else { return }
-        let text = debug.isEmpty ? HTTP2ErrorCode(rawValue: code).name : String(decoding: debug, as: UTF8.self)
+    private func note(_ frame: nghttp2_goaway) {
+        let debug = Array(UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len))
+        let text =
+            debug.isEmpty ? HTTP2ErrorCode(rawValue: frame.error_code).name : String(decoding: debug, as: UTF8.self)
         // The only error is that the data isn't JSON.
         let reason = (try? JSONValue(parsing: debug))?["reason"]?.string
         goAway = "the server ended the connection: \(reason ?? text)"

@@ -7,6 +7,12 @@ package enum ProviderExchange {
     /// Why a push had no answer: a clause.
     package struct Failure: Error {
         package let problem: String
+
+        fileprivate init(_ problem: String) { self.problem = problem }
+
+        fileprivate static func unsent(_ error: HTTP2Error) -> Failure {
+            .init("the request can't be sent: \(error.text)")
+        }
     }
 
     package struct Request: Sendable {
@@ -95,11 +101,11 @@ private final class ProviderHandler: ChannelInboundHandler {
             self.tls = try TLSSession(client: context, host: request.host)
             self.http2 = try HTTP2ClientSession(fields: request.fields, body: request.body)
         } catch let fault as ClientTLSContext.Fault {
-            throw ProviderExchange.Failure(problem: "\(fault)")
+            throw ProviderExchange.Failure("\(fault)")
         } catch let error as OpenSSLError {
-            throw ProviderExchange.Failure(problem: "TLS can't be set up for \(request.host): \(error)")
+            throw ProviderExchange.Failure("TLS can't be set up for \(request.host): \(error)")
         } catch let error as HTTP2Error {
-            throw ProviderExchange.Failure(problem: "the request can't be sent: \(error.text)")
+            throw ProviderExchange.Failure.unsent(error)
         }
     }
 
@@ -126,63 +132,63 @@ private final class ProviderHandler: ChannelInboundHandler {
 
     private func advance(_ context: ChannelHandlerContext) {
         guard state != .done else { return }
+        do throws(ProviderExchange.Failure) {
+            guard let answer = try exchange() else { return writeCiphertext(context) }
+            promise.succeed(answer)
+            finish(context)
+        } catch {
+            fail(error.problem, context)
+        }
+    }
+
+    /// Takes TLS and HTTP/2 as far as what has come allows; returns the answer once it is complete.
+    private func exchange() throws(ProviderExchange.Failure) -> ProviderExchange.Answer? {
         if state == .handshaking {
             switch tls.handshake() {
             case .complete: state = .open
-            case .failed(let error):
-                writeCiphertext(context)
-                return fail(error.alert.map(refusal) ?? "the TLS handshake failed: \(error)", context)
-            case .incomplete, .closed: return writeCiphertext(context)
+            case .failed(let error): throw failure(of: error, otherwise: "the TLS handshake failed")
+            case .incomplete, .closed: return nil
             }
         }
-        reading: while state == .open {
+        reading: while true {
             switch tls.read(into: &plaintext) {
             case .complete(let count):
                 do throws(HTTP2Error) {
-                    try http2.receive(plaintext.span.bytes.extracting(0..<count))
-                    settle(context)
+                    try plaintext[..<count].withUnsafeBufferPointer { bytes throws(HTTP2Error) in
+                        try http2.receive(bytes.span.bytes)
+                    }
                 } catch {
-                    fail("the server broke HTTP/2: \(error.text)", context)
+                    throw .init("the server broke HTTP/2: \(error.text)")
                 }
+                if let answer = try answer() { return answer }
             case .incomplete: break reading
-            case .closed: return fail("the server closed TLS before an answer came", context)
+            case .closed: throw .init("the server closed TLS before an answer came")
             // In TLS 1.3 the client is connected before the server has checked its certificate (RFC 8446 §4.4.2).
-            case .failed(let error): return fail(error.alert.map(refusal) ?? "TLS failed: \(error)", context)
+            case .failed(let error): throw failure(of: error, otherwise: "TLS failed")
             }
         }
-        sendOutput(context)
+        let output: [UInt8]
+        do throws(HTTP2Error) { output = try http2.takeOutput() } catch { throw .unsent(error) }
+        guard !output.isEmpty else { return nil }
+        if case .failed(let error) = output.withUnsafeBytes({ tls.write($0.bytes) }) {
+            throw failure(of: error, otherwise: "TLS failed")
+        }
+        // nghttp2 ends a request that GOAWAY denied when it is about to send it.
+        return try answer()
     }
 
-    private func refusal(_ alert: ReceivedAlert) -> String {
-        guard alert.concernsCertificate else { return "the server ended TLS: \(alert.text)" }
-        return "the server \(showsCertificate ? "refused the" : "wants a") certificate: \(alert.text)"
-    }
-
-    private func settle(_ context: ChannelHandlerContext) {
-        guard state == .open else { return }
+    private func answer() throws(ProviderExchange.Failure) -> ProviderExchange.Answer? {
         switch http2.outcome {
-        case .pending: break
-        case .failed(let problem): fail(problem, context)
-        case .answered(let fields, let body):
-            promise.succeed((fields, body))
-            finish(context)
+        case .pending: return nil
+        case .failed(let problem): throw .init(problem)
+        case .answered(let fields, let body): return (fields, body)
         }
     }
 
-    private func sendOutput(_ context: ChannelHandlerContext) {
-        guard state == .open else { return }
-        do throws(HTTP2Error) {
-            let output = try http2.takeOutput()
-            guard !output.isEmpty else { return writeCiphertext(context) }
-            if case .failed(let error) = output.withUnsafeBytes({ tls.write($0.bytes) }) {
-                return fail("TLS failed: \(error)", context)
-            }
-            writeCiphertext(context)
-            // nghttp2 ends a request that GOAWAY denied when it is about to send it.
-            settle(context)
-        } catch {
-            fail("the request can't be sent: \(error.text)", context)
-        }
+    private func failure(of error: OpenSSLError, otherwise problem: String) -> ProviderExchange.Failure {
+        guard let alert = error.alert else { return .init("\(problem): \(error)") }
+        guard alert.concernsCertificate else { return .init("the server ended TLS: \(alert.text)") }
+        return .init("the server \(showsCertificate ? "refused the" : "wants a") certificate: \(alert.text)")
     }
 
     private func writeCiphertext(_ context: ChannelHandlerContext) {
@@ -192,18 +198,15 @@ private final class ProviderHandler: ChannelInboundHandler {
 
     private func fail(_ problem: String, _ context: ChannelHandlerContext) {
         guard state != .done else { return }
-        promise.fail(ProviderExchange.Failure(problem: http2.goAway.map { "\($0); \(problem)" } ?? problem))
+        promise.fail(ProviderExchange.Failure(http2.goAway.map { "\($0); \(problem)" } ?? problem))
         finish(context)
     }
 
     private func finish(_ context: ChannelHandlerContext) {
-        let wasOpen = state == .open
+        if state == .open { tls.sendCloseNotify() }
         state = .done
         deadline?.cancel()
-        if wasOpen {
-            tls.sendCloseNotify()
-            writeCiphertext(context)
-        }
+        writeCiphertext(context)
         context.close(promise: nil)
     }
 }

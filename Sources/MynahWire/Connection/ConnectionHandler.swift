@@ -62,9 +62,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
         guard !state.isClosed else {
-            if state.dropped(buffer.readableBytes, limit: limits.lingerBytesMax) == .close {
-                context.close(promise: nil)
-            }
+            if state.dropped(buffer.readableBytes, limit: limits.lingerBytesMax) { context.close(promise: nil) }
             return
         }
         bytesIn += buffer.readableBytes
@@ -343,7 +341,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         guard state.isOpen, !context.isSilenced else { return context.close(promise: nil) }
         answerRest(context)
         sendOutput(context)
-        if state.inputEnded(owedAnswers: http2.owedCount) == .close { close(context) }
+        if state.inputEnded(owedAnswers: http2.owedCount) { close(context) }
     }
 
     /// Has the end of the peer's side reported while an answer is owed; else it closes the channel.
@@ -439,14 +437,14 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         // TLS may have output of its own, such as the alert that refuses a renegotiation.
         if loop.output.isEmpty { writeCiphertext(context) } else { writeGathered(context) }
         replyTimer.handedOver(to: &loop.latency)
-        // Behind the reply that calls for it: nghttp2 would send GOAWAY before a reply's DATA.
+        // After the reply that calls for it: nghttp2 would send GOAWAY before the reply's DATA.
         performActions(beforeOutput: false, context)
         allowHalfClosure(context)
         // After an error that nghttp2 found itself, the requests before it are still judged.
         if isTurnOver, !http2.wantsMore { answerRequests(in: ConnectionHandler.lastTurn) }
-        let next = state.outputSent(
+        let isOver = state.isOver(
             openStreams: http2.openStreamCount, owedAnswers: http2.owedCount, wantsMore: http2.wantsMore)
-        if next == .close { close(context) }
+        if isOver { close(context) }
     }
 
     private func writeGathered(_ context: ChannelHandlerContext) {
@@ -530,18 +528,16 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Closes when the open streams have ended or `grace` is over; sends GOAWAY first where there is a reason to give.
     private func drain(sending reason: Reason? = nil, grace: TimeAmount, _ context: ChannelHandlerContext) {
-        switch state.shutDown() {
-        case .nothing: return
-        case .close:
+        guard !state.isOpening else {
             end()
-            context.close(promise: nil)
-        case .drain:
-            if let reason { http2.sendGoAway(reason) }
-            deadline = context.schedule(in: grace) {
-                if self.state.graceOver() == .close { self.close(context) }
-            }
-            sendOutput(context)
+            return context.close(promise: nil)
         }
+        guard state.drain() else { return }
+        if let reason { http2.sendGoAway(reason) }
+        deadline = context.schedule(in: grace) {
+            if self.state.isDraining { self.close(context) }
+        }
+        sendOutput(context)
     }
 
     /// Stops reading and writing, and reports the end of a connection that was open.

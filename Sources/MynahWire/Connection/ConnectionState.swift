@@ -3,15 +3,8 @@ internal import APNsRules
 /// The life of a connection: opening, open, closed.
 ///
 /// A value without I/O: ``ConnectionHandler`` reports events and does what they return. Only ``close()`` ends the
-/// connection; the handler calls it where another event returns ``Next/close``.
+/// connection; the handler calls it where another event returns that the connection is to be closed.
 struct ConnectionState {
-    enum Next {
-        case nothing
-        /// Send GOAWAY, and close when the streams have ended.
-        case drain
-        case close
-    }
-
     private enum Phase {
         /// Until requests can be answered: the TLS handshake, where there is one.
         case opening
@@ -36,6 +29,7 @@ struct ConnectionState {
     init(faults: [WireFault] = []) { openingFaults = faults }
     var isOpening: Bool { phase == .opening }
     var isOpen: Bool { !isOpening && !isClosed }
+    var isDraining: Bool { phase == .draining }
     var isClosed: Bool { phase == .closed }
 
     /// The ClientHello has been read, or more bytes after it; returns whether the responder has to decide about it now.
@@ -71,38 +65,32 @@ struct ConnectionState {
         return openingFaults
     }
 
-    /// The server ends the connection once its streams have ended; only the first call has an effect.
-    mutating func shutDown() -> Next {
-        switch phase {
-        case .opening: return .close
-        case .serving, .leftOpen, .answering:
-            phase = .draining
-            return .drain
-        case .draining, .closed: return .nothing
-        }
+    /// The server ends an open connection once its streams have ended; returns `false` where it does so already.
+    mutating func drain() -> Bool {
+        guard isOpen, !isDraining else { return false }
+        phase = .draining
+        return true
     }
 
     mutating func leaveOpen() {
         if phase == .serving { phase = .leftOpen }
     }
 
-    /// The peer sends no more; `owedAnswers` are withheld and will come.
-    mutating func inputEnded(owedAnswers: Int) -> Next {
-        guard !isClosed else { return .nothing }
-        guard isOpen, owedAnswers > 0 else { return .close }
-        if phase != .draining { phase = .answering }
-        return .nothing
+    /// The peer sends no more, and `owedAnswers` are withheld and will come; returns whether to close.
+    mutating func inputEnded(owedAnswers: Int) -> Bool {
+        guard isOpen, owedAnswers > 0 else { return !isClosed }
+        if !isDraining { phase = .answering }
+        return false
     }
 
-    func graceOver() -> Next { phase == .draining ? .close : .nothing }
-
-    /// All output is on its way; `openStreams` have no complete reply, and `owedAnswers` of them will have one.
-    func outputSent(openStreams: Int, owedAnswers: Int, wantsMore: Bool) -> Next {
+    /// All output is on its way; returns whether to close: `openStreams` have no complete reply, and `owedAnswers` of
+    /// them will have one.
+    func isOver(openStreams: Int, owedAnswers: Int, wantsMore: Bool) -> Bool {
         switch phase {
-        case .serving where !wantsMore: .close
-        case .draining where openStreams == 0: .close
-        case .answering where owedAnswers == 0: .close
-        default: .nothing
+        case .serving: !wantsMore
+        case .draining: openStreams == 0
+        case .answering: owedAnswers == 0
+        case .opening, .leftOpen, .closed: false
         }
     }
 
@@ -112,10 +100,10 @@ struct ConnectionState {
         return isOpen
     }
 
-    /// Counts bytes that came after the end; closes the socket of a peer that sends more than `limit`.
-    mutating func dropped(_ byteCount: Int, limit: Int) -> Next {
-        guard isClosed else { return .nothing }
+    /// Counts bytes that came after the end; returns whether to close the socket: they are more than `limit`.
+    mutating func dropped(_ byteCount: Int, limit: Int) -> Bool {
+        guard isClosed else { return false }
         droppedByteCount += byteCount
-        return droppedByteCount > limit ? .close : .nothing
+        return droppedByteCount > limit
     }
 }

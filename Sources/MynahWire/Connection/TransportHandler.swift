@@ -218,6 +218,13 @@ extension ChannelHandlerContext {
 
     var isSilenced: Bool { transport?.isSilent == true }
 
+    /// Passes on bytes that came before the next handler did, unless a fault has silenced the connection.
+    func passOn(_ bytes: ByteBuffer) {
+        guard bytes.readableBytes > 0, !isSilenced else { return }
+        fireChannelRead(NIOAny(bytes))
+        fireChannelReadComplete()
+    }
+
     /// Resets the connection, even if a fault keeps it from being closed.
     func abort(_ promise: EventLoopPromise<Void>?) {
         transport?.letGo()

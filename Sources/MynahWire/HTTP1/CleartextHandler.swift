@@ -6,7 +6,6 @@ internal import NIOHTTP1
 /// or HTTP/1.1, puts the right handlers in place, and leaves.
 package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
-    package typealias InboundOut = ByteBuffer
     package typealias OutboundIn = ByteBuffer
 
     private enum State {
@@ -137,10 +136,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         }
         let bytes = received
         received = ByteBuffer()
-        if !context.isSilenced {
-            context.fireChannelRead(wrapInboundOut(bytes))
-            context.fireChannelReadComplete()
-        }
+        context.passOn(bytes)
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 }

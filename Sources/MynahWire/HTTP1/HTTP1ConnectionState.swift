@@ -14,16 +14,11 @@ struct HTTP1ConnectionState {
         case closed
     }
 
-    private enum Persistence {
-        case keptAlive
-        /// Until the reply to the request at hand.
-        case closesWithReply
-        /// As ``closesWithReply``; further requests change nothing.
-        case shuttingDown
-    }
-
     private var phase = Phase.idle
-    private var persistence = Persistence.keptAlive
+    /// Whether the connection stays open after the reply to the request at hand.
+    private var isKeptAlive = true
+    /// Whether the connection closes after the next reply, whatever further requests wish.
+    private var isShuttingDown = false
     private(set) var requestCount = 0
     /// What had been read when the last of them was complete.
     private var completeBytes = 0
@@ -44,13 +39,11 @@ struct HTTP1ConnectionState {
     mutating func begin(isKeptAlive: Bool) {
         guard !isClosed else { return }
         phase = .receiving
-        if persistence != .shuttingDown { persistence = isKeptAlive ? .keptAlive : .closesWithReply }
+        self.isKeptAlive = isKeptAlive
     }
 
     /// The rest of a request's body is refused, for which HTTP/1.1 has to close the connection.
-    mutating func bodyExceeded() {
-        if persistence == .keptAlive { persistence = .closesWithReply }
-    }
+    mutating func bodyExceeded() { isKeptAlive = false }
 
     /// The end of a request has come; returns whether it has to be answered now.
     mutating func requestEnded(bytesIn: Int) -> Bool {
@@ -66,24 +59,19 @@ struct HTTP1ConnectionState {
     /// A reply is sent, or its head; returns whether the connection closes with it.
     mutating func replied() -> Bool {
         if !isClosed { phase = .idle }
-        return persistence != .keptAlive
+        return isShuttingDown || !isKeptAlive
     }
 
-    enum OnShutdown: Equatable {
-        /// Close when the request at hand has its reply.
-        case awaitReply
-        case close
+    /// The server ends the connection; returns whether to close at once: no request waits for its reply.
+    mutating func shutDown() -> Bool {
+        isShuttingDown = true
+        return !isUnanswered
     }
 
-    mutating func shutDown() -> OnShutdown {
-        persistence = .shuttingDown
-        return isUnanswered ? .awaitReply : .close
-    }
-
-    /// The peer sends no more: a reply that is withheld ends the connection, and nothing else is owed.
-    mutating func inputEnded() -> OnShutdown {
-        persistence = .shuttingDown
-        return isWithheld ? .awaitReply : .close
+    /// The peer sends no more; returns whether to close at once: only a reply that is withheld is still owed.
+    mutating func inputEnded() -> Bool {
+        isShuttingDown = true
+        return !isWithheld
     }
 
     /// Ends the connection; returns `false` when it has ended before.

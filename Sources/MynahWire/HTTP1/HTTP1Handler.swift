@@ -48,7 +48,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is TransportHandler.Ended { end() }
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inputEnded() == .close {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inputEnded() {
             context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)
@@ -236,7 +236,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     /// Ends the connection with the reply to the request at hand, or when `time` is over.
     private func shutDown(grace time: TimeAmount, _ context: ChannelHandlerContext) {
         guard !context.letTransportGo(in: time) else { return }
-        guard state.shutDown() == .awaitReply else { return context.close(promise: nil) }
+        guard !state.shutDown() else { return context.close(promise: nil) }
         grace?.cancel()
         grace = context.schedule(in: time) { context.close(promise: nil) }
     }

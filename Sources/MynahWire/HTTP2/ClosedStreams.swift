@@ -44,7 +44,7 @@ struct ClosedStreams {
         }
         return id < firstSkipped
             ? HTTP2Error("HEADERS on stream \(id), which is closed", code: .streamClosed)
-            : HTTP2Error("HEADERS on stream \(id) behind stream \(highest.id): a higher stream was expected")
+            : HTTP2Error("HEADERS on stream \(id) after stream \(highest.id): a higher stream was expected")
     }
 
     /// Notes that this side has reset a stream that the client had not ended.

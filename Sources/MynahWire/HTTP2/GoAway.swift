@@ -1,29 +1,13 @@
 internal import APNsRules
 
-/// The contents of a GOAWAY frame (RFC 9113 §6.8).
-struct GoAway: Equatable {
-    /// The highest stream whose request has been or will be answered.
-    let lastStreamID: UInt32
-    let code: HTTP2ErrorCode
-    var debugData: [UInt8] = []
-
-    /// What APNs sends at a shutdown, on an idle connection and with some replies: NO_ERROR and the reason as JSON
-    /// (`ProviderAPI#GOAWAY`).
-    static func shutdown(_ reason: Reason, lastStreamID: Int32) -> GoAway {
-        GoAway(
-            lastStreamID: UInt32(lastStreamID), code: .noError,
-            debugData: Reply.body(reason: reason.rawValue, timestamp: nil))
-    }
-}
-
 extension WireGoAway {
     /// The first of two steps: the highest stream there is, which denies nothing, and no error yet (RFC 9113 §6.8).
-    var announcement: GoAway { GoAway(lastStreamID: UInt32(Int32.max), code: .noError, debugData: debugData.bytes) }
+    var announcement: [UInt8] { HTTP2Frame.goAway(.noError, lastStreamID: UInt32(Int32.max), debugData.bytes) }
 
     /// The frames of the fault; those after the first have no debug data.
-    func frames(lastStreamID: UInt32) -> [GoAway] {
-        (0..<frameCount).map {
-            GoAway(lastStreamID: lastStreamID, code: code, debugData: $0 == 0 ? debugData.bytes : [])
+    func frames(lastStreamID: UInt32) -> [UInt8] {
+        (0..<frameCount).flatMap {
+            HTTP2Frame.goAway(code, lastStreamID: lastStreamID, $0 == 0 ? debugData.bytes : [])
         }
     }
 }

@@ -27,8 +27,8 @@ struct HTTP2Setting: Equatable {
 
 /// Frames that nghttp2 would not write, as bytes (RFC 9113 §4.1).
 enum HTTP2Frame {
-    static func goAway(_ goAway: GoAway) -> [UInt8] {
-        frame(.goAway, goAway.lastStreamID.networkBytes + goAway.code.rawValue.networkBytes + goAway.debugData)
+    static func goAway(_ code: HTTP2ErrorCode, lastStreamID: UInt32, _ debugData: [UInt8]) -> [UInt8] {
+        frame(.goAway, lastStreamID.networkBytes + code.rawValue.networkBytes + debugData)
     }
 
     /// SETTINGS whose length is not a multiple of six: a connection error FRAME_SIZE_ERROR (RFC 9113 §6.5).

@@ -34,15 +34,19 @@ struct HTTP2Session: ~Copyable {
     ///
     /// HTTP/2 begins with SETTINGS (RFC 9113 §3.4), so a fault that changes settings changes these.
     mutating func greet(streamLimit: Int, _ faults: [WireFault] = []) {
-        var settings = WireSettings()
-        settings.headerTableSize = UInt32(Limits.headerTableBytes)
-        settings.maxConcurrentStreams = UInt32(streamLimit)
-        settings.initialWindowSize = UInt32(Limits.initialWindowBytes)
-        settings.maxFrameSize = UInt32(Limits.frameBytesMax)
-        for case .settings(let change) in faults { settings.adopt(change) }
-        if settings.isWithheld { state.withhold(.settings) }
-        submitSettings(
-            settings.entries + [HTTP2Setting(id: .maxHeaderListSize, value: UInt32(Limits.headerListBytesMax))])
+        var settings = [
+            HTTP2Setting(id: .headerTableSize, value: UInt32(Limits.headerTableBytes)),
+            HTTP2Setting(id: .maxConcurrentStreams, value: UInt32(streamLimit)),
+            HTTP2Setting(id: .initialWindowSize, value: UInt32(Limits.initialWindowBytes)),
+            HTTP2Setting(id: .maxFrameSize, value: UInt32(Limits.frameBytesMax)),
+            HTTP2Setting(id: .maxHeaderListSize, value: UInt32(Limits.headerListBytesMax)),
+        ]
+        for case .settings(let change) in faults {
+            if change.isWithheld { state.withhold(.settings) }
+            let changed = change.entries
+            settings = settings.map { setting in changed.first { $0.id == setting.id } ?? setting }
+        }
+        submitSettings(settings)
         for fault in faults {
             switch fault {
             case .settings, .close, .throttle: break
@@ -225,16 +229,16 @@ struct HTTP2Session: ~Copyable {
 
     // MARK: GOAWAY
 
-    /// Announces the connection's end: at a shutdown, and for every other reason that APNs has (`ProviderAPI#GOAWAY`).
+    /// Announces the connection's end as APNs does: NO_ERROR and the reason as JSON (`ProviderAPI#GOAWAY`).
     mutating func sendGoAway(_ reason: Reason) {
-        nghttp2.submit(.shutdown(reason, lastStreamID: nghttp2.recorder.lastStreamID))
+        let debugData = Reply.body(reason: reason.rawValue, timestamp: nil)
+        nghttp2.submitGoAway(lastStreamID: nghttp2.recorder.lastStreamID, debugData)
     }
 
     /// Announces the connection's end after the peer broke the protocol.
     mutating func sendGoAway(_ code: HTTP2ErrorCode, _ text: String) {
         state.failed()
-        let last = UInt32(nghttp2.recorder.lastStreamID)
-        nghttp2.submit(GoAway(lastStreamID: last, code: code, debugData: Array(text.utf8)))
+        nghttp2.submitGoAway(code, lastStreamID: nghttp2.recorder.lastStreamID, Array(text.utf8))
     }
 
     /// Sends or announces the GOAWAY of a fault, and answers the request after it unless the GOAWAY denies that.
@@ -242,7 +246,7 @@ struct HTTP2Session: ~Copyable {
         let stream = slot.map { nghttp2.recorder.streams.slots[$0].id }
         switch state.goAwayWanted(goAway) {
         case .announce:
-            early += HTTP2Frame.goAway(goAway.announcement)
+            early += goAway.announcement
             nghttp2.submitAnnouncementPing()
             drain()
         case .send: send(goAway, current: stream)
@@ -265,10 +269,10 @@ struct HTTP2Session: ~Copyable {
         let processed = nghttp2.recorder.lastStreamID
         let last = goAway.lastStreamID.number(
             processed: processed, current: current, lowestOpen: nghttp2.recorder.streams.lowestOpen)
-        for frame in goAway.frames(lastStreamID: last) { early += HTTP2Frame.goAway(frame) }
+        early += goAway.frames(lastStreamID: last)
         let lastAnswered = min(Int32(last), processed)
         state.goAwaySent(lastStreamID: lastAnswered)
-        nghttp2.submit(GoAway(lastStreamID: UInt32(lastAnswered), code: .noError))
+        nghttp2.submitGoAway(lastStreamID: lastAnswered)
         state.withhold(.goAway)
         drain()
         state.release(.goAway)
@@ -377,21 +381,12 @@ struct HTTP2Session: ~Copyable {
 }
 
 extension WireSettings {
-    /// The numbers of the settings that a fault can change, in their order.
-    private static var fields: [(id: HTTP2Setting.ID, path: WritableKeyPath<WireSettings, UInt32?>)] {
-        [
-            (.headerTableSize, \.headerTableSize), (.maxConcurrentStreams, \.maxConcurrentStreams),
-            (.initialWindowSize, \.initialWindowSize), (.maxFrameSize, \.maxFrameSize),
-        ]
-    }
-
+    /// The settings that a fault changes.
     fileprivate var entries: [HTTP2Setting] {
-        Self.fields.compactMap { id, path in self[keyPath: path].map { HTTP2Setting(id: id, value: $0) } }
-    }
-
-    /// Takes over the values that another one sets.
-    fileprivate mutating func adopt(_ other: WireSettings) {
-        for (_, path) in Self.fields { self[keyPath: path] = other[keyPath: path] ?? self[keyPath: path] }
-        isWithheld = isWithheld || other.isWithheld
+        let values: [(HTTP2Setting.ID, UInt32?)] = [
+            (.headerTableSize, headerTableSize), (.maxConcurrentStreams, maxConcurrentStreams),
+            (.initialWindowSize, initialWindowSize), (.maxFrameSize, maxFrameSize),
+        ]
+        return values.compactMap { id, value in value.map { HTTP2Setting(id: id, value: $0) } }
     }
 }

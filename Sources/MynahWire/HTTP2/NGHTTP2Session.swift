@@ -116,12 +116,10 @@ struct NGHTTP2Session: ~Copyable {
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) { nghttp2_submit_rst_stream(raw, 0, stream, code.rawValue) }
 
     /// Submits GOAWAY: streams above its last one are closed, and later ones ignored.
-    func submit(_ goAway: GoAway) {
+    func submitGoAway(_ code: HTTP2ErrorCode = .noError, lastStreamID last: Int32, _ debugData: [UInt8] = []) {
         // A client's streams have odd numbers, and nghttp2 accepts no other: 4 denies what 3 denies.
-        let last = Int32(goAway.lastStreamID)
         let result = nghttp2_submit_goaway(
-            raw, 0, last > 0 && last % 2 == 0 ? last - 1 : last, goAway.code.rawValue, goAway.debugData,
-            goAway.debugData.count)
+            raw, 0, last > 0 && last % 2 == 0 ? last - 1 : last, code.rawValue, debugData, debugData.count)
         precondition(result == 0, "nghttp2 refused GOAWAY: \(String(cString: nghttp2_strerror(result)))")
     }
 
@@ -210,20 +208,28 @@ struct NGHTTP2Session: ~Copyable {
         var provider = nghttp2_data_provider()
         provider.source.fd = Int32(slot)
         provider.read_callback = { _, _, buffer, capacity, flags, source, userData in
-            guard let buffer, let flags, let slot = source.map({ Int($0.pointee.fd) }) else {
+            guard let slot = source.map({ Int($0.pointee.fd) }) else {
                 return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
             }
             return NGHTTP2Session.recorder(userData) { recorder in
-                recorder.streams.change(slot) { stream in
-                    let count = min(capacity, stream.replyBody.count)
-                    _ = UnsafeMutableBufferPointer(start: buffer, count: count).update(from: stream.replyBody)
-                    stream.replyBody.removeFirst(count)
-                    if stream.replyBody.isEmpty { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
-                    return count
-                }
+                recorder.streams.change(slot) { NGHTTP2Session.move(&$0.replyBody, buffer, capacity, flags) }
             }
         }
         return provider
+    }
+
+    /// Moves the front of a body to nghttp2's buffer, and says where the body ends; returns the number of bytes.
+    @inline(__always)
+    static func move(
+        _ body: inout ArraySlice<UInt8>, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int,
+        _ flags: UnsafeMutablePointer<UInt32>?
+    ) -> Int {
+        guard let buffer, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+        let count = min(capacity, body.count)
+        _ = UnsafeMutableBufferPointer(start: buffer, count: count).update(from: body)
+        body.removeFirst(count)
+        if body.isEmpty { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
+        return count
     }
 
     /// The recorder of the user data, a bare pointer because this runs some fifteen times for every push.

@@ -42,7 +42,7 @@ struct StreamTable {
             request.headers.removeAll()
             request.authorization = nil
             request.body.removeAll(keepingCapacity: true)
-            request.bodyState = .complete
+            request.excessiveBodyByteCount = nil
             self = Slot(request: request)
         }
     }

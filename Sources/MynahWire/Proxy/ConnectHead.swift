@@ -3,13 +3,6 @@
 /// A value without I/O. The target is in the first line. Fields are only checked for their form, and for a body, which
 /// would move the start of the tunnel's bytes; `host` and `proxy-authorization` are ignored.
 struct ConnectHead: Sendable {
-    enum Progress: Equatable, Sendable {
-        case incomplete
-        /// The head is complete; the bytes that were not taken belong to the tunnel.
-        case target(ConnectTarget)
-        case refused(ProxyRefusal)
-    }
-
     private static let carriageReturn: UInt8 = 0x0D
     private static let lineFeed: UInt8 = 0x0A
 
@@ -21,18 +14,16 @@ struct ConnectHead: Sendable {
     init(bytesMax: Int) { self.bytesMax = bytesMax }
     var isEmpty: Bool { byteCount == 0 }
 
-    /// Takes what belongs to the head from the front of `bytes`.
-    mutating func take(_ bytes: inout ArraySlice<UInt8>) -> Progress {
-        do throws(ProxyRefusal) {
-            while let byte = bytes.popFirst() {
-                byteCount += 1
-                guard byteCount <= bytesMax else { throw .headTooLong(bytesMax) }
-                if let target = try take(byte) { return .target(target) }
-            }
-            return .incomplete
-        } catch {
-            return .refused(error)
+    /// Takes what belongs to the head from the front of `bytes`; returns the target once the head is complete.
+    ///
+    /// The bytes that are left then belong to the tunnel.
+    mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(ProxyRefusal) -> ConnectTarget? {
+        while let byte = bytes.popFirst() {
+            byteCount += 1
+            guard byteCount <= bytesMax else { throw .headTooLong(bytesMax) }
+            if let target = try take(byte) { return target }
         }
+        return nil
     }
 
     /// Reads one byte; returns the target when it was the last one of the head.

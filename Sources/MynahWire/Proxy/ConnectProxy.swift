@@ -10,7 +10,6 @@ internal import NIOPosix
 /// head is ever taken for another request.
 package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
-    package typealias InboundOut = ByteBuffer
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
@@ -95,12 +94,12 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         switch state {
         case .reading:
             var bytes = Array(buffer.readableBytesView)[...]
-            let progress = head.take(&bytes)
-            early.writeBytes(bytes)
-            switch progress {
-            case .incomplete: break
-            case .target(let target): follow(target, context)
-            case .refused(let refusal): refuse(refusal, context)
+            do throws(ProxyRefusal) {
+                guard let target = try head.take(&bytes) else { return }
+                early.writeBytes(bytes)
+                try follow(target, context)
+            } catch {
+                refuse(error, context)
             }
         case .connecting: early.writeImmutableBuffer(buffer)
         case .refused:
@@ -112,12 +111,11 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
 
     // MARK: Where it leads
 
-    private func follow(_ target: ConnectTarget, _ context: ChannelHandlerContext) {
+    private func follow(_ target: ConnectTarget, _ context: ChannelHandlerContext) throws(ProxyRefusal) {
         deadline?.cancel()
-        switch owner.destination(of: target, for: context.channel) {
+        switch try owner.destination(of: target, for: context.channel) {
         case .server: handOver(target, context)
         case .tunnel: connect(target, context)
-        case .refused(let refusal): refuse(refusal, context)
         }
     }
 
@@ -174,12 +172,12 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     private func refusal(of target: ConnectTarget, for error: any Error) -> ProxyRefusal {
-        let late = ProxyRefusal.connectTimedOut(target, seconds: limits.connectTimeout.seconds)
-        if case ChannelError.connectTimeout = error { return late }
         let failures = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
         let codes = failures.compactMap { ($0 as? IOError)?.errnoCode }
         let timedOut = failures.contains { if case ChannelError.connectTimeout = $0 { true } else { false } }
-        guard !timedOut, codes.last != ETIMEDOUT else { return late }
+        guard !timedOut, codes.last != ETIMEDOUT else {
+            return .connectTimedOut(target, seconds: limits.connectTimeout.seconds)
+        }
         guard !failures.isEmpty else { return .unreachable(target, "no address is known for this name") }
         guard let code = codes.last else { return .unreachable(target, "the system can't say why") }
         return .unreachable(target, String(cString: strerror(code)))
@@ -187,11 +185,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
 
     /// Passes on what came after the head, and leaves the pipeline.
     private func leave(_ context: ChannelHandlerContext) {
-        // A fault may have silenced the connection.
-        if early.readableBytes > 0, !context.isSilenced {
-            context.fireChannelRead(wrapInboundOut(early))
-            context.fireChannelReadComplete()
-        }
+        context.passOn(early)
         if inputHasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }

@@ -12,11 +12,10 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
     /// From 1 to 65,535.
     package let port: Int
 
-    package init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
 
+extension ConnectTarget {
     /// Reads `name:port`, `address:port` or `[address]:port`; any other text is refused with status 400.
     init(_ text: String) throws(ProxyRefusal) {
         guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else {
@@ -70,6 +69,4 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
             400, "the target \(ProxyRefusal.quoted(text)) \(problem)",
             remedy: "CONNECT takes host:port, as in CONNECT api.push.apple.com:443 HTTP/1.1")
     }
-
-    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -5,12 +5,11 @@ package enum ProxyDestination: Sendable {
     case server
     /// It leads to its target, through a tunnel that the owner counts until ``ProxyOwner/tunnelEnded()``.
     case tunnel
-    case refused(ProxyRefusal)
 }
 
 /// Decides for a proxy, which knows neither names nor settings, on the loop of the connection.
 package protocol ProxyOwner: AnyObject, Sendable {
-    func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination
+    func destination(of target: ConnectTarget, for channel: any Channel) throws(ProxyRefusal) -> ProxyDestination
     /// Adds the handlers of this server to a connection, or closes it.
     func accept(_ channel: any Channel, for target: ConnectTarget)
     /// A tunnel has ended, or could not be made.

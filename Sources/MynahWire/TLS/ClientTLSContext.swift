@@ -40,7 +40,14 @@ package final class ClientTLSContext {
         var part = "TLS"
         do throws(OpenSSLError) {
             context = try SSLContext(TLS_client_method())
-            try ClientTLSContext.configure(context.raw, version)
+            if let version {
+                let number = version == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION
+                try OpenSSLError.check(mynah_SSL_CTX_set_min_proto_version(context.raw, number))
+                try OpenSSLError.check(mynah_SSL_CTX_set_max_proto_version(context.raw, number))
+            }
+            SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil)
+            let names = SSLContext.protocols
+            guard SSL_CTX_set_alpn_protos(context.raw, names, UInt32(names.count)) == 0 else { throw .drain() }
             part = "the CA"
             if try context.trust(caPEM) == 0 { throw OpenSSLError(lines: ["it contains no certificate"]) }
             guard let identity else { return }
@@ -64,17 +71,5 @@ package final class ClientTLSContext {
             return nil
         }
         return ssl
-    }
-
-    private static func configure(_ raw: OpaquePointer, _ version: TLSVersion?) throws(OpenSSLError) {
-        if let version {
-            let number = version == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION
-            try OpenSSLError.check(mynah_SSL_CTX_set_min_proto_version(raw, number))
-            try OpenSSLError.check(mynah_SSL_CTX_set_max_proto_version(raw, number))
-        }
-        SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
-        // A list of one name, each after its length (RFC 7301 §3.1).
-        let names: [UInt8] = [2] + Array("h2".utf8)
-        guard SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0 else { throw OpenSSLError.drain() }
     }
 }

@@ -4,10 +4,13 @@ internal import COpenSSL
 package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// One line for each error, the oldest first; empty when the queue was.
     let lines: [String]
-    /// The alert that the peer sent, if one is the cause (RFC 8446 §6).
-    var alert: ReceivedAlert?
     /// The numbers of OpenSSL's TLS library (`SSL_R_…`) among the errors, in the order of the lines.
     var reasons: [Int32] = []
+
+    /// The alert that the peer sent, if one is the cause (RFC 8446 §6): its reason is its number plus an offset.
+    var alert: ReceivedAlert? {
+        reasons.lazy.compactMap { UInt8(exactly: $0 - Int32(SSL_AD_REASON_OFFSET)) }.last.map(ReceivedAlert.init)
+    }
 
     package var description: String { lines.isEmpty ? "OpenSSL gave no reason" : lines.joined(separator: "; ") }
 
@@ -15,13 +18,9 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     static func drain() -> OpenSSLError {
         var codes: [UInt] = []
         while case let code = ERR_get_error(), code != 0 { codes.append(code) }
-        let reasons = codes.filter { ERR_GET_LIB($0) == ERR_LIB_SSL }.map { ERR_GET_REASON($0) }
         return OpenSSLError(
             lines: codes.map { code in ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)" },
-            // The reason of a received alert is its number plus an offset.
-            alert: reasons.lazy.compactMap { UInt8(exactly: $0 - Int32(SSL_AD_REASON_OFFSET)) }.last
-                .map { ReceivedAlert(number: $0) },
-            reasons: reasons)
+            reasons: codes.filter { ERR_GET_LIB($0) == ERR_LIB_SSL }.map { ERR_GET_REASON($0) })
     }
 
     /// Throws the errors of a call that has not returned 1.

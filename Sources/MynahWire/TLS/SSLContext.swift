@@ -2,6 +2,9 @@ internal import COpenSSL
 
 /// The owner of one `SSL_CTX`: a certificate and its key, and trusted CAs, for either side of TLS.
 struct SSLContext: ~Copyable {
+    /// The list of protocols for ALPN: `h2` alone, after its length (RFC 7301 §3.1).
+    static let protocols: [UInt8] = [2] + Array("h2".utf8)
+
     let raw: OpaquePointer
 
     /// A context for TLS 1.2 and later (`ProviderAPI#TLS`), by `TLS_client_method()` or `TLS_server_method()`.

@@ -20,8 +20,8 @@ final class ServerHandshake {
     private let judge: ([[UInt8]]) -> CertificateVerdict
     private var state = State.awaitsHello
     private(set) var serverName: String?
-    private(set) var identity: CertificateIdentity?
-    private(set) var certificateFault: CertificateFault?
+    /// The verdict on the client's certificate; `nil` when it showed none.
+    private(set) var verdict: CertificateVerdict?
     /// The alert to send instead of the first session ticket, which OpenSSL makes once it has read the client's
     /// Finished.
     var alertInPlaceOfTicket: TLSAlert?
@@ -119,25 +119,19 @@ final class ServerHandshake {
 
     /// The result for OpenSSL, one of its X509_V_ codes; the chain is DER, or `nil` when it is too long.
     private func result(of chain: [[UInt8]]?) -> Int32 {
-        (identity, certificateFault) = (nil, nil)
         let verdict =
             chain.map(judge)
-            ?? .refused(
+            ?? .failure(
                 CertificateFault(.unknownCA, "the client sent more than \(Self.certificatesMax) certificates"))
-        switch verdict {
-        case .trusted(let identity):
-            self.identity = identity
-            return X509_V_OK
-        case .refused(let fault):
-            certificateFault = fault
-            // OpenSSL translates them back by its ssl_x509err2alert.
-            return switch fault.alert {
-            case .badCertificate: X509_V_ERR_CERT_REJECTED
-            case .unsupportedCertificate: X509_V_ERR_INVALID_PURPOSE
-            case .certificateRevoked: X509_V_ERR_CERT_REVOKED
-            case .certificateExpired: X509_V_ERR_CERT_HAS_EXPIRED
-            case .unknownCA: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
-            }
+        self.verdict = verdict
+        guard case .failure(let fault) = verdict else { return X509_V_OK }
+        // OpenSSL translates them back by its ssl_x509err2alert.
+        return switch fault.alert {
+        case .badCertificate: X509_V_ERR_CERT_REJECTED
+        case .unsupportedCertificate: X509_V_ERR_INVALID_PURPOSE
+        case .certificateRevoked: X509_V_ERR_CERT_REVOKED
+        case .certificateExpired: X509_V_ERR_CERT_HAS_EXPIRED
+        case .unknownCA: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
         }
     }
 

@@ -71,19 +71,16 @@ final class TLSContext {
         SSL_CTX_set_alpn_select_cb(
             raw,
             { _, selected, selectedCount, offered, offeredCount, _ in
-                guard let selected, let selectedCount, let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-                let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
-                var index = 0
-                while index < list.count {
-                    let name = list[(index + 1)...].prefix(Int(list[index]))
-                    if name.elementsEqual("h2".utf8) {
-                        (selected.pointee, selectedCount.pointee) = (offered + name.startIndex, 2)
-                        return SSL_TLSEXT_ERR_OK
-                    }
-                    index += 1 + Int(list[index])
-                }
-                // Ends the handshake with the alert `no_application_protocol`.
-                return SSL_TLSEXT_ERR_ALERT_FATAL
+                let names = SSLContext.protocols
+                var name: UnsafeMutablePointer<UInt8>?
+                // Without a name in common it ends the handshake with the alert `no_application_protocol`.
+                guard
+                    SSL_select_next_proto(&name, selectedCount, offered, offeredCount, names, UInt32(names.count))
+                        == OPENSSL_NPN_NEGOTIATED
+                else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+                // In the client's list, which outlives this call.
+                selected?.pointee = UnsafePointer(name)
+                return SSL_TLSEXT_ERR_OK
             }, nil)
         try context.useChain(chainPEM)
         try context.useKey(identity.keyPEM)

@@ -142,10 +142,13 @@ package struct TLSSession: ~Copyable {
             serverName: SSL_get_servername(raw, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) },
             applicationProtocol: applicationProtocol.isEmpty
                 ? nil : String(decoding: applicationProtocol, as: UTF8.self),
-            clientCertificate: server?.identity)
+            clientCertificate: try? server?.verdict?.get())
     }
 
-    var certificateFault: CertificateFault? { server?.certificateFault }
+    var certificateFault: CertificateFault? {
+        if case .failure(let fault) = server?.verdict { fault } else { nil }
+    }
+
     /// Whether the handshake was a resumption, in which no certificate is shown.
     var isResumed: Bool { SSL_session_reused(raw) == 1 }
 

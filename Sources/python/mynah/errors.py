@@ -36,7 +36,7 @@ class ControlError(MynahError):
 
     def _message(self) -> str:
         what = ": ".join(part for part in (self.field or self.title, self.detail) if part)
-        # What was expected mostly is in the detail already.
-        listed = self.allowed and "expected " not in self.detail
-        allowed = f" (allowed: {', '.join(self.allowed)})" if listed else ""
+        # The detail mostly names them already.
+        is_named = all(value in self.detail for value in self.allowed)
+        allowed = "" if is_named else f" (allowed: {', '.join(self.allowed)})"
         return f"{self.call} is answered {self.status}: {what}{allowed}"

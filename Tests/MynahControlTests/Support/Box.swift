@@ -32,8 +32,8 @@ struct Box: Sendable {
         let log = LogLines()
         let server = try await Server(settings, logger: log.logger(logLevel))
         do {
-            let control = try await ControlServer.start(
-                server, controlSettings, logger: log.logger(logLevel), readiness: readiness)
+            let control = try await ControlServer.start(server, controlSettings, logger: log.logger(logLevel))
+            control.setReadiness(readiness)
             let box = Box(server: server, control: control, http: HTTPCaller(port: control.port), log: log)
             do {
                 try await body(box)

@@ -7,11 +7,16 @@ extension DeviceTable {
     func brokenInvariants() -> [String] {
         var broken = devices.brokenInvariants() + tokens.brokenInvariants()
         var (stored, deferred) = (0, 0)
+        // The constant traits and the constant scope have one use of their own.
+        var (traitUses, scopeUses, topicUses): ([Int32: Int], [Int32: Int], [Int32: Int]) = ([0: 1], [0: 1], [:])
         for device in devices.places {
+            traitUses[devices[device].traits, default: 0] += 1
+            scopeUses[devices[device].scope, default: 0] += 1
             let name = id(of: device)
             if find(id: name) != device { broken.append("\(name) is not found by its id") }
             var dueAt = devices[device].screenDue ?? Device.never
             for slot in tokens.slots(of: devices[device]) {
+                topicUses[tokens[slot].topic, default: 0] += 1
                 let waiting = tokens[slot].detail.value?.waiting.all ?? []
                 if tokens[slot].state != .active, !waiting.isEmpty {
                     broken.append("\(name): pushes wait for a token that has ended")
@@ -28,6 +33,9 @@ extension DeviceTable {
             }
             if dueAt != devices[device].dueAt { broken.append("\(name) does not know when something is due") }
         }
+        if !devices.traits.isCounted(traitUses) { broken.append("traits are not counted right: \(traitUses)") }
+        if !devices.scopes.isCounted(scopeUses) { broken.append("scopes are not counted right: \(scopeUses)") }
+        if !tokens.topics.isCounted(topicUses) { broken.append("topics are not counted right: \(topicUses)") }
         if stored != storedCount { broken.append("\(storedCount) stored are counted, \(stored) are there") }
         if deferred != deferredCount { broken.append("\(deferredCount) deferred are counted, \(deferred) are there") }
         return broken

@@ -7,9 +7,7 @@ import Testing
 struct StorageTests {
     private struct Thing: SlabElement {
         var value: Int
-        var nextVacant: Int32 = -1
-        var isOccupied: Bool { value >= 0 }
-        static func vacant(next: Int32) -> Thing { Thing(value: -1, nextVacant: next) }
+        static var vacant: Thing { Thing(value: -1) }
     }
 
     @Test("an index agrees with a dictionary whatever is put in and taken out", arguments: 0..<6)

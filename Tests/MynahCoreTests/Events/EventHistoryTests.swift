@@ -30,7 +30,7 @@ struct EventHistoryTests {
 
     @Test("the oldest go when there are too many, and which went is known")
     func countBound() {
-        var history = EventHistory(bounds: .init(eventsMax: 3, bytesMax: 1_000_000))
+        var history = EventHistory(eventsMax: 3, bytesMax: 1_000_000)
         for number in UInt64(1)...1000 { history.append(.made(number)) }
         #expect(history.count == 3)
         #expect(history.events(after: 0, through: .max, limit: 10).map(\.sequence) == [998, 999, 1000])
@@ -41,7 +41,7 @@ struct EventHistoryTests {
     @Test("the oldest go when they cost too much; the newest stays whatever it costs")
     func byteBound() {
         let large = Event.made(3, .device, ["id": .string(String(repeating: "x", count: 10_000))])
-        var history = EventHistory(bounds: .init(eventsMax: 100, bytesMax: 5000))
+        var history = EventHistory(eventsMax: 100, bytesMax: 5000)
         history.append(.made(1))
         history.append(.made(2))
         history.append(large)
@@ -53,7 +53,7 @@ struct EventHistoryTests {
 
     @Test("events of removed pushes go, which is not evicting, and those of others stay")
     func forgets() {
-        var history = EventHistory(bounds: .init(eventsMax: 5, bytesMax: 1_000_000))
+        var history = EventHistory(eventsMax: 5, bytesMax: 1_000_000)
         func outcome(_ number: UInt64, of push: UInt64) -> Event {
             Event(.outcome, sequence: number, at: Instant(milliseconds: 0), .push(.made(push)))
         }

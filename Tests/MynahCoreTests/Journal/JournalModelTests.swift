@@ -1,6 +1,7 @@
 import APNsRules
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 /// The journal as anybody would write it first: an array, searched from end to end.
 private struct NaiveJournal {

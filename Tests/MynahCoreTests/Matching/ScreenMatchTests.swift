@@ -86,7 +86,7 @@ struct ScreenMatchTests {
         var presentation = Presentation(shownAt: Instant(milliseconds: 0))
         presentation.place = .banner
         presentation.content.title = "Hallo"
-        presentation.content.badge = .set(9)
+        presentation.content.badge = 9
         let outcome = ShownOutcome(
             isShown: true, at: presentation.shownAt, reason: "as a banner", presentation: Boxed(presentation))
         let view = push(full, shown: outcome)

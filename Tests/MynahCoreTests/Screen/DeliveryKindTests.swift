@@ -60,7 +60,9 @@ struct DeliveryKindTests {
     func wakeResult() {
         for result in WakeResult.allCases {
             let wake = Wake(sequence: 1, at: Self.now, fetch: BackgroundFetch(result: result))
-            #expect(wake.state(at: Self.now) == .finished(result, at: Self.now))
+            let end = wake.end(by: Self.now)
+            #expect(end?.result == result)
+            #expect(end?.at == Self.now)
         }
     }
 
@@ -142,7 +144,7 @@ struct DeliveryKindTests {
     func watch(bits: Int) {
         let (isLocked, isWorn, isUnlocked) = (bits & 1 > 0, bits & 2 > 0, bits & 4 > 0)
         let watch = WatchPairing(isWorn: isWorn, isUnlocked: isUnlocked)
-        #expect(WatchPairing.place(phoneIsLocked: isLocked, watch: watch) == (bits == 7 ? .watch : .phone))
-        #expect(WatchPairing.place(phoneIsLocked: isLocked, watch: nil) == .phone)
+        #expect(WatchPairing.takesAlert(phoneIsLocked: isLocked, watch: watch) == (bits == 7))
+        #expect(!WatchPairing.takesAlert(phoneIsLocked: isLocked, watch: nil))
     }
 }

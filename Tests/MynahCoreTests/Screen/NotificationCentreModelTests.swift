@@ -24,9 +24,9 @@ private struct NaiveScreen {
             case .removed(let sequence): list.removeAll { $0.push.sequence == sequence }
             case .shown(let push, let presentation):
                 switch presentation.content.badge {
-                case .unchanged: break
-                case .removed: badges[push.topic] = nil
-                case .set(let count): badges[push.topic] = count
+                case nil: break
+                case 0: badges[push.topic] = nil
+                case let count?: badges[push.topic] = count
                 }
                 guard presentation.isShown else { continue }
                 let old = list.firstIndex {
@@ -124,8 +124,7 @@ struct NotificationCentreModelTests {
         let push = DeliveredPush(
             sequence: sequence, notificationID: NotificationID(generated: UInt128(sequence)), topic: oneOf(topics),
             collapseID: oneOf([nil, "x", "y"]), deliveredAt: now)
-        let presentation = Presentation(
-            of: ["aps": .object(aps)], push: push, app: app, on: ScreenSurroundings())
+        let presentation = Presentation(of: ["aps": .object(aps)], push: push, app: app, locale: "en")
         return (push, presentation)
     }
 }

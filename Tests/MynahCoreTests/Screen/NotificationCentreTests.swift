@@ -19,8 +19,7 @@ struct NotificationCentreTests {
         _ aps: JSONValue, _ push: DeliveredPush, app: AppPresentation = AppPresentation(),
         in centre: inout NotificationCentre
     ) -> NotificationCentre.OnReceive {
-        centre.receive(
-            Presentation(of: ["aps": aps], push: push, app: app, on: ScreenSurroundings()), of: push)
+        centre.receive(Presentation(of: ["aps": aps], push: push, app: app, locale: "en"), of: push)
     }
 
     @Test("an empty screen is small")

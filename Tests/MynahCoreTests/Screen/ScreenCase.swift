@@ -31,7 +31,7 @@ struct ScreenCase: CustomStringConvertible {
     let file: String
     let name: String
     let apps: [String: AppPresentation]
-    let surroundings: ScreenSurroundings
+    let surroundings: Surroundings
     let steps: [Step]
     let expected: [JSONMember]
     let endsAt: Instant
@@ -71,7 +71,7 @@ struct ScreenCase: CustomStringConvertible {
         if let app = json["app"] { apps[ScreenCase.topic] = try AppPresentation(json: app) }
         for member in json["apps"]?.object ?? [] { apps[member.name] = try AppPresentation(json: member.value) }
         self.apps = apps
-        self.surroundings = try ScreenCase.surroundings(json["device"] ?? [:], ScreenSurroundings(locale: "en-GB"))
+        self.surroundings = try ScreenCase.surroundings(json["device"] ?? [:], Surroundings())
         self.steps = try (json["steps"]?.array ?? []).map { try ScreenCase.step($0) }
         let expect = json["expect"] ?? .null
         self.expected = (expect.object ?? []).filter { $0.name != "at" }
@@ -95,13 +95,19 @@ struct ScreenCase: CustomStringConvertible {
         return begin.advanced(by: duration)
     }
 
-    static func surroundings(_ json: JSONValue, _ before: ScreenSurroundings) throws -> ScreenSurroundings {
+    /// What of the device decides how it shows a notification.
+    struct Surroundings {
+        var locale = "en-GB"
+        var focus: Focus?
+    }
+
+    static func surroundings(_ json: JSONValue, _ before: Surroundings) throws -> Surroundings {
         try allow(json, ["locale", "focus"])
         let focus = try json["focus"].map { json in
             try Focus.form.check(json, at: "/focus")
             return Focus(checked: json)
         }
-        return ScreenSurroundings(locale: json["locale"]?.string ?? before.locale, focus: focus)
+        return Surroundings(locale: json["locale"]?.string ?? before.locale, focus: focus)
     }
 
     private static func step(_ json: JSONValue) throws -> Step {
@@ -130,7 +136,7 @@ struct ScreenCase: CustomStringConvertible {
 struct ScreenRun {
     var centre = NotificationCentre()
     var apps: [String: AppPresentation]
-    var surroundings: ScreenSurroundings
+    var surroundings: ScreenCase.Surroundings
     var presentation: Presentation?
     var onReceive: NotificationCentre.OnReceive?
     var onPerform: NotificationCentre.OnPerform?
@@ -151,7 +157,8 @@ struct ScreenRun {
                 sequence: lastSequence, notificationID: NotificationID(generated: UInt128(lastSequence)), topic: topic,
                 collapseID: collapseID, deliveredAt: step.at)
             let presentation = Presentation(
-                of: payload, push: push, app: apps[topic] ?? AppPresentation(), on: surroundings)
+                of: payload, push: push, app: apps[topic] ?? AppPresentation(), locale: surroundings.locale,
+                focus: surroundings.focus)
             onReceive = centre.receive(presentation, of: push)
             self.presentation = presentation
         case .perform(let action, let sequence, let text):
@@ -193,6 +200,13 @@ struct ScreenRun {
         case "refused": failure ?? .null
         default: nil
         }
+    }
+}
+
+extension NotificationCentre {
+    /// Removes an app's notifications; returns how many there were.
+    mutating func clear(_ topic: String, at now: Instant) -> Int {
+        notifications(at: now).count { $0.push.topic == topic && remove($0.push.sequence, at: now) }
     }
 }
 

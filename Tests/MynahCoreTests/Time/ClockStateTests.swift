@@ -1,6 +1,7 @@
 import APNsRules
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 @Suite("The clock")
 struct ClockStateTests {

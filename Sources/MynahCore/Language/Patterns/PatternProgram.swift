@@ -1,6 +1,6 @@
 /// A pattern as instructions: a nondeterministic automaton whose states are the places between them.
 struct PatternProgram {
-    enum Instruction {
+    enum Instruction: Equatable {
         /// Reads one scalar of the set with this number.
         case scalar(Int)
         case assertion(PatternAssertion)
@@ -31,12 +31,7 @@ struct PatternProgram {
     }
 
     var asksForWords: Bool {
-        instructions.contains {
-            switch $0 {
-            case .assertion(.wordBoundary), .assertion(.noWordBoundary): true
-            default: false
-            }
-        }
+        instructions.contains(.assertion(.wordBoundary)) || instructions.contains(.assertion(.noWordBoundary))
     }
 
     private mutating func append(_ instruction: Instruction) throws(PatternError) {

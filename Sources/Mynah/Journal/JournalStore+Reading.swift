@@ -1,7 +1,7 @@
 package import MynahCore
 
-/// Reads the journal in pieces: each is copied under the lock, filtered and encoded outside of it.
-package struct JournalReader: Sendable {
+/// Reading in pieces: each is copied under the lock, filtered and encoded outside of it.
+extension JournalStore {
     /// The entries of a piece: about 100 µs under the lock, which a push may have to wait for.
     package static let pieceCount = 1024
 
@@ -10,12 +10,9 @@ package struct JournalReader: Sendable {
         case descending = "desc"
     }
 
-    package let journal: JournalStore
-
-    package init(journal: JournalStore) { self.journal = journal }
-
-    /// Calls `body` with every entry after `after` up to `last` that may pass a filter; returns how many were looked
-    /// at; other tasks run in between, so that long reads don't delay short calls.
+    /// Calls `body` with every entry after `after` up to `last` that may pass a filter; returns how many were read.
+    ///
+    /// Other tasks run in between, so that long reads don't delay short calls.
     @discardableResult
     package func forEach(
         after: UInt64, through last: UInt64, _ order: Order = .ascending,
@@ -26,12 +23,12 @@ package struct JournalReader: Sendable {
         var count = 0
         while order == .ascending ? position < last : position > after {
             let edge = position
-            let (piece, end) = journal.read { journal in
+            let (piece, end) = read { journal in
                 func isWanted(_ entry: borrowing Entry) -> Bool {
                     count += 1
                     return conditions.mayPass(entry)
                 }
-                let limit = JournalReader.pieceCount
+                let limit = JournalStore.pieceCount
                 return switch order {
                 case .ascending: journal.entries(after: edge, limit: limit, where: isWanted)
                 case .descending: journal.entries(before: edge, limit: limit, where: isWanted)
@@ -57,8 +54,7 @@ package struct JournalReader: Sendable {
     }
 }
 
-/// The wanted entries after a number, kept up to date by reading only what is new or changed: a reader that waits looks
-/// after almost every push.
+/// The wanted entries after a number, kept up to date after almost every push by reading only what is new or changed.
 package struct JournalFollower<Kept> {
     private let journal: JournalStore
     private let after: UInt64
@@ -74,8 +70,7 @@ package struct JournalFollower<Kept> {
 
     /// Follows a journal; `keep` returns what is kept of an entry that may pass the filter, `nil` if it is unwanted.
     package init(_ journal: JournalStore, after: UInt64, filter: Filter = Filter(), keep: @escaping (Entry) -> Kept?) {
-        self.journal = journal
-        self.after = after
+        (self.journal, self.after) = (journal, after)
         self.conditions = EntryPrefilter(filter)
         self.keep = keep
     }
@@ -97,7 +92,7 @@ package struct JournalFollower<Kept> {
             kept = []
             position = after
         }
-        readCount += try await JournalReader(journal: journal).forEach(
+        readCount += try await journal.forEach(
             after: position, through: last, mayPass: conditions
         ) { entry in
             if let value = keep(entry) { kept.append((entry.sequence, value)) }
