@@ -76,7 +76,7 @@ private final class SecureConnection {
     }
 
     func advance(by arrival: ByteBuffer) throws -> ByteBuffer {
-        arrival.withUnsafeReadableBytes { tls.receive($0.bytes) }
+        tls.receive(arrival)
         return try advance()
     }
 
@@ -89,9 +89,7 @@ private final class SecureConnection {
             let output = try streams.takeOutput()
             if !output.isEmpty { _ = try checked(output.withUnsafeBytes { tls.write($0.bytes) }) }
         }
-        var ciphertext = ByteBuffer()
-        tls.withOutput { bytes in bytes.withUnsafeBytes { _ = ciphertext.writeBytes($0) } }
-        return ciphertext
+        return tls.takeOutput() ?? ByteBuffer()
     }
 
     private func checked(_ progress: TLSSession.Progress) throws -> TLSSession.Progress {

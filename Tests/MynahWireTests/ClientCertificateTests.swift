@@ -1,4 +1,5 @@
 import APNsRules
+import NIOCore
 import Testing
 
 @testable import MynahWire
@@ -42,15 +43,14 @@ struct ClientCertificateTests {
         while !wasSilent {
             client.advance()
             let toServer = client.takeOutput()
-            if !toServer.isEmpty { server.receive(toServer.span.bytes) }
+            if !toServer.isEmpty { server.receive(ByteBuffer(bytes: toServer)) }
             let progress = isComplete ? server.read(into: &plaintext) : server.handshake()
             switch progress {
             case .complete: isComplete = true
             case .failed: hasFailed = true
             case .incomplete, .closed: break
             }
-            var toClient: [UInt8] = []
-            server.withOutput { bytes in bytes.withUnsafeBytes { toClient += Array($0) } }
+            let toClient = server.takeOutput().map { Array($0.readableBytesView) } ?? []
             client.receive(toClient)
             wasSilent = toServer.isEmpty && toClient.isEmpty
         }

@@ -1,5 +1,6 @@
 import APNsRules
 import MynahTrust
+import NIOCore
 import Testing
 
 @testable import MynahWire
@@ -68,7 +69,7 @@ struct ClientTLSTests {
         }
         // A record of type alert, TLS 1.2, 2 bytes: fatal and its number (RFC 8446 §6).
         let record: [UInt8] = [21, 3, 3, 0, 2, 2, number]
-        record.withUnsafeBytes { session.receive($0.bytes) }
+        session.receive(ByteBuffer(bytes: record))
         guard case .failed(let error) = session.handshake() else {
             Issue.record("the handshake goes on")
             return
@@ -84,8 +85,8 @@ struct ClientTLSTests {
         var session = try TLSSession(
             client: ClientTLSContext(caPEM: authority, version: version), host: "localhost")
         _ = session.handshake()
-        var hello: [UInt8] = []
-        session.withOutput { span in span.withUnsafeBytes { hello += $0 } }
+        let output = session.takeOutput()
+        let hello = Array(try #require(output).readableBytesView)
         // supported_versions (RFC 8446 §4.2.1) is there for TLS 1.3 alone: type 43, a list of one.
         let supported: [UInt8] = [0, 43, 0, 3, 2, 3, 4]
         let offers13 = hello.indices.contains { hello[$0...].starts(with: supported) }

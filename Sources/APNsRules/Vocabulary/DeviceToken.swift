@@ -123,7 +123,9 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func word(_ hex: Span<UInt8>, _ start: Int) -> UInt64? {
-        guard let high = Hex.Eight(hex.word(at: start)), let low = Hex.Eight(hex.word(at: start + 8)) else { return nil }
+        guard let high = Hex.Eight(hex.word(at: start)), let low = Hex.Eight(hex.word(at: start + 8)) else {
+            return nil
+        }
         return UInt64(high.value) << 32 | UInt64(low.value)
     }
 }

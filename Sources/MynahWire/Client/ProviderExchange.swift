@@ -117,8 +117,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let buffer = unwrapInboundIn(data)
-        tls.receive(buffer.readableBytesSpan)
+        tls.receive(unwrapInboundIn(data))
         advance(context)
     }
 
@@ -192,7 +191,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     private func writeCiphertext(_ context: ChannelHandlerContext) {
-        guard let buffer = tls.takeOutput(context.channel.allocator) else { return }
+        guard let buffer = tls.takeOutput() else { return }
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 

@@ -75,7 +75,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             let error = buffer.withUnsafeReadableBytes { receive($0.bytes) }
             if let error { fail(error, context) }
         } else {
-            tls?.receive(buffer.readableBytesSpan)
+            tls?.receive(buffer)
             advanceTLS(context)
         }
         // Before the read is complete, since the peer's end may come in the same read.
@@ -460,7 +460,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func writeCiphertext(_ context: ChannelHandlerContext) {
-        if let buffer = tls?.takeOutput(context.channel.allocator) { write(buffer, context) }
+        if let buffer = tls?.takeOutput() { write(buffer, context) }
     }
 
     private func write(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {

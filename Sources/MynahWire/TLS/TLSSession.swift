@@ -1,6 +1,6 @@
 package import APNsRules
 internal import COpenSSL
-internal import NIOCore
+package import NIOCore
 
 /// What a completed handshake agreed on.
 package struct TLSFacts: Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct TLSFacts: Sendable, Equatable {
     package let clientCertificate: CertificateIdentity?
 }
 
-/// One TLS connection over two memory BIOs: ciphertext in and out, plaintext in and out, no socket.
+/// One TLS connection without a socket: ciphertext in and out, plaintext in and out.
 ///
 /// Belongs to the loop of its connection. OpenSSL's error queue is cleared before each call that may fail.
 package struct TLSSession: ~Copyable {
@@ -32,9 +32,8 @@ package struct TLSSession: ~Copyable {
     }
 
     private let raw: OpaquePointer
-    // Owned by `raw`, and freed with it.
-    private let input: OpaquePointer
-    private let output: OpaquePointer
+    // Freed after `raw`, which reads and writes it.
+    private let ciphertext: CiphertextBIO
     // `raw` refers to it by its address, so it outlives that. A client session has none.
     private let server: ServerHandshake?
 
@@ -60,29 +59,20 @@ package struct TLSSession: ~Copyable {
 
     /// Takes over an `SSL`, and frees it when that fails.
     private init(owning raw: OpaquePointer, _ server: ServerHandshake?) throws(OpenSSLError) {
-        guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
+        do throws(OpenSSLError) {
+            ciphertext = try CiphertextBIO()
+        } catch {
             SSL_free(raw)
-            throw OpenSSLError.drain()
+            throw error
         }
-        // An empty input means "not yet", never "the end".
-        mynah_BIO_set_mem_eof_return(input, -1)
-        SSL_set_bio(raw, input, output)
+        SSL_set_bio(raw, ciphertext.raw, ciphertext.raw)
         self.raw = raw
-        self.input = input
-        self.output = output
         self.server = server
     }
 
     deinit { SSL_free(raw) }
-    package mutating func receive(_ ciphertext: RawSpan) { TLSSession.append(ciphertext, to: input) }
 
-    private static func append(_ bytes: RawSpan, to memory: OpaquePointer) {
-        bytes.withUnsafeBytes { bytes in
-            // A memory BIO takes everything unless memory has run out.
-            let written = BIO_write(memory, bytes.baseAddress, Int32(bytes.count))
-            precondition(written == bytes.count, "OpenSSL took \(written) of \(bytes.count) bytes into memory")
-        }
-    }
+    package mutating func receive(_ ciphertext: ByteBuffer) { self.ciphertext.receive(ciphertext) }
 
     package mutating func handshake() -> Progress {
         ERR_clear_error()
@@ -108,27 +98,10 @@ package struct TLSSession: ~Copyable {
         ERR_clear_error()
     }
 
-    /// Lends the ciphertext for the socket to `body`, if there is any, and then drops it.
-    package mutating func withOutput(_ body: (RawSpan) -> Void) {
-        var start: UnsafeMutablePointer<CChar>?
-        let count = mynah_BIO_get_mem_data(output, &start)
-        guard count > 0, let start else { return }
-        body(UnsafeRawBufferPointer(start: start, count: count).bytes)
-        mynah_BIO_reset(output)
-    }
-
     /// Takes the ciphertext for the socket; `nil` when there is none.
     ///
     /// The caller writes it after this has returned: a write that fails calls back into handlers that use the session.
-    mutating func takeOutput(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
-        var buffer: ByteBuffer?
-        withOutput { ciphertext in
-            var copy = allocator.buffer(capacity: ciphertext.byteCount)
-            ciphertext.withUnsafeBytes { _ = copy.writeBytes($0) }
-            buffer = copy
-        }
-        return buffer
-    }
+    package mutating func takeOutput() -> ByteBuffer? { ciphertext.takeOutput() }
 
     /// What the handshake agreed on; valid after it.
     package var facts: TLSFacts {
@@ -180,8 +153,7 @@ package struct TLSSession: ~Copyable {
 
     /// Adds an unencrypted alert to the output, as an answer to a ClientHello (RFC 8446 §5.1, §6).
     func sendAlertInTheClear(_ alert: TLSAlert) {
-        let record = TLSRecord.alertHead + [0, UInt8(alert.bytes.count)] + alert.bytes
-        TLSSession.append(record.span.bytes, to: output)
+        ciphertext.send(TLSRecord.alertHead + [0, UInt8(alert.bytes.count)] + alert.bytes)
     }
 
     /// Ends the handshake with an alert after both sides' Finished; while the handshake is held.
@@ -199,7 +171,7 @@ package struct TLSSession: ~Copyable {
     /// Adds an alert to the output as the only record after TLS 1.2's Finished; ``sendCloseNotify()`` sends close_notify.
     func sendAlert(_ alert: TLSAlert) {
         guard alert != .closeNotify, let record = TLS12AlertRecord.bytes(alert, raw) else { return }
-        TLSSession.append(record.span.bytes, to: output)
+        ciphertext.send(record)
         SSL_set_quiet_shutdown(raw, 1)
     }
 }
